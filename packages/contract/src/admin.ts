@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { BuiltInRole, Plan, RepoType } from './primitives.ts';
+import { FineGrained, TokenRole } from './profiles.ts';
+import { defineRoute } from './route.ts';
+
+/** `absent` removes the item. */
+const state = z.literal('absent').optional();
+
+const HubToken = z.object({
+  name: z.string().min(1).max(100),
+  role: TokenRole.default('write'),
+  token: z
+    .string()
+    .regex(/^hf_[0-9A-Za-z]{8,}$/, 'must be hf_ and at least 8 letters or digits')
+    .optional()
+    .meta({ description: 'In clear, so that it is known after the start. Absent: one is made and answered once.' }),
+  scopes: FineGrained.optional(),
+  state,
+});
+
+const HubUser = z.object({
+  name: z.string(),
+  fullname: z.string().min(1).max(200).optional(),
+  email: z.email().optional(),
+  pro: z.boolean().optional(),
+  admin: z.boolean().optional(),
+  avatarUrl: z.url().optional(),
+  tokens: z.array(HubToken).default([]),
+  state,
+});
+
+const HubOrganization = z.object({
+  name: z.string(),
+  fullname: z.string().min(1).max(200).optional(),
+  plan: Plan.optional(),
+  avatarUrl: z.url().optional(),
+  members: z.array(z.object({ user: z.string(), role: BuiltInRole.default('read'), state })).default([]),
+  state,
+});
+
+const HubRepo = z.object({
+  type: RepoType.default('model'),
+  name: z.string().regex(/^[^/]+\/[^/]+$/, 'must be namespace/name'),
+  private: z.boolean().optional(),
+  state,
+});
+
+const HubPaper = z.object({
+  id: z.string().regex(/^\d{4}\.\d{4,5}$/, 'must be an arXiv identifier, as in 2401.01234'),
+  title: z.string().min(1).max(500).optional(),
+  summary: z.string().max(65536).optional(),
+  authors: z.array(z.object({ name: z.string().min(1).max(200), user: z.string().optional() })).optional(),
+  state,
+});
+
+const slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/, 'must be letters, digits, - and _');
+const HubPost = z.object({ slug, author: z.string(), title: z.string().min(1).max(500).optional(), state });
+const HubArticle = HubPost.extend({ canonical: z.boolean().optional() });
+
+/**
+ * The document that fills a hub. Names are the keys: what it names is created or brought to the given values, what it
+ * does not name stays as it is. Everything but names is optional.
+ */
+export const HubDocument = z
+  .object({
+    users: z.array(HubUser).default([]),
+    organizations: z.array(HubOrganization).default([]),
+    repos: z.array(HubRepo).default([]),
+    papers: z.array(HubPaper).default([]),
+    posts: z.array(HubPost).default([]),
+    articles: z.array(HubArticle).default([]),
+  })
+  .meta({ id: 'HubDocument' });
+export type HubDocument = z.infer<typeof HubDocument>;
+
+const Counts = z.object({ created: z.int(), updated: z.int(), unchanged: z.int(), removed: z.int() });
+
+export const HubReport = z
+  .object({
+    users: Counts,
+    tokens: Counts,
+    organizations: Counts,
+    members: Counts,
+    repos: Counts,
+    papers: Counts,
+    posts: Counts,
+    articles: Counts,
+    newTokens: z
+      .array(z.object({ user: z.string(), name: z.string(), token: z.string() }))
+      .meta({ description: 'Tokens made for entries without one; shown this once.' }),
+  })
+  .meta({ id: 'HubReport' });
+export type HubReport = z.infer<typeof HubReport>;
+
+export const applyHub = defineRoute({
+  id: 'applyHub',
+  method: 'PUT',
+  path: '/api/admin/hub',
+  summary: 'Fill the hub from a document',
+  tags: ['admin'],
+  description: 'Idempotent, one transaction: a bad document changes nothing and names each fault with its path.',
+  authority: 'site-admin',
+  body: HubDocument,
+  answers: { 200: HubReport },
+});
+
+export const adminRoutes = [applyHub] as const;

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { DiscussionStatus } from './payload.ts';
+import { ObjectId, RepoParams, Success, Timestamp } from './primitives.ts';
+import { defineRoute } from './route.ts';
+
+/** Who wrote it; left out, never null, where that account is gone (W§1.5). */
+const Author = z.object({
+  _id: ObjectId,
+  avatarUrl: z.string(),
+  fullname: z.string(),
+  name: z.string(),
+  isHf: z.literal(false),
+  isHfAdmin: z.literal(false),
+  isMod: z.literal(false),
+  type: z.literal('user'),
+  isPro: z.boolean(),
+});
+
+const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
+  z.object({ id: ObjectId, createdAt: Timestamp, author: Author.optional(), type: z.literal(type), data });
+
+export const CommentEvent = eventOf(
+  'comment',
+  z.object({
+    edited: z.boolean(),
+    hidden: z.boolean(),
+    hiddenBy: z.string().optional(),
+    latest: z.object({
+      raw: z.string(),
+      html: z.string(),
+      updatedAt: Timestamp,
+      author: Author.optional(),
+    }),
+    numEdits: z.number(),
+    editors: z.array(z.string()),
+    editorAvatarUrls: z.array(z.string()),
+    reactions: z.array(z.never()),
+    isReport: z.literal(false),
+  }),
+).meta({ id: 'CommentEvent' });
+export const StatusEvent = eventOf('status-change', z.object({ status: DiscussionStatus })).meta({ id: 'StatusEvent' });
+export const TitleEvent = eventOf('title-change', z.object({ from: z.string(), to: z.string() })).meta({
+  id: 'TitleEvent',
+});
+
+const Title = z.string().min(3).max(200);
+const Comment = z.string().min(1).max(65536);
+
+/** Buckets have no discussions. */
+const DiscussedRepo = RepoParams.extend({ repoType: z.enum(['models', 'spaces', 'datasets', 'kernels']) });
+const DiscussionParams = DiscussedRepo.extend({
+  num: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be the number of a discussion')
+    .transform(Number),
+});
+const CommentParams = DiscussionParams.extend({ commentId: z.string() });
+const base = '/api/{repoType}/{namespace}/{repo}/discussions' as const;
+const one = `${base}/{num}` as const;
+const tags = ['discussions'];
+
+export const createDiscussion = defineRoute({
+  id: 'createDiscussion',
+  method: 'POST',
+  path: base,
+  summary: 'Open a discussion or a pull request',
+  tags,
+  authority: 'discussion.write',
+  params: DiscussedRepo,
+  body: z.object({ title: Title, description: z.string().max(65536), pullRequest: z.boolean().default(false) }),
+  answers: {
+    200: z.object({
+      url: z.url(),
+      num: z.number(),
+      pullRequest: z.boolean(),
+      references: z.object({ base: z.string(), mergeCommitId: z.string().optional() }).optional(),
+    }),
+  },
+});
+
+export const commentDiscussion = defineRoute({
+  id: 'commentDiscussion',
+  method: 'POST',
+  path: `${one}/comment`,
+  summary: 'Comment on a discussion',
+  tags,
+  authority: 'discussion.write',
+  params: DiscussionParams,
+  body: z.object({ comment: Comment }),
+  answers: { 201: z.object({ newMessage: CommentEvent }) },
+});
+
+export const editComment = defineRoute({
+  id: 'editComment',
+  method: 'POST',
+  path: `${one}/comment/{commentId}/edit`,
+  summary: 'Edit a comment',
+  tags,
+  authority: 'discussion.write',
+  params: CommentParams,
+  body: z.object({ content: Comment }),
+  answers: { 200: z.object({ updatedComment: CommentEvent }) },
+});
+
+export const hideComment = defineRoute({
+  id: 'hideComment',
+  method: 'POST',
+  path: `${one}/comment/{commentId}/hide`,
+  summary: 'Hide a comment for good',
+  tags,
+  authority: 'discussion.write',
+  params: CommentParams,
+  answers: { 200: z.object({ updatedComment: CommentEvent }) },
+});
+
+export const changeDiscussionStatus = defineRoute({
+  id: 'changeDiscussionStatus',
+  method: 'POST',
+  path: `${one}/status`,
+  summary: 'Open or close a discussion',
+  tags,
+  authority: 'discussion.write',
+  params: DiscussionParams,
+  body: z.object({ status: z.enum(['open', 'closed']), comment: z.string().max(65536).optional() }),
+  answers: { 200: z.object({ newStatus: StatusEvent }) },
+});
+
+export const renameDiscussion = defineRoute({
+  id: 'renameDiscussion',
+  method: 'POST',
+  path: `${one}/title`,
+  summary: 'Change the title',
+  tags,
+  authority: 'discussion.write',
+  params: DiscussionParams,
+  body: z.object({ title: Title }),
+  answers: { 200: z.object({ newTitle: TitleEvent }) },
+});
+
+export const mergePullRequest = defineRoute({
+  id: 'mergePullRequest',
+  method: 'POST',
+  path: `${one}/merge`,
+  summary: 'Merge a pull request',
+  tags,
+  authority: 'discussion.write',
+  params: DiscussionParams,
+  body: z.object({ comment: z.string().max(65536).optional() }),
+  answers: { 200: Success },
+});
+
+export const deleteDiscussion = defineRoute({
+  id: 'deleteDiscussion',
+  method: 'DELETE',
+  path: one,
+  summary: 'Delete a discussion',
+  tags,
+  authority: 'discussion.write',
+  params: DiscussionParams,
+  answers: { 200: Success },
+});
+
+export const discussionRoutes = [
+  createDiscussion,
+  commentDiscussion,
+  editComment,
+  hideComment,
+  changeDiscussionStatus,
+  renameDiscussion,
+  mergePullRequest,
+  deleteDiscussion,
+] as const;

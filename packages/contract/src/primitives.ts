@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** Object id: exactly 24 lower-case hexadecimal characters (specification, Conventions). */
+export const ObjectId = z
+  .string()
+  .length(24)
+  .regex(/^[0-9a-f]{24}$/)
+  .meta({ description: 'Object id: 24 lower-case hexadecimal characters.' });
+
+/** ISO 8601 UTC date-time with seconds, optional fraction and `Z`; no other offset (specification, Conventions). */
+export const Timestamp = z.iso.datetime().meta({ description: 'UTC date-time, as in 2026-01-31T12:00:00.000Z.' });
+
+export const REPO_TYPES = ['dataset', 'model', 'space', 'bucket', 'kernel'] as const;
+
+/** Repo type of the specification. */
+export const RepoType = z.enum(REPO_TYPES);
+export type RepoType = z.infer<typeof RepoType>;
+
+/** Plural forms, as they stand in paths: `/api/models/…`. */
+export const REPO_TYPE_SEGMENTS = ['models', 'datasets', 'spaces', 'buckets', 'kernels'] as const;
+export const RepoTypeSegment = z.enum(REPO_TYPE_SEGMENTS).meta({ description: 'Repo type, in the plural.' });
+export type RepoTypeSegment = z.infer<typeof RepoTypeSegment>;
+
+export const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'] as const;
+
+/** One of the five built-in roles. */
+export const BuiltInRole = z.enum(ROLES);
+export type BuiltInRole = z.infer<typeof BuiltInRole>;
+
+export const PLANS = ['free', 'team', 'enterprise', 'plus'] as const;
+
+/** Plan of an organization, each including the ones before it. */
+export const Plan = z.enum(PLANS);
+export type Plan = z.infer<typeof Plan>;
+
+/** Path parameters that name a repository. */
+export const RepoParams = z.object({
+  repoType: RepoTypeSegment,
+  namespace: z.string().min(1),
+  repo: z.string().min(1),
+});
+
+/** Repo id of the specification: no other fields. */
+export const RepoId = z
+  .strictObject({ name: z.string().meta({ description: 'namespace/name' }), type: RepoType })
+  .meta({ id: 'RepoId' });
+
+/** A whole number in a query, written in decimal digits only: `""`, `0x10`, `1e3` and `1.0` are refused. */
+export const queryInteger = (range: { min: number; max: number; default: number }) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d*)$/, 'must be a whole number in decimal digits')
+    .transform(Number)
+    .pipe(z.number().min(range.min).max(range.max))
+    .default(range.default)
+    .meta({ jsonSchema: { type: 'integer', minimum: range.min, maximum: range.max, default: range.default } });
+
+/** Cursor and page size of the lists beyond the specification; the next page comes by `Link: <…>; rel="next"`. */
+export const Page = z.object({
+  cursor: z.string().max(2048).optional().meta({ description: 'Where the page begins; taken from the Link header.' }),
+  limit: queryInteger({ min: 10, max: 1000, default: 100 }),
+});
+
+/** The answer where nothing else is to be said. */
+export const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' });
+
+/** An empty object. */
+export const Empty = z.object({});

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+
+/**
+ * What a caller must be allowed to do, declared beside each route.
+ *
+ * - `public`: no token needed. `signed-in`: any valid token. `site-admin`: a token of a site administrator.
+ * - A permission word (W§6.6): a `read` token covers words that end in `.read`, a `write` token covers all of them,
+ *   a `fineGrained` token those it was given.
+ */
+export type Authority =
+  | 'public'
+  | 'signed-in'
+  | 'site-admin'
+  | 'user.webhooks.read'
+  | 'user.webhooks.write'
+  | 'repo.write'
+  | 'discussion.write'
+  | 'org.read';
+
+/** The permission words alone: what fine-grained tokens are made of. */
+export type Permission = Exclude<Authority, 'public' | 'signed-in' | 'site-admin'>;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * One operation of the wire: what may be sent, what is answered, who may call.
+ * Query values and path parameters are strings; their schemas turn them into values.
+ */
+export interface RouteDeclaration {
+  /** `operationId`: also the name of the client's function. */
+  readonly id: string;
+  readonly method: Method;
+  /** Path with parameters in braces. A last parameter named `{rev}` also takes slashes (W§1.0-9). */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly authority: Authority;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** The JSON body. An empty body counts as `{}` (W§1.0-6). */
+  readonly body?: z.ZodType;
+  /** JSON answers by status; errors are added to the document by themselves. */
+  readonly answers: Readonly<Record<number, z.ZodType>>;
+  /** Answers that are not JSON, by status: a sentence for the document. */
+  readonly otherAnswers?: Readonly<Record<number, string>>;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** The parsed path parameters, query and body of a route. */
+export type RouteInput<R extends RouteDeclaration> = {
+  readonly params: Parsed<R['params']>;
+  readonly query: Parsed<R['query']>;
+  readonly body: Parsed<R['body']>;
+};
+
+/** What a route answers on success, whatever its 2xx status. */
+export type RouteAnswer<R extends RouteDeclaration> = z.input<R['answers'][keyof R['answers']]>;
+
+/** Declares a route and keeps its literal types. */
+export const defineRoute = <const R extends RouteDeclaration>(route: R): R => route;

@@ -1,0 +1,17 @@
+import { adminRoutes } from './admin.ts';
+import { discussionRoutes } from './discussions.ts';
+import { profileRoutes } from './profiles.ts';
+import { repositoryRoutes } from './repositories.ts';
+import type { RouteDeclaration } from './route.ts';
+import { serviceRoutes } from './service.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+/** Every operation of the wire. */
+export const allRoutes: readonly RouteDeclaration[] = [
+  ...serviceRoutes,
+  ...profileRoutes,
+  ...repositoryRoutes,
+  ...discussionRoutes,
+  ...webhookRoutes,
+  ...adminRoutes,
+];

@@ -1,0 +1,11 @@
+export { mayWrite, type RepoFacts, type RepoRole } from './policy.ts';
+export { authorize, requireNamespace, requireRepo, roleOf } from './service.ts';
+export {
+  countAdmins,
+  countMembers,
+  membershipRole,
+  membershipsOf,
+  readable,
+  removeMembership,
+  setMembership,
+} from './store.ts';

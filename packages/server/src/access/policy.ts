@@ -1,0 +1,62 @@
+import type { BuiltInRole } from '@moonbase/contract/primitives';
+import type { Permission } from '@moonbase/contract/route';
+import type { Principal } from '../platform/http/authenticate.ts';
+
+/** What a repository is to the rules of access. */
+export interface RepoFacts {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly private: boolean;
+  readonly createdBy: string | null;
+}
+
+export type RepoRole = 'admin' | 'write' | 'contributor' | 'read';
+
+/**
+ * The role of a user on a repository, or undefined where it must stay unseen (W§6.1).
+ * `membership` is the user's role in the owning organization, if any.
+ */
+export function repoRole(repo: RepoFacts, userId: string, membership: BuiltInRole | undefined): RepoRole | undefined {
+  if (repo.ownerId === userId) return 'admin';
+  if (membership !== undefined && membership !== 'no_access') return membership;
+  return repo.private ? undefined : 'read';
+}
+
+/** Whether a role may change a repository: contributors only what they created. */
+export const mayWrite = (role: RepoRole, repo: RepoFacts, userId: string): boolean =>
+  role === 'admin' || role === 'write' || (role === 'contributor' && repo.createdBy === userId);
+
+/** Whether a role in an organization may create repositories there. */
+export const mayCreate = (role: BuiltInRole | undefined): boolean =>
+  role === 'admin' || role === 'write' || role === 'contributor';
+
+/** `write` implies `read` of the same kind, `repo.write` also reading content. */
+const implied: Partial<Record<string, string>> = { 'user.webhooks.read': 'user.webhooks.write' };
+
+/**
+ * Whether a token covers a permission on any of the given entities: a thing itself, or the account that owns it.
+ * A `read` token covers what ends in `.read`, a `write` token everything its user may do.
+ */
+export function tokenCovers(token: Principal['token'], permission: Permission, entityIds: readonly string[]): boolean {
+  if (token.role === 'write') return true;
+  if (token.role === 'read') return permission.endsWith('.read');
+  const words = [permission, implied[permission]];
+  const granted = (permissions: readonly string[] | undefined) =>
+    words.some((word) => word && permissions?.includes(word));
+  return (
+    granted(token.fineGrained?.global) ||
+    (token.fineGrained?.scoped ?? []).some(
+      ({ entity, permissions }) => entityIds.includes(entity._id) && granted(permissions),
+    )
+  );
+}
+
+/** Whether a fine-grained token lets its user read a private repository; other tokens do not limit reading. */
+export function tokenReads(token: Principal['token'], entityIds: readonly string[]): boolean {
+  if (token.role !== 'fineGrained') return true;
+  return (token.fineGrained?.scoped ?? []).some(
+    ({ entity, permissions }) =>
+      entityIds.includes(entity._id) &&
+      permissions.some((word) => word === 'repo.content.read' || word === 'repo.write'),
+  );
+}

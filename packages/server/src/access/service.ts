@@ -1,0 +1,62 @@
+import type { Permission } from '@moonbase/contract/route';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Authorize, Principal } from '../platform/http/authenticate.ts';
+import { forbidden, repoNotFound } from '../platform/http/errors.ts';
+import { mayCreate, mayWrite, type RepoFacts, type RepoRole, repoRole, tokenCovers, tokenReads } from './policy.ts';
+import { membershipRole } from './store.ts';
+
+const TOKEN_TOO_WEAK = 'Your access token does not cover this; use one with the role write, or with this permission';
+
+/** 403 where a route's authority concerns the caller alone; what concerns a thing is judged with that thing. */
+export const authorize: Authorize = (principal, authority) => {
+  switch (authority) {
+    case 'public':
+    case 'signed-in':
+    case 'repo.write':
+    case 'discussion.write':
+    case 'org.read':
+      return;
+    case 'site-admin':
+      if (!principal.siteAdmin) throw forbidden('Only site administrators may do this');
+      if (principal.token.role !== 'write') throw forbidden(TOKEN_TOO_WEAK);
+      return;
+    case 'user.webhooks.read':
+    case 'user.webhooks.write':
+      if (!tokenCovers(principal.token, authority, [principal.userId])) throw forbidden(TOKEN_TOO_WEAK);
+      return;
+  }
+};
+
+/** The role of a caller on a repository, or undefined where it must stay unseen to this caller and token. */
+export async function roleOf(executor: Executor, principal: Principal, repo: RepoFacts): Promise<RepoRole | undefined> {
+  if (repo.private && !tokenReads(principal.token, [repo.id, repo.ownerId])) return undefined;
+  if (repo.ownerId === principal.userId) return 'admin';
+  return repoRole(repo, principal.userId, await membershipRole(executor, repo.ownerId, principal.userId));
+}
+
+/** 404 where the caller may not see the repository, 403 where role or token do not reach. Answers the role. */
+export async function requireRepo(
+  executor: Executor,
+  principal: Principal,
+  repo: RepoFacts,
+  permission: Permission,
+): Promise<RepoRole> {
+  const role = await roleOf(executor, principal, repo);
+  if (!role) throw repoNotFound();
+  if (permission === 'repo.write' && !mayWrite(role, repo, principal.userId))
+    throw forbidden('You don’t have the rights to change this repository');
+  if (!tokenCovers(principal.token, permission, [repo.id, repo.ownerId])) throw forbidden(TOKEN_TOO_WEAK);
+  return role;
+}
+
+/** 403 unless the caller may create repositories of this type under the account. */
+export async function requireNamespace(
+  executor: Executor,
+  principal: Principal,
+  ownerId: string,
+  repoType: string,
+): Promise<void> {
+  const allowed = ownerId === principal.userId || mayCreate(await membershipRole(executor, ownerId, principal.userId));
+  if (!allowed) throw forbidden(`You don’t have the rights to create a ${repoType} under this namespace`);
+  if (!tokenCovers(principal.token, 'repo.write', [ownerId])) throw forbidden(TOKEN_TOO_WEAK);
+}

@@ -1,0 +1,18 @@
+export { accountNameFault, nameKey } from './policy.ts';
+export { avatarUrl } from './present.ts';
+export { type Accounts, createAccounts } from './service.ts';
+export {
+  type Account,
+  deleteAccount,
+  deleteToken,
+  findAccount,
+  findAccountById,
+  findAccountsById,
+  findToken,
+  findTokenByHash,
+  findTokenById,
+  fineGrainedFrom,
+  fineGrainedText,
+  updateAccount,
+  updateToken,
+} from './store.ts';

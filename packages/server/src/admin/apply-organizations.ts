@@ -1,0 +1,113 @@
+import type { HubDocument } from '@moonbase/contract/admin';
+import { countAdmins, membershipRole, membershipsOf, removeMembership, setMembership } from '../access/index.ts';
+import {
+  type Account,
+  type Accounts,
+  accountNameFault,
+  deleteAccount,
+  findAccount,
+  updateAccount,
+} from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
+import { type Application, differing, itemsOf } from './application.ts';
+
+type HubOrganization = HubDocument['organizations'][number];
+
+/** The name of an organization whose only admin a user is, if there is one. */
+export async function soleAdminOf(executor: Executor, userId: string): Promise<string | undefined> {
+  for (const organization of await membershipsOf(executor, userId)) {
+    if (organization.role === 'admin' && (await countAdmins(executor, organization.id)) === 1) return organization.name;
+  }
+  return undefined;
+}
+
+/** Creates organizations or brings them to the given values, with their members. */
+export async function applyOrganizations(
+  run: Application,
+  organizations: HubDocument['organizations'],
+  { accounts, clock }: { accounts: Accounts; clock: Clock },
+): Promise<void> {
+  for (const { item, path } of itemsOf('organizations', organizations).present) {
+    const organization = await applyOrganization(run, item, path, accounts);
+    if (!organization) continue;
+    for (const [at, member] of item.members.entries())
+      await applyMember(run, organization, member, `${path}.members.${at}`, clock.now());
+    // Whoever makes an organization runs it, unless others were named to.
+    if ((await countAdmins(run.tx, organization.id)) > 0) continue;
+    if (item.members.some((member) => member.role === 'admin' || member.state === 'absent'))
+      run.fault(`${path}.members`, 'would leave the organization without an admin');
+    else await addMember(run, organization.id, run.caller.principal.userId, 'admin', clock.now());
+  }
+}
+
+async function applyOrganization(
+  run: Application,
+  item: HubOrganization,
+  path: string,
+  accounts: Accounts,
+): Promise<Account | undefined> {
+  const wanted: Partial<Account> = {
+    ...(item.fullname !== undefined && { fullname: item.fullname }),
+    ...(item.avatarUrl !== undefined && { avatar_url: item.avatarUrl }),
+    ...(item.plan !== undefined && { plan: item.plan }),
+  };
+  const existing = await findAccount(run.tx, item.name);
+  if (existing && existing.kind !== 'org') return void run.fault(`${path}.name`, 'is the name of a user');
+  if (existing) {
+    const change = differing(existing, wanted);
+    if (change) await updateAccount(run.tx, existing.id, change);
+    run.count('organizations', change ? 'updated' : 'unchanged');
+    return existing;
+  }
+  const fault = accountNameFault(item.name);
+  if (fault) return void run.fault(`${path}.name`, fault);
+  run.count('organizations', 'created');
+  return accounts.create(run.tx, { kind: 'org', name: item.name, ...wanted });
+}
+
+const addMember = (
+  run: Application,
+  orgId: string,
+  userId: string,
+  role: HubOrganization['members'][number]['role'],
+  now: number,
+) => setMembership(run.tx, { org_id: orgId, user_id: userId, role, created_at: now });
+
+async function applyMember(
+  run: Application,
+  organization: Account,
+  item: HubOrganization['members'][number],
+  path: string,
+  now: number,
+): Promise<void> {
+  const user = await findAccount(run.tx, item.user);
+  if (user?.kind !== 'user') {
+    if (item.state !== 'absent') run.fault(`${path}.user`, `there is no user named ${item.user}`);
+    return;
+  }
+  const role = await membershipRole(run.tx, organization.id, user.id);
+  if (item.state === 'absent') {
+    if (role === undefined) return;
+    await removeMembership(run.tx, organization.id, user.id);
+    return run.count('members', 'removed');
+  }
+  if (role !== item.role) await addMember(run, organization.id, user.id, item.role, now);
+  run.count('members', role === undefined ? 'created' : role === item.role ? 'unchanged' : 'updated');
+}
+
+/** Removes organizations with their repositories. */
+export async function removeOrganizations(
+  run: Application,
+  organizations: HubDocument['organizations'],
+  repositories: Repositories,
+): Promise<void> {
+  for (const { item } of itemsOf('organizations', organizations).absent) {
+    const organization = await findAccount(run.tx, item.name);
+    if (organization?.kind !== 'org') continue;
+    for (const repo of await reposOwnedBy(run.tx, organization.id)) await repositories.remove(run.tx, run.caller, repo);
+    await deleteAccount(run.tx, organization.id);
+    run.count('organizations', 'removed');
+  }
+}

@@ -1,0 +1,117 @@
+import type { HubDocument } from '@moonbase/contract/admin';
+import {
+  type Account,
+  type Accounts,
+  accountNameFault,
+  deleteAccount,
+  deleteToken,
+  findAccount,
+  findToken,
+  findTokenByHash,
+  fineGrainedText,
+  updateAccount,
+  updateToken,
+} from '../accounts/index.ts';
+import { sha256 } from '../platform/secrets.ts';
+import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
+import { type Application, differing, itemsOf } from './application.ts';
+import { soleAdminOf } from './apply-organizations.ts';
+
+type HubUser = HubDocument['users'][number];
+type HubToken = HubUser['tokens'][number];
+
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0);
+
+/** Creates users or brings them to the given values, with their tokens. */
+export async function applyUsers(run: Application, users: HubDocument['users'], accounts: Accounts): Promise<void> {
+  for (const { item, path } of itemsOf('users', users).present) {
+    const user = await applyUser(run, item, path, accounts);
+    if (!user) continue;
+    for (const [at, token] of item.tokens.entries())
+      await applyToken(run, user, token, `${path}.tokens.${at}`, accounts);
+  }
+}
+
+async function applyUser(
+  run: Application,
+  item: HubUser,
+  path: string,
+  accounts: Accounts,
+): Promise<Account | undefined> {
+  const wanted: Partial<Account> = {
+    ...(item.fullname !== undefined && { fullname: item.fullname }),
+    ...(item.email !== undefined && { email: item.email }),
+    ...(item.avatarUrl !== undefined && { avatar_url: item.avatarUrl }),
+    ...(item.pro !== undefined && { pro: flag(item.pro) ?? 0 }),
+    ...(item.admin !== undefined && { site_admin: flag(item.admin) ?? 0 }),
+  };
+  const existing = await findAccount(run.tx, item.name);
+  if (existing && existing.kind !== 'user') return void run.fault(`${path}.name`, 'is the name of an organization');
+  if (existing) {
+    if (item.admin === false && existing.id === run.caller.principal.userId)
+      return void run.fault(`${path}.admin`, 'you cannot take this right from yourself');
+    const change = differing(existing, wanted);
+    if (change) await updateAccount(run.tx, existing.id, change);
+    run.count('users', change ? 'updated' : 'unchanged');
+    return existing;
+  }
+  const fault = accountNameFault(item.name);
+  if (fault) return void run.fault(`${path}.name`, fault);
+  run.count('users', 'created');
+  return accounts.create(run.tx, { kind: 'user', name: item.name, ...wanted });
+}
+
+async function applyToken(
+  run: Application,
+  user: Account,
+  item: HubToken,
+  path: string,
+  accounts: Accounts,
+): Promise<void> {
+  const existing = await findToken(run.tx, user.id, item.name);
+  if (item.state === 'absent') {
+    if (!existing) return;
+    await deleteToken(run.tx, existing.id);
+    return run.count('tokens', 'removed');
+  }
+  const holder = item.token && (await findTokenByHash(run.tx, sha256(item.token)));
+  if (holder && holder.id !== existing?.id) return run.fault(`${path}.token`, 'is in use as another access token');
+  if (!existing) {
+    const token = await accounts.createToken(run.tx, {
+      userId: user.id,
+      displayName: item.name,
+      role: item.role,
+      token: item.token,
+      fineGrained: item.scopes,
+    });
+    if (item.token === undefined) run.report.newTokens.push({ user: user.name, name: item.name, token });
+    return run.count('tokens', 'created');
+  }
+  const change = differing(existing, {
+    role: item.role,
+    ...(item.scopes && { fine_grained: fineGrainedText(item.scopes) }),
+    ...(item.token !== undefined && { hash: sha256(item.token), last4: item.token.slice(-4) }),
+  });
+  if (change) await updateToken(run.tx, existing.id, change);
+  run.count('tokens', change ? 'updated' : 'unchanged');
+}
+
+/** Removes users with their repositories. */
+export async function removeUsers(
+  run: Application,
+  users: HubDocument['users'],
+  repositories: Repositories,
+): Promise<void> {
+  for (const { item, path } of itemsOf('users', users).absent) {
+    const user = await findAccount(run.tx, item.name);
+    if (user?.kind !== 'user') continue;
+    const organization = await soleAdminOf(run.tx, user.id);
+    if (user.id === run.caller.principal.userId) run.fault(path, 'you cannot remove yourself');
+    else if (organization) run.fault(path, `is the only admin of ${organization}`);
+    else {
+      for (const repo of await reposOwnedBy(run.tx, user.id)) await repositories.remove(run.tx, run.caller, repo);
+      await deleteAccount(run.tx, user.id);
+      run.count('users', 'removed');
+    }
+  }
+}

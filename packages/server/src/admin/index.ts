@@ -1,0 +1,2 @@
+export { adminRoutes } from './routes.ts';
+export { type Admin, createAdmin } from './service.ts';

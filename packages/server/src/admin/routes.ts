@@ -1,0 +1,9 @@
+import * as contract from '@moonbase/contract/admin';
+import type { Routes } from '../platform/http/route.ts';
+import type { Admin } from './service.ts';
+
+const BODY_LIMIT = 64 * 1024 * 1024;
+
+export function adminRoutes(routes: Routes, admin: Admin): void {
+  routes.add(contract.applyHub, ({ caller, body }) => admin.apply(caller, body), { bodyLimit: BODY_LIMIT });
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { IN_MEMORY } from './platform/database/sqlite.ts';
+import { LOG_LEVELS } from './platform/logger.ts';
+import { parseCidr } from './platform/outbound/address-guard.ts';
+
+/** The default waits between attempts: 8 attempts in all, over 27.6 hours. */
+const RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,36000';
+
+const text = z.string().trim().min(1);
+const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
+const cidrs = text
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .superRefine((list, context) => {
+    for (const cidr of list) {
+      try {
+        parseCidr(cidr);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is no CIDR' });
+      }
+    }
+  });
+const wholeNumber = (max: number) =>
+  text
+    .regex(/^\d{1,10}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().max(max));
+
+/** Every setting: its name in the environment, its form and its default. */
+const Environment = z.object({
+  MOONBASE_HOST: text.default('127.0.0.1'),
+  MOONBASE_PORT: wholeNumber(65535).default(7780),
+  MOONBASE_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  MOONBASE_DATA_DIR: text.default('./data'),
+  MOONBASE_DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional(),
+  MOONBASE_ADMIN_TOKEN: text.regex(/^hf_[0-9A-Za-z]{8,}$/, 'must be hf_ and at least 8 letters or digits').optional(),
+  MOONBASE_SECRET_KEY: text.min(32, 'must have 32 characters or more').optional(),
+  MOONBASE_OUTBOUND_ALLOW: cidrs.default([]),
+  MOONBASE_TRUSTED_PROXIES: cidrs.default([]),
+  MOONBASE_LENIENT_WEBHOOKS: flag.default(false),
+  MOONBASE_WEBHOOK_RETRY_SCHEDULE: text
+    .regex(/^\d{1,7}(,\d{1,7})*$/, 'must be seconds, separated by commas')
+    .default(RETRY_SCHEDULE)
+    .transform((value) => value.split(',').map(Number)),
+  MOONBASE_WEBHOOK_DAILY_LIMIT: wholeNumber(1_000_000_000).optional(),
+  MOONBASE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+});
+
+/** Names that belong to the command line, not to the hub. */
+const FOREIGN = new Set(['MOONBASE_URL', 'MOONBASE_TOKEN']);
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | undefined;
+  /** The data folder, or `:memory:`. */
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly adminToken: string | undefined;
+  readonly secretKey: string | undefined;
+  readonly outboundAllow: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly lenientWebhooks: boolean;
+  /** Waits before the second and each further attempt, in seconds. */
+  readonly webhookRetrySchedule: readonly number[];
+  /** Triggers per webhook in any 24 hours; undefined: no limit. */
+  readonly webhookDailyLimit: number | undefined;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Only this machine can reach the hub: loopback targets are admitted, foreign hosts refused. */
+  readonly developmentMode: boolean;
+  /** What the operator should know about the environment. */
+  readonly warnings: readonly string[];
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
+
+/** Reads the settings, once. Throws one error that names each wrong one and what it must be. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.entries(environment).filter(([name, value]) => name.startsWith('MOONBASE_') && value !== '');
+  const result = Environment.safeParse(Object.fromEntries(given));
+  if (!result.success) {
+    const faults = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The settings are wrong:\n${faults.join('\n')}`);
+  }
+  const env = result.data;
+  if (env.MOONBASE_DATABASE_URL && !env.MOONBASE_SECRET_KEY)
+    throw new Error('The settings are wrong:\n  MOONBASE_SECRET_KEY: must be set together with MOONBASE_DATABASE_URL');
+  const publicHost = env.MOONBASE_PUBLIC_URL && new URL(env.MOONBASE_PUBLIC_URL).hostname;
+  return Object.freeze({
+    host: env.MOONBASE_HOST,
+    port: env.MOONBASE_PORT,
+    publicUrl: env.MOONBASE_PUBLIC_URL,
+    dataDir: env.MOONBASE_DATA_DIR,
+    databaseUrl: env.MOONBASE_DATABASE_URL,
+    adminToken: env.MOONBASE_ADMIN_TOKEN,
+    secretKey: env.MOONBASE_SECRET_KEY,
+    outboundAllow: env.MOONBASE_OUTBOUND_ALLOW,
+    trustedProxies: env.MOONBASE_TRUSTED_PROXIES,
+    lenientWebhooks: env.MOONBASE_LENIENT_WEBHOOKS,
+    webhookRetrySchedule: env.MOONBASE_WEBHOOK_RETRY_SCHEDULE,
+    webhookDailyLimit: env.MOONBASE_WEBHOOK_DAILY_LIMIT,
+    logLevel: env.MOONBASE_LOG_LEVEL,
+    developmentMode: LOOPBACK.test(env.MOONBASE_HOST) && (publicHost === undefined || LOOPBACK.test(publicHost)),
+    warnings: warningsAbout(
+      given.map(([name]) => name),
+      env.MOONBASE_DATA_DIR,
+    ),
+  });
+}
+
+function warningsAbout(names: readonly string[], dataDir: string): string[] {
+  const unknown = names.filter((name) => !(name in Environment.shape) && !FOREIGN.has(name));
+  return [
+    ...unknown.map((name) => `${name} is no setting of this version and has no effect`),
+    ...(dataDir === IN_MEMORY ? ['Nothing is kept: MOONBASE_DATA_DIR is :memory:'] : []),
+  ];
+}

@@ -1,0 +1,2 @@
+export { discussionRoutes } from './routes.ts';
+export { createDiscussions, type Discussions } from './service.ts';

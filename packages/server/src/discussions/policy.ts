@@ -1,0 +1,26 @@
+import type { DiscussionStatus } from '@moonbase/contract/payload';
+
+/**
+ * Why a status cannot be set, or undefined. Drafts are opened by publishing and never become drafts again; merged is
+ * final, and only merging sets it (W§1.5).
+ */
+export function statusFault(from: DiscussionStatus, to: 'open' | 'closed'): string | undefined {
+  if (from === 'merged') return 'A merged pull request stays merged';
+  if (from === to) return `It is ${to} already`;
+  return undefined;
+}
+
+/** Why a pull request cannot be merged, or undefined. */
+export function mergeFault(discussion: { isPullRequest: boolean; status: DiscussionStatus }): string | undefined {
+  if (!discussion.isPullRequest) return 'Only pull requests can be merged';
+  switch (discussion.status) {
+    case 'open':
+      return undefined;
+    case 'draft':
+      return 'A draft cannot be merged; set its status to open first';
+    case 'closed':
+      return 'A closed pull request cannot be merged; open it first';
+    case 'merged':
+      return 'It is merged already';
+  }
+}

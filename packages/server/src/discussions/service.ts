@@ -1,0 +1,256 @@
+import type { DiscussionStatus } from '@moonbase/contract/payload';
+import { mayWrite, type RepoRole, requireRepo } from '../access/index.ts';
+import { findAccountsById } from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { conflict, forbidden, notFound, repoNotFound } from '../platform/http/errors.ts';
+import type { Ids } from '../platform/ids.ts';
+import {
+  changeRef,
+  lockRepo,
+  MAIN,
+  madeCommitId,
+  type RepoName,
+  type Repository,
+  recordRepoEvent,
+  repoFacts,
+  updateRepo,
+} from '../repositories/index.ts';
+import { mergeFault, statusFault } from './policy.ts';
+import { discussionUrls, payloadComment, payloadDiscussion, presentComment, presentEvent } from './present.ts';
+import {
+  type CommentData,
+  type Discussion,
+  type DiscussionEvent,
+  deleteDiscussion,
+  findComment,
+  findDiscussion,
+  insertDiscussion,
+  insertEvent,
+  updateComment,
+  updateDiscussion,
+} from './store.ts';
+
+export type Discussions = ReturnType<typeof createDiscussions>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+}
+
+/** A discussion that is being changed, and by whom. */
+interface Thread {
+  readonly tx: Executor;
+  readonly caller: Caller;
+  readonly repo: Repository;
+  readonly role: RepoRole;
+  readonly discussion: Discussion;
+}
+
+export function createDiscussions({ database, clock, ids, events }: Dependencies) {
+  async function openRepo(tx: Executor, caller: Caller, name: RepoName) {
+    const repo = await lockRepo(tx, name);
+    if (!repo) throw repoNotFound();
+    const role = await requireRepo(tx, caller.principal, repoFacts(repo), 'discussion.write');
+    if (repo.discussions_disabled === 1) throw forbidden('Discussions are disabled for this repository');
+    return { repo, role };
+  }
+
+  /** Runs a change on a discussion of a repository that the caller may read. */
+  const changing = <T>(caller: Caller, name: RepoName, num: number, change: (thread: Thread) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      const { repo, role } = await openRepo(tx, caller, name);
+      const discussion = await findDiscussion(tx, repo.id, num);
+      if (!discussion) throw notFound(`There is no discussion ${num} in this repository`);
+      return change({ tx, caller, repo, role, discussion });
+    });
+
+  async function addEvent<T extends DiscussionEvent['type'], Data>(
+    { tx, caller, discussion }: Pick<Thread, 'tx' | 'caller' | 'discussion'>,
+    type: T,
+    data: Data,
+  ) {
+    const event = {
+      id: ids(),
+      discussion_id: discussion.id,
+      type,
+      author_id: caller.principal.userId,
+      created_at: clock.now(),
+      data,
+    };
+    await insertEvent(tx, event);
+    return event;
+  }
+
+  const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, raw: string) =>
+    addEvent(thread, 'comment', { raw, updatedAt: clock.now(), hidden: false, editors: [], edits: 0 } as CommentData);
+
+  const record = (
+    { tx, caller, repo, discussion }: Omit<Thread, 'role'>,
+    scope: 'discussion' | 'discussion.comment',
+    action: 'create' | 'update' | 'delete',
+    comment?: DiscussionEvent<CommentData>,
+  ) =>
+    recordRepoEvent(events, tx, caller, repo, {
+      scope,
+      action,
+      extra: {
+        discussion: payloadDiscussion(caller.baseUrl, repo, discussion),
+        ...(comment && { comment: payloadComment(caller.baseUrl, repo, discussion.num, comment) }),
+      },
+    });
+
+  async function addComment(thread: Thread, raw: string) {
+    const comment = await newComment(thread, raw);
+    await record(thread, 'discussion.comment', 'create', comment);
+    return comment;
+  }
+
+  async function setStatus(thread: Thread, status: DiscussionStatus, change: Partial<Discussion> = {}) {
+    await updateDiscussion(thread.tx, thread.discussion.id, { ...change, status });
+    const event = await addEvent(thread, 'status-change', { status });
+    await record({ ...thread, discussion: { ...thread.discussion, ...change, status } }, 'discussion', 'update');
+    return event;
+  }
+
+  const accountsOf = (thread: Thread, comment?: DiscussionEvent<CommentData>) =>
+    findAccountsById(
+      thread.tx,
+      [
+        thread.caller.principal.userId,
+        comment?.author_id,
+        comment?.data.hiddenBy,
+        ...(comment?.data.editors ?? []),
+      ].filter((id) => typeof id === 'string'),
+    );
+
+  /** 404 for a comment that is not there, 403 unless it is the caller's own or the caller may change the repository. */
+  async function commentToChange(thread: Thread, commentId: string) {
+    const comment = await findComment(thread.tx, thread.discussion.id, commentId.toLowerCase());
+    if (!comment) throw notFound('There is no such comment in this discussion');
+    if (comment.author_id !== thread.caller.principal.userId) requireWriter(thread, 'change this comment');
+    if (comment.data.hidden) throw conflict('A hidden comment stays as it is');
+    return comment;
+  }
+
+  async function storeComment(thread: Thread, comment: DiscussionEvent<CommentData>, data: CommentData) {
+    await updateComment(thread.tx, comment.id, data);
+    const updated = { ...comment, data };
+    await record(thread, 'discussion.comment', 'update', updated);
+    return { updatedComment: presentComment(thread.caller.baseUrl, updated, await accountsOf(thread, updated)) };
+  }
+
+  return {
+    /** Opens a discussion with its first comment, or a pull request as draft with the ref `refs/pr/N`. */
+    create: (caller: Caller, name: RepoName, given: { title: string; description: string; pullRequest: boolean }) =>
+      database.transaction(async (tx) => {
+        const { repo } = await openRepo(tx, caller, name);
+        const num = repo.discussion_count + 1;
+        await updateRepo(tx, repo.id, { discussion_count: num });
+        const discussion: Discussion = {
+          id: ids(),
+          repo_id: repo.id,
+          num,
+          title: given.title,
+          status: given.pullRequest ? 'draft' : 'open',
+          is_pull_request: given.pullRequest ? 1 : 0,
+          author_id: caller.principal.userId,
+          created_at: clock.now(),
+          merge_commit_id: null,
+        };
+        await insertDiscussion(tx, discussion);
+        const thread = { tx, caller, repo, discussion };
+        await record(thread, 'discussion', 'create', await newComment(thread, given.description));
+        if (given.pullRequest) await changeRef(events, tx, caller, repo, `refs/pr/${num}`, repo.head_sha);
+        return {
+          url: discussionUrls(caller.baseUrl, repo, num).web,
+          num,
+          pullRequest: given.pullRequest,
+          ...(given.pullRequest && { references: { base: MAIN } }),
+        };
+      }),
+
+    comment: (caller: Caller, name: RepoName, num: number, raw: string) =>
+      changing(caller, name, num, async (thread) => {
+        const comment = await addComment(thread, raw);
+        return { newMessage: presentComment(caller.baseUrl, comment, await accountsOf(thread, comment)) };
+      }),
+
+    editComment: (caller: Caller, name: RepoName, num: number, commentId: string, raw: string) =>
+      changing(caller, name, num, async (thread) => {
+        const comment = await commentToChange(thread, commentId);
+        const me = caller.principal.userId;
+        const editors = [...comment.data.editors.filter((id) => id !== me), me];
+        const edits = comment.data.edits + 1;
+        return storeComment(thread, comment, { ...comment.data, raw, updatedAt: clock.now(), editors, edits });
+      }),
+
+    hideComment: (caller: Caller, name: RepoName, num: number, commentId: string) =>
+      changing(caller, name, num, async (thread) => {
+        const comment = await commentToChange(thread, commentId);
+        return storeComment(thread, comment, { ...comment.data, hidden: true, hiddenBy: caller.principal.userId });
+      }),
+
+    changeStatus: (
+      caller: Caller,
+      name: RepoName,
+      num: number,
+      given: { status: 'open' | 'closed'; comment?: string | undefined },
+    ) =>
+      changing(caller, name, num, async (thread) => {
+        requireOpenerOrWriter(thread, 'change the status');
+        refuse(statusFault(thread.discussion.status, given.status));
+        if (given.comment) await addComment(thread, given.comment);
+        const event = await setStatus(thread, given.status);
+        return { newStatus: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
+      }),
+
+    rename: (caller: Caller, name: RepoName, num: number, title: string) =>
+      changing(caller, name, num, async (thread) => {
+        requireOpenerOrWriter(thread, 'change the title');
+        await updateDiscussion(thread.tx, thread.discussion.id, { title });
+        const event = await addEvent(thread, 'title-change', { from: thread.discussion.title, to: title });
+        if (title !== thread.discussion.title)
+          await record({ ...thread, discussion: { ...thread.discussion, title } }, 'discussion', 'update');
+        return { newTitle: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
+      }),
+
+    /** Merges an open pull request: a commit on `main`, then the status. */
+    merge: (caller: Caller, name: RepoName, num: number, comment: string | undefined) =>
+      changing(caller, name, num, async (thread) => {
+        requireWriter(thread, 'merge');
+        const { tx, repo, discussion } = thread;
+        refuse(mergeFault({ isPullRequest: discussion.is_pull_request === 1, status: discussion.status }));
+        if (comment) await addComment(thread, comment);
+        const mergeCommitId = madeCommitId(ids());
+        await changeRef(events, tx, caller, repo, MAIN, mergeCommitId);
+        await setStatus({ ...thread, repo: { ...repo, head_sha: mergeCommitId } }, 'merged', {
+          merge_commit_id: mergeCommitId,
+        });
+      }),
+
+    delete: (caller: Caller, name: RepoName, num: number) =>
+      changing(caller, name, num, async (thread) => {
+        requireWriter(thread, 'delete a discussion');
+        await deleteDiscussion(thread.tx, thread.discussion.id);
+        await record(thread, 'discussion', 'delete');
+      }),
+  };
+}
+
+function requireWriter({ role, repo, caller }: Thread, what: string): void {
+  if (!mayWrite(role, repoFacts(repo), caller.principal.userId))
+    throw forbidden(`You need write access to this repository to ${what}`);
+}
+
+function requireOpenerOrWriter(thread: Thread, what: string): void {
+  if (thread.discussion.author_id !== thread.caller.principal.userId) requireWriter(thread, what);
+}
+
+function refuse(fault: string | undefined): void {
+  if (fault) throw conflict(fault);
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import { authorize } from './access/index.ts';
+import { createAccounts } from './accounts/index.ts';
+import { createAdmin } from './admin/index.ts';
+import type { Config } from './config.ts';
+import { createDiscussions } from './discussions/index.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { checkSecretKey } from './platform/database/check-key.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { IN_MEMORY } from './platform/database/sqlite.ts';
+import { openDatabase } from './platform/database/transaction.ts';
+import { createEvents } from './platform/events/record.ts';
+import { createRelay } from './platform/events/relay.ts';
+import { addDocsPage } from './platform/http/docs-page.ts';
+import { createRoutes, unknownRoute } from './platform/http/route.ts';
+import { createHttp } from './platform/http/server.ts';
+import { createIds, type Ids } from './platform/ids.ts';
+import { readOrMakeKey } from './platform/key-file.ts';
+import { createLogger } from './platform/logger.ts';
+import { createAddressGuard } from './platform/outbound/address-guard.ts';
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
+import { release } from './platform/queue/claim.ts';
+import { createNudge } from './platform/queue/nudge.ts';
+import { createWorker } from './platform/queue/worker.ts';
+import { createSecretBox } from './platform/secrets.ts';
+import { createProfiles } from './profiles/index.ts';
+import { reactionMap } from './reactions.ts';
+import { createRepositories } from './repositories/index.ts';
+import { addRoutes } from './routes.ts';
+import {
+  createDeliver,
+  createDeliveryLog,
+  createDeliveryReaction,
+  createDeliveryWorker,
+  createWebhooks,
+} from './webhooks/index.ts';
+
+export const VERSION = '0.1.0';
+
+/** What tests and demonstrations put in the place of the real thing. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly outbound?: Outbound;
+  readonly random?: () => number;
+  readonly logger?: FastifyBaseLogger;
+  /** False: nothing works in the background; `drain` does it on demand. */
+  readonly background?: boolean;
+}
+
+export type Hub = Awaited<ReturnType<typeof createHub>>;
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Puts the hub together, in the order of dependency; nothing listens or works until `start`. */
+export async function createHub(config: Config, overrides: Overrides = {}) {
+  const clock = overrides.clock ?? systemClock;
+  const ids = overrides.ids ?? createIds(clock);
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const database = openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir });
+  const schema = await migrate(database, migrations, clock.now());
+  const secretBox = createSecretBox(secretKeyOf(config));
+  await checkSecretKey(database, secretBox);
+  const outbound =
+    overrides.outbound ??
+    createOutbound({
+      guard: createAddressGuard({ allow: config.outboundAllow, allowLoopback: config.developmentMode }),
+    });
+
+  const relayNudge = createNudge();
+  const deliveryNudge = createNudge();
+  const events = createEvents({ clock, ids, nudge: relayNudge });
+  const accounts = createAccounts({ database, clock, ids });
+  const repositories = createRepositories({ database, clock, ids, events });
+  const discussions = createDiscussions({ database, clock, ids, events });
+  const profiles = createProfiles({ database });
+  const webhooks = createWebhooks({ database, clock, ids, secretBox });
+  const deliver = createDeliver({
+    database,
+    clock,
+    ids,
+    secretBox,
+    outbound,
+    retrySchedule: config.webhookRetrySchedule,
+    random: overrides.random ?? Math.random,
+  });
+  const log = createDeliveryLog({ database, clock, ids, events, deliver });
+  const admin = createAdmin({ database, clock, ids, accounts, repositories });
+
+  const reactions = reactionMap({
+    deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
+  });
+  const relay = createRelay({ database, clock, ids, logger, reactions });
+  const deliveries = createDeliveryWorker({ database, clock, ids, logger, nudge: deliveryNudge, deliver });
+  const workers = [
+    createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
+    createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
+  ];
+
+  const app = await createHttp({
+    logger,
+    trustedProxies: config.trustedProxies,
+    localOnly: config.developmentMode && config.trustedProxies.length === 0,
+  });
+  const routes = createRoutes(app, { authenticate: accounts.authenticate, authorize, publicUrl: config.publicUrl });
+  let stopping = false;
+  addRoutes(routes, {
+    profiles,
+    repositories,
+    discussions,
+    webhooks,
+    log,
+    lenientWebhooks: config.lenientWebhooks,
+    admin,
+    version: { version: VERSION, schema },
+    async notReady() {
+      if (stopping) return 'The hub is stopping';
+      const answers = await sql`select 1`.execute(database.executor).then(
+        () => true,
+        () => false,
+      );
+      return answers ? undefined : 'The database does not answer';
+    },
+  });
+  await addDocsPage(app);
+  app.setNotFoundHandler((request) => {
+    throw unknownRoute(routes, request.method, request.url.split('?')[0] ?? '');
+  });
+
+  return {
+    /** Makes the first site administrator where there is none; answers the token when it was made here. */
+    async prepare(): Promise<string | undefined> {
+      const token = await accounts.ensureSiteAdmin(config.adminToken);
+      return config.adminToken === undefined ? token : undefined;
+    },
+
+    /** Listens and works; answers the address. */
+    async start(): Promise<string> {
+      if (database.engine === 'sqlite') {
+        // The lock on the folder proves that nobody else works: whatever is held was held by a process that died.
+        await release(database.executor, 'events', clock.now());
+        await release(database.executor, 'deliveries', clock.now());
+      }
+      await app.listen({ host: config.host, port: config.port });
+      if (overrides.background !== false) for (const worker of workers) worker.start();
+      const { port } = app.server.address() as AddressInfo;
+      return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+    },
+
+    /** Runs relay and deliveries until nothing is due. */
+    async drain(): Promise<void> {
+      for (let done = 1; done > 0; ) {
+        done = (await relay()).done + (await deliveries.round()).done;
+        await deliveries.settled();
+      }
+    },
+
+    /** Answers what was asked, finishes what is in flight, hands the rest back, and closes. */
+    async stop(): Promise<void> {
+      stopping = true;
+      await app.close();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await deliveries.settled();
+      await deliveries.handBack();
+      await outbound[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function secretKeyOf(config: Config): string {
+  if (config.secretKey !== undefined) return config.secretKey;
+  return config.dataDir === IN_MEMORY ? randomBytes(32).toString('base64') : readOrMakeKey(config.dataDir);
+}

@@ -1,0 +1,30 @@
+import { readConfig } from './config.ts';
+import { createHub } from './hub.ts';
+
+/** Starts the hub of this process; the only place that handles signals. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  for (const warning of config.warnings) console.error(`Warning: ${warning}`);
+  const hub = await createHub(config);
+  const newToken = await hub.prepare();
+  const address = await hub.start();
+  console.log(`Moonbase is listening on ${address}${config.developmentMode ? ' (development mode)' : ''}`);
+  if (newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${newToken}`);
+
+  let stopped = false;
+  const stop = (signal: string) => {
+    if (stopped) return;
+    stopped = true;
+    console.error(`${signal}: finishing what is in flight`);
+    hub.stop().catch(fail);
+  };
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+}
+
+function fail(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+main().catch(fail);

@@ -1,0 +1,51 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Database, Executor } from './transaction.ts';
+
+/**
+ * Brings the schema up to date: the files of the folder in the order of their names, each once, all in one
+ * transaction, safe when several processes start at once. Answers the name of the newest.
+ * Throws when the database was written by a newer version.
+ */
+export async function migrate(database: Database, folder: string, now: number): Promise<string> {
+  const files = await migrationFiles(folder, database.engine);
+  return database.transaction(async (tx) => {
+    if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(7780)`.execute(tx);
+    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx);
+    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx);
+    const applied = new Set(rows.map((row) => row.name));
+    for (const name of applied) {
+      if (!files.has(name))
+        throw new Error(
+          `This database was written by a newer version of Moonbase (it has the migration ${name}). Start that version, or restore an older backup.`,
+        );
+    }
+    for (const [name, file] of files) {
+      if (applied.has(name)) continue;
+      await runScript(tx, await readFile(join(folder, file), 'utf8'));
+      await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(tx);
+    }
+    return [...files.keys()].at(-1) ?? 'none';
+  });
+}
+
+/** Names to files; `NNNN-what.postgres.sql` goes before `NNNN-what.sql` on that engine. */
+async function migrationFiles(folder: string, engine: Database['engine']): Promise<Map<string, string>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  const plain = files.filter((file) => !file.endsWith('.postgres.sql'));
+  return new Map(
+    plain.map((file) => {
+      const name = file.slice(0, -'.sql'.length);
+      const special = `${name}.postgres.sql`;
+      return [name, engine === 'postgres' && files.includes(special) ? special : file];
+    }),
+  );
+}
+
+/** Statements end with a semicolon at the end of a line. */
+async function runScript(tx: Executor, script: string): Promise<void> {
+  for (const statement of script.split(/;\s*$/m)) {
+    if (statement.replace(/^\s*--.*$/gm, '').trim()) await sql.raw(statement).execute(tx);
+  }
+}

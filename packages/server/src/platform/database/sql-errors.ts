@@ -1,0 +1,21 @@
+/** What a failed statement means, from the codes of either engine. */
+export type SqlFault = 'unique' | 'foreign-key' | 'retry' | 'other';
+
+/** The one place that knows the engines' codes (SQLSTATE, SQLite result codes). */
+export function sqlFault(error: unknown): SqlFault {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  switch (code) {
+    case '23505':
+    case 'SQLITE_CONSTRAINT_UNIQUE':
+    case 'SQLITE_CONSTRAINT_PRIMARYKEY':
+      return 'unique';
+    case '23503':
+    case 'SQLITE_CONSTRAINT_FOREIGNKEY':
+      return 'foreign-key';
+    case '40001':
+    case '40P01':
+      return 'retry';
+    default:
+      return 'other';
+  }
+}

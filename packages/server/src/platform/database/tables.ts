@@ -1,0 +1,173 @@
+import type { BuiltInRole, Plan, RepoType } from '@moonbase/contract/primitives';
+import type { TokenRole } from '@moonbase/contract/profiles';
+
+/** The rows of every table (migrations/*.sql): times in epoch milliseconds, flags 0 or 1, JSON as text. */
+export interface Tables {
+  settings: { name: string; value: string };
+  accounts: AccountRow;
+  tokens: TokenRow;
+  memberships: { org_id: string; user_id: string; role: BuiltInRole; created_at: number };
+  repositories: RepositoryRow;
+  refs: { repo_id: string; ref: string; sha: string };
+  discussions: DiscussionRow;
+  discussion_events: DiscussionEventRow;
+  papers: { id: string; arxiv_id: string; title: string; summary: string; created_at: number };
+  paper_authors: { id: string; paper_id: string; position: number; name: string; user_id: string | null };
+  posts: PostRow;
+  events: EventRow;
+  webhooks: WebhookRow;
+  webhook_watched: WatchedRow;
+  deliveries: DeliveryRow;
+  delivery_attempts: DeliveryAttemptRow;
+}
+
+export interface AccountRow {
+  id: string;
+  kind: 'user' | 'org';
+  name: string;
+  name_key: string;
+  fullname: string;
+  avatar_url: string | null;
+  created_at: number;
+  email: string | null;
+  pro: number;
+  site_admin: number;
+  plan: Plan;
+  details: string | null;
+}
+
+export interface TokenRow {
+  id: string;
+  user_id: string;
+  display_name: string;
+  role: TokenRole;
+  fine_grained: string | null;
+  hash: string;
+  last4: string;
+  created_at: number;
+}
+
+export interface RepositoryRow {
+  id: string;
+  type: RepoType;
+  owner_id: string;
+  name: string;
+  name_key: string;
+  private: number;
+  created_by: string | null;
+  created_at: number;
+  head_sha: string | null;
+  sdk: string | null;
+  gated: string | null;
+  discussions_disabled: number;
+  discussion_count: number;
+}
+
+export interface DiscussionRow {
+  id: string;
+  repo_id: string;
+  num: number;
+  title: string;
+  status: 'draft' | 'open' | 'closed' | 'merged';
+  is_pull_request: number;
+  author_id: string | null;
+  created_at: number;
+  merge_commit_id: string | null;
+}
+
+export interface DiscussionEventRow {
+  id: string;
+  discussion_id: string;
+  type: 'comment' | 'status-change' | 'title-change';
+  author_id: string | null;
+  created_at: number;
+  data: string;
+}
+
+export interface PostRow {
+  id: string;
+  kind: 'post' | 'article';
+  author_id: string;
+  slug: string;
+  title: string;
+  canonical: number;
+  created_at: number;
+}
+
+export interface EventRow {
+  id: string;
+  topic: string;
+  created_at: number;
+  data: string;
+  due_at: number;
+  lease: string | null;
+  attempts: number;
+  done_at: number | null;
+}
+
+export interface WebhookRow {
+  id: string;
+  owner_id: string;
+  url: string | null;
+  job: string | null;
+  job_source_id: string | null;
+  job_secrets: string | null;
+  secret: string | null;
+  old_secret: string | null;
+  old_secret_until: number | null;
+  domains: string;
+  state: 'enabled' | 'disabled' | 'suspended';
+  created_at: number;
+  last_trigger_at: number | null;
+  failures: number;
+  failing_since: number | null;
+}
+
+export interface WatchedRow {
+  webhook_id: string;
+  position: number;
+  type: 'dataset' | 'model' | 'space' | 'bucket' | 'kernel' | 'user' | 'org';
+  name: string;
+  name_key: string;
+  target_id: string | null;
+}
+
+export interface DeliveryRow {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  trigger_key: string;
+  created_at: number;
+  status: 'pending' | 'delivered' | 'failed' | 'throttled';
+  lane: string;
+  due_at: number;
+  lease: string | null;
+  attempts: number;
+  kind: 'trigger' | 'replay' | 'test';
+  replay_of: string | null;
+  scope: string;
+  action: string;
+  repo_id: string;
+  repo_type: RepoType;
+  repo_name: string;
+  repo_key: string;
+  repo_owner_id: string;
+  repo_private: number;
+  response_status: number | null;
+  error: string | null;
+  duration_ms: number | null;
+  job_id: string | null;
+}
+
+export interface DeliveryAttemptRow {
+  id: string;
+  delivery_id: string;
+  created_at: number;
+  url: string;
+  response_status: number | null;
+  response_headers: string | null;
+  response_body: string | null;
+  error: string | null;
+  note: string | null;
+  duration_ms: number;
+}

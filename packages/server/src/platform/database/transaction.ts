@@ -1,0 +1,72 @@
+import { Kysely, PostgresAdapter, sql, type Transaction } from 'kysely';
+import { openPostgres } from './postgres.ts';
+import { sqlFault } from './sql-errors.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+/** What every function of a store takes first: the pool, or the transaction that is open. */
+export type Executor = Kysely<Tables>;
+
+export interface Database {
+  readonly engine: 'sqlite' | 'postgres';
+  /** For single reads. Inside a transaction use that transaction: on SQLite there is one connection. */
+  readonly executor: Executor;
+  /** Runs `work` in one transaction; on PostgreSQL again when it lost a deadlock, so it must have no other effects. */
+  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export type DatabaseLocation = { readonly folder: string } | { readonly url: string };
+
+const effects = new WeakMap<Executor, (() => void)[]>();
+
+/** Runs `effect` once the transaction is durable; not at all when it is rolled back. */
+export function afterCommit(tx: Executor, effect: () => void): void {
+  const list = effects.get(tx);
+  if (!list) throw new Error('afterCommit needs an open transaction');
+  list.push(effect);
+}
+
+export function openDatabase(location: DatabaseLocation): Database {
+  const file = 'folder' in location ? openSqlite(location.folder) : undefined;
+  const dialect = file ? file.dialect : openPostgres((location as { url: string }).url);
+  const executor = new Kysely<Tables>({ dialect });
+
+  async function once<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    let opened: Transaction<Tables> | undefined;
+    const result = await executor.transaction().execute((tx) => {
+      opened = tx;
+      effects.set(tx, []);
+      return work(tx);
+    });
+    for (const effect of (opened && effects.get(opened)) ?? []) effect();
+    return result;
+  }
+
+  return {
+    engine: file ? 'sqlite' : 'postgres',
+    executor,
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await once(work);
+        } catch (error) {
+          if (tries === 5 || sqlFault(error) !== 'retry') throw error;
+        }
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await executor.destroy();
+      file?.release();
+    },
+  };
+}
+
+const isPostgres = (executor: Executor) => executor.getExecutor().adapter instanceof PostgresAdapter;
+
+/** Locks the rows of one table of a select until the transaction ends; on SQLite a transaction is alone anyhow. */
+export const forUpdateOf = (executor: Executor, table: keyof Tables) =>
+  isPostgres(executor) ? sql`for update of ${sql.table(table)}` : sql``;
+
+/** The same, passing over rows that another worker holds. */
+export const forUpdateSkipLocked = (executor: Executor) => (isPostgres(executor) ? sql`for update skip locked` : sql``);

@@ -1,0 +1,19 @@
+/** An answer that is more than JSON with the declared status: headers, a redirect, a picture. */
+export class Answer<T> {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: T;
+
+  constructor(body: T, options: { status?: number; headers?: Readonly<Record<string, string>> } = {}) {
+    this.body = body;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A redirect that may be kept for an hour. */
+export const redirectTo = (url: string): Answer<never> =>
+  new Answer(undefined as never, {
+    status: 302,
+    headers: { location: url, 'cache-control': 'public, max-age=3600' },
+  });

@@ -1,0 +1,120 @@
+import { ErrorBody } from '@moonbase/contract/errors';
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+
+const ERRORS: Readonly<Record<number, string>> = {
+  400: 'The request is invalid; `issues` names each fault.',
+  401: 'The access token is missing or unknown.',
+  403: 'The caller is known and not allowed.',
+  404: 'Not there, or not visible to the caller.',
+  409: 'In conflict with what is there.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+};
+
+/** The OpenAPI 3.1 document of the given routes, from the same declarations that check requests. */
+export function openApiDocument(routes: readonly RouteDeclaration[], baseUrl: string): Json {
+  const components: Record<string, Json> = {};
+  const schema = (type: z.ZodType) => jsonSchema(type, components);
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, schema) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Moonbase',
+      version: '0.0.1',
+      description: 'The HTTP API of a self-hosted hub: repositories, discussions, webhooks.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ bearerAuth: [] }],
+    tags: [...new Set(routes.flatMap((route) => route.tags))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', description: 'An access token: `hf_…`' } },
+      schemas: components,
+    },
+  };
+}
+
+function operation(route: RouteDeclaration, schema: (type: z.ZodType) => Json): Json {
+  return {
+    operationId: route.id,
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    tags: route.tags,
+    ...(route.authority === 'public' ? { security: [] } : { 'x-authority': route.authority }),
+    parameters: [...parameters('path', route.params, schema), ...parameters('query', route.query, schema)],
+    ...(route.body && {
+      requestBody: {
+        required: !route.body.safeParse({}).success,
+        content: { 'application/json': { schema: schema(route.body) } },
+      },
+    }),
+    responses: responses(route, schema),
+  };
+}
+
+function parameters(where: 'path' | 'query', object: z.ZodObject | undefined, schema: (type: z.ZodType) => Json) {
+  return Object.entries(object?.shape ?? {}).map(([name, type]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !(type as z.ZodType).safeParse(undefined).success,
+    schema: schema(type as z.ZodType),
+  }));
+}
+
+function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): Json {
+  const errors = [
+    ...(route.params || route.query || route.body ? [400] : []),
+    ...(route.authority === 'public' ? [] : [401, 403]),
+    ...(route.params ? [404] : []),
+    ...(route.body ? [409, 413, 415] : []),
+  ];
+  const json = (description: string, type: z.ZodType) => ({
+    description,
+    content: { 'application/json': { schema: schema(type) } },
+  });
+  return {
+    ...Object.fromEntries(Object.entries(route.answers).map(([status, type]) => [status, json('Answer', type)])),
+    ...Object.fromEntries(
+      Object.entries(route.otherAnswers ?? {}).map(([status, text]) => [status, { description: text }]),
+    ),
+    ...Object.fromEntries(errors.map((status) => [status, json(ERRORS[status] ?? 'Error', ErrorBody)])),
+  };
+}
+
+/** The schema of what is sent or answered; schemas with an id are kept once among the components. */
+function jsonSchema(type: z.ZodType, components: Record<string, Json>): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(type, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) =>
+      replaceWhereDeclared(z.globalRegistry.get(zodSchema)?.['jsonSchema'], jsonSchema as Json),
+  }) as Json & { $defs?: Record<string, Json> };
+  for (const [id, definition] of Object.entries($defs ?? {})) components[id] ??= withComponentRefs(definition);
+  const id = type.meta()?.id;
+  if (id === undefined) return withComponentRefs(schema);
+  components[id] ??= withComponentRefs(schema);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+/** `.meta({ jsonSchema })` says how a value reads in the document where its parser begins with a string. */
+function replaceWhereDeclared(replacement: unknown, schema: Json): void {
+  if (!replacement) return;
+  for (const key of Object.keys(schema)) delete schema[key];
+  Object.assign(schema, replacement);
+}
+
+function withComponentRefs(schema: Json): Json {
+  const text = JSON.stringify(schema, (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value));
+  return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}

@@ -1,0 +1,142 @@
+import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
+import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Answer } from './answer.ts';
+import { type Authenticate, type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
+import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
+
+/** What a handler gets: the parsed request, and who asks. Routes with authority `public` get a visitor only. */
+export type RouteRequest<R extends RouteDeclaration> = RouteInput<R> & {
+  readonly caller: R['authority'] extends 'public' ? Visitor : Caller;
+  readonly header: (name: string) => string | undefined;
+};
+
+type Result<R extends RouteDeclaration> = RouteAnswer<R> | Answer<RouteAnswer<R>>;
+
+export interface Routes {
+  /** Serves a declared route: authenticate, parse, authorize, one verb of a service, answer. */
+  add<R extends RouteDeclaration>(
+    declaration: R,
+    handle: (request: RouteRequest<R>) => Result<R> | Promise<Result<R>>,
+    options?: { body?: z.ZodType; bodyLimit?: number },
+  ): void;
+  /** Everything added so far, in order. */
+  declared(): RouteDeclaration[];
+  /** The methods that a path answers to. */
+  methodsOf(path: string): string[];
+  /** Throws 401 unless the request carries a good token. */
+  callerOf(request: { header: (name: string) => string | undefined; caller: Visitor }): Promise<Caller>;
+}
+
+interface Ports {
+  readonly authenticate: Authenticate;
+  readonly authorize: Authorize;
+  readonly publicUrl: string | undefined;
+}
+
+export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
+  const known: { route: RouteDeclaration; pattern: RegExp }[] = [];
+
+  async function identify(visitor: Visitor, authorization: string | undefined): Promise<Caller> {
+    const token = bearerToken(authorization);
+    if (!token) throw unauthorized('An access token is needed: send the header `Authorization: Bearer hf_…`');
+    const principal = await ports.authenticate(token);
+    if (!principal) throw unauthorized('Invalid credentials in Authorization header');
+    return { ...visitor, principal };
+  }
+
+  return {
+    declared: () => known.map(({ route }) => route),
+    methodsOf: (path) => known.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method),
+    callerOf: ({ caller, header }) => identify(caller, header('authorization')),
+    add(declaration, handle, options = {}) {
+      known.push({ route: declaration, pattern: pathPattern(declaration.path) });
+      const status = Number(Object.keys(declaration.answers)[0] ?? 200);
+      const bodySchema = options.body ?? declaration.body;
+      app.route({
+        method: declaration.method,
+        url: routerPath(declaration.path),
+        ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
+        async handler(request, reply) {
+          const visitor = visitorOf(request, ports.publicUrl);
+          const known =
+            declaration.authority === 'public' ? undefined : await identify(visitor, request.headers.authorization);
+          const input = parse(declaration, bodySchema, request);
+          if (known) ports.authorize(known.principal, declaration.authority);
+          const header = (name: string) => request.headers[name]?.toString();
+          const result = await handle({ ...input, caller: known ?? visitor, header } as never);
+          return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
+        },
+      });
+    },
+  };
+}
+
+function visitorOf(request: FastifyRequest, publicUrl: string | undefined): Visitor {
+  const baseUrl = publicUrl ?? `${request.protocol}://${request.host}`;
+  return {
+    baseUrl,
+    url: baseUrl + request.url,
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    requestId: request.id,
+  };
+}
+
+function send(reply: FastifyReply, status: number, answer: Answer<unknown>): FastifyReply {
+  return reply
+    .code(answer.status ?? status)
+    .headers(answer.headers)
+    .send(answer.body ?? (answer.status === 302 ? '' : {}));
+}
+
+function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined, request: FastifyRequest) {
+  const params = { ...(request.params as Record<string, string>) };
+  if ('*' in params) params.rev = params['*'] ?? '';
+  const parts = [
+    ['path', declaration.params, params],
+    ['query', declaration.query, request.query],
+    ['body', bodySchema, request.body ?? {}],
+  ] as const;
+  const issues: Issue[] = [];
+  const [pathValue, query, body] = parts.map(([name, schema, value]) => {
+    const result = schema?.safeParse(value);
+    if (result?.success === false) issues.push(...result.error.issues.map((issue) => issueOf(name, issue)));
+    return result?.data;
+  });
+  const [first] = issues;
+  if (first) throw badRequest(`${first.path}: ${first.message}`, issues);
+  return { params: pathValue, query, body };
+}
+
+const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({
+  path: [part, ...issue.path.map(String)].join('.'),
+  message: issue.message,
+});
+
+/** Declared path to the router's: `{name}` to `:name`, the repo type by its words, a last `{rev}` with its slashes. */
+const routerPath = (path: string): string =>
+  path
+    .replace('{repoType}', `:repoType(^(?:${REPO_TYPE_SEGMENTS.join('|')})$)`)
+    .replace(/\{rev\}$/, '*')
+    .replace(/\{(\w+)\}/g, ':$1');
+
+const pathPattern = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replace('{repoType}', `(?:${REPO_TYPE_SEGMENTS.join('|')})`)
+      .replace(/\{rev\}$/, '.+')
+      .replace(/\{\w+\}/g, '[^/]+')}$`,
+  );
+
+/** The error of a request that no route takes: 405 with `Allow` where the path is known, otherwise 404. */
+export function unknownRoute(routes: Routes, method: string, path: string): HubError {
+  const allowed = [
+    ...new Set(routes.methodsOf(path).flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]))),
+  ];
+  if (allowed.length === 0) return new HubError(404, 'There is nothing at this path; /docs lists what there is');
+  return new HubError(405, `${method} is not possible here; ${allowed.join(', ')} is`, {
+    headers: { allow: allowed.join(', ') },
+  });
+}

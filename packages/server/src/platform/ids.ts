@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+/** Makes the next object id: 24 lower-case hexadecimal characters. */
+export type Ids = () => string;
+
+/**
+ * Ids in the form of a BSON ObjectId: 4 bytes of seconds, 5 random bytes of the process, a counter of 3 bytes.
+ * They sort by creation second and, within one process, by order of creation.
+ */
+export function createIds(clock: Clock, random: Buffer = randomBytes(8)): Ids {
+  const processPart = random.subarray(0, 5).toString('hex');
+  let counter = random.readUIntBE(5, 3) & 0x7fffff;
+  return () => {
+    counter = (counter + 1) & 0xffffff;
+    const seconds = Math.floor(clock.now() / 1000);
+    return seconds.toString(16).padStart(8, '0') + processPart + counter.toString(16).padStart(6, '0');
+  };
+}

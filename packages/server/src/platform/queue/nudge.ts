@@ -1,0 +1,30 @@
+/** Wakes a sleeping worker before its time: an optimisation, never a promise. */
+export interface Nudge {
+  (): void;
+  /** Resolves at the next nudge, after `ms`, or when the signal aborts; at once when one came meanwhile. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createNudge(): Nudge {
+  let pending = false;
+  let wake: (() => void) | undefined;
+  const nudge = () => {
+    pending = true;
+    wake?.();
+  };
+  const wait = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        wake = undefined;
+        pending = false;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      wake = end;
+      signal.addEventListener('abort', end);
+      if (pending || signal.aborted) end();
+    });
+  return Object.assign(nudge, { wait });
+}

@@ -1,0 +1,51 @@
+import type { Logger } from '../logger.ts';
+import type { Nudge } from './nudge.ts';
+
+export interface Worker {
+  /** Works in the background until stopped. */
+  start(): void;
+  /** Ends the loop after the round it is in. */
+  stop(): Promise<void>;
+}
+
+interface WorkerOptions {
+  readonly name: string;
+  readonly nudge: Nudge;
+  readonly logger: Logger;
+  /** One round; answers how much was done and, when nothing is left, in how many milliseconds something is due. */
+  readonly round: () => Promise<{ done: number; dueInMs?: number | undefined }>;
+}
+
+/** The longest sleep: what guarantees that work is found even when no nudge came. */
+const POLL_MS = 1000;
+const AFTER_FAILURE_MS = 1000;
+
+/** Rounds of work, one after the other; sleeps when there is nothing to do. */
+export function createWorker({ name, nudge, logger, round }: WorkerOptions): Worker {
+  const stopping = new AbortController();
+  let loop: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const sleepMs = await round().then(
+        ({ done, dueInMs }) => (done > 0 ? 0 : Math.min(dueInMs ?? POLL_MS, POLL_MS)),
+        (error: unknown) => {
+          logger.error({ err: error, worker: name }, 'a round of work failed');
+          return AFTER_FAILURE_MS;
+        },
+      );
+      if (sleepMs > 0) await nudge.wait(sleepMs, stopping.signal);
+      else await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  return {
+    start() {
+      loop ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await loop;
+    },
+  };
+}

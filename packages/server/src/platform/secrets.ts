@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encrypts what must be readable again: webhook secrets, secrets of jobs. AES-256-GCM, a fresh nonce each time. */
+export interface SecretBox {
+  seal(text: string): string;
+  /** Throws when the text was sealed with another key or changed. */
+  open(sealed: string): string;
+}
+
+/** The key is derived from any text (HKDF-SHA-256), so that operators may choose a passphrase. */
+export function createSecretBox(secretKey: string): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'moonbase secrets at rest', 32));
+  return {
+    seal(text) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}
+
+/** SHA-256 in hexadecimal: for access tokens, which are long and random. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A new access token: `hf_` and 34 random base62 characters (202 bits), without modulo bias. */
+export function newAccessToken(): string {
+  let text = 'hf_';
+  while (text.length < 37) {
+    for (const byte of randomBytes(64)) if (byte < 248 && text.length < 37) text += BASE62[byte % 62];
+  }
+  return text;
+}

@@ -1,0 +1,1 @@
+export { deletePost, findPost, insertPost, type Post, updatePost } from './store.ts';

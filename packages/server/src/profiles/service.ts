@@ -1,0 +1,130 @@
+import { countMembers, membershipsOf } from '../access/index.ts';
+import {
+  type Account,
+  avatarUrl,
+  findAccount,
+  findAccountById,
+  findTokenById,
+  fineGrainedFrom,
+} from '../accounts/index.ts';
+import { timestamp } from '../platform/clock.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller, Visitor } from '../platform/http/authenticate.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { countDiscussions, countRepos } from './store.ts';
+
+export type Profiles = ReturnType<typeof createProfiles>;
+
+const paidPlan = (account: Pick<Account, 'plan'>) => (account.plan === 'free' ? {} : { plan: account.plan });
+
+export function createProfiles({ database }: { database: Database }) {
+  const { executor } = database;
+
+  async function named(kind: 'user' | 'org', name: string): Promise<Account> {
+    const account = await findAccount(executor, name);
+    if (account?.kind !== kind)
+      throw notFound(`There is no ${kind === 'user' ? 'user' : 'organization'} named ${name}`);
+    return account;
+  }
+
+  return {
+    async whoAmI({ principal, baseUrl }: Caller) {
+      const [account, token, orgs] = await Promise.all([
+        findAccountById(executor, principal.userId),
+        findTokenById(executor, principal.token.id),
+        membershipsOf(executor, principal.userId),
+      ]);
+      if (!account || !token) throw notFound('This account is gone');
+      const fineGrained = fineGrainedFrom(token.fine_grained);
+      return {
+        type: 'user' as const,
+        id: account.id,
+        name: account.name,
+        fullname: account.fullname,
+        ...(account.email !== null && { email: account.email, emailVerified: true }),
+        avatarUrl: avatarUrl(baseUrl, account),
+        isPro: account.pro === 1,
+        orgs: orgs.map((org) => ({
+          type: 'org' as const,
+          id: org.id,
+          name: org.name,
+          fullname: org.fullname,
+          avatarUrl: avatarUrl(baseUrl, org),
+          ...paidPlan(org),
+          roleInOrg: org.role,
+        })),
+        auth: {
+          type: 'access_token' as const,
+          accessToken: {
+            displayName: token.display_name,
+            role: token.role,
+            createdAt: timestamp(token.created_at),
+            ...(fineGrained && { fineGrained }),
+          },
+        },
+      };
+    },
+
+    /** Answers `user` and not `name`: a client refuses both at one level (W§1.0-16). */
+    async userOverview({ principal, baseUrl }: Caller, name: string) {
+      const account = await named('user', name);
+      const [orgs, repos, discussions] = await Promise.all([
+        membershipsOf(executor, account.id),
+        countRepos(executor, account.id, principal.userId),
+        countDiscussions(executor, account.id, principal.userId),
+      ]);
+      return {
+        _id: account.id,
+        user: account.name,
+        fullname: account.fullname,
+        avatarUrl: avatarUrl(baseUrl, account),
+        isPro: account.pro === 1,
+        type: 'user' as const,
+        createdAt: timestamp(account.created_at),
+        orgs: orgs.map((org) => ({
+          id: org.id,
+          name: org.name,
+          fullname: org.fullname,
+          avatarUrl: avatarUrl(baseUrl, org),
+        })),
+        numModels: repos.model ?? 0,
+        numDatasets: repos.dataset ?? 0,
+        numSpaces: repos.space ?? 0,
+        numBuckets: repos.bucket ?? 0,
+        numKernels: repos.kernel ?? 0,
+        numDiscussions: discussions,
+      };
+    },
+
+    async organizationOverview({ principal, baseUrl }: Caller, name: string) {
+      const account = await named('org', name);
+      const [members, repos] = await Promise.all([
+        countMembers(executor, account.id),
+        countRepos(executor, account.id, principal.userId),
+      ]);
+      return {
+        _id: account.id,
+        name: account.name,
+        fullname: account.fullname,
+        avatarUrl: avatarUrl(baseUrl, account),
+        type: 'org' as const,
+        ...(account.details !== null && { details: account.details }),
+        ...paidPlan(account),
+        isVerified: false as const,
+        isFollowing: false as const,
+        numUsers: members,
+        numModels: repos.model ?? 0,
+        numDatasets: repos.dataset ?? 0,
+        numSpaces: repos.space ?? 0,
+        numFollowers: 0,
+      };
+    },
+
+    /** Where the picture of a user, an organization, or either is. */
+    async avatar({ baseUrl }: Visitor, kind: 'user' | 'org' | 'any', name: string): Promise<string> {
+      const account = kind === 'any' ? await findAccount(executor, name) : await named(kind, name);
+      if (!account) throw notFound(`There is no user or organization named ${name}`);
+      return avatarUrl(baseUrl, account);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** What is wrong with the name part of a repository, or undefined. */
+export function repoNameFault(name: string): string | undefined {
+  if (!/^[A-Za-z0-9._-]{1,96}$/.test(name)) return 'must be 1 to 96 letters, digits, -, _ and .';
+  if (name.includes('..')) return 'must not contain ..';
+  if (/^[-.]|[-.]$/.test(name)) return 'must not begin or end with - or .';
+  return undefined;
+}
+
+/** What is wrong with the name of a branch or tag, or undefined (the rules of `git check-ref-format`). */
+export function refNameFault(name: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses them by number
+  if (/[\x00-\x20\x7f~^:?*[\\]/.test(name))
+    return 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\';
+  if (/\.\.|@\{|\/\/|^[-/.]|[/.]$|\/\.|\.lock(\/|$)/.test(name) || name === '@')
+    return 'is not a valid name of a git ref';
+  return undefined;
+}
+
+export const BRANCH = 'refs/heads/';
+export const TAG = 'refs/tags/';
+export const MAIN = `${BRANCH}main`;

@@ -1,0 +1,46 @@
+import type { EventPayload } from '@moonbase/contract/payload';
+import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
+import { fullName, type Repository } from './store.ts';
+
+const WEB_PREFIX = {
+  model: '',
+  dataset: 'datasets/',
+  space: 'spaces/',
+  bucket: 'buckets/',
+  kernel: 'kernels/',
+} as const;
+
+/** `model` to `models`, as in paths. */
+export const segmentOf = (type: RepoType): RepoTypeSegment => `${type}s`;
+
+/** `models` to `model`. */
+export const typeOf = (segment: RepoTypeSegment): RepoType => segment.slice(0, -1) as RepoType;
+
+/** Where a repository is: its page, and its API (W§3.1). */
+export const repoUrls = (baseUrl: string, type: RepoType, name: string) => ({
+  web: `${baseUrl}/${WEB_PREFIX[type]}${name}`,
+  api: `${baseUrl}/api/${segmentOf(type)}/${name}`,
+});
+
+/** The `repo` part of a payload; `headSha` only where the scope begins with `repo` (W§3.1). */
+export function payloadRepo(baseUrl: string, repo: Repository, scope: string): EventPayload['repo'] {
+  const name = fullName(repo);
+  return {
+    type: repo.type,
+    name,
+    id: repo.id,
+    private: repo.private === 1,
+    url: repoUrls(baseUrl, repo.type, name),
+    owner: { id: repo.owner_id },
+    ...(scope.startsWith('repo') && repo.head_sha !== null && { headSha: repo.head_sha }),
+    ...(repo.type === 'space' && { subdomain: name.toLowerCase().replace(/[^a-z0-9]+/g, '-') }),
+  };
+}
+
+/** The settings as the settings endpoint answers them. */
+export const presentSettings = (repo: Repository) => ({
+  private: repo.private === 1,
+  visibility: repo.private === 1 ? ('private' as const) : ('public' as const),
+  discussionsDisabled: repo.discussions_disabled === 1,
+  gated: repo.gated === null ? (false as const) : (repo.gated as 'auto' | 'manual'),
+});

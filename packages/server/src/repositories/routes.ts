@@ -1,0 +1,79 @@
+import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
+import * as contract from '@moonbase/contract/repositories';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest } from '../platform/http/errors.ts';
+import type { Routes } from '../platform/http/route.ts';
+import { BRANCH, TAG } from './policy.ts';
+import { typeOf } from './present.ts';
+import type { Repositories } from './service.ts';
+import type { RepoName } from './store.ts';
+
+const SUCCESS = { success: true } as const;
+
+export function repositoryRoutes(routes: Routes, repositories: Repositories): void {
+  routes.add(contract.createRepo, ({ caller, body }) => repositories.create(caller, nameInBody(caller, body), body));
+  routes.add(contract.createBucket, ({ caller, params, body }) =>
+    repositories.create(caller, { type: 'bucket', namespace: params.namespace, name: params.repo }, body),
+  );
+  routes.add(contract.deleteRepo, async ({ caller, body }) => {
+    await repositories.delete(caller, nameInBody(caller, body));
+    return {};
+  });
+  routes.add(contract.deleteBucket, async ({ caller, params }) => {
+    await repositories.delete(caller, { type: 'bucket', namespace: params.namespace, name: params.repo });
+    return {};
+  });
+  routes.add(contract.moveRepo, async ({ caller, body }) => {
+    await repositories.move(
+      caller,
+      body.type,
+      splitName(body.fromRepo, 'body.fromRepo'),
+      splitName(body.toRepo, 'body.toRepo'),
+    );
+    return SUCCESS;
+  });
+  routes.add(contract.updateRepoSettings, ({ caller, params, body }) =>
+    repositories.updateSettings(caller, nameInPath(params), body),
+  );
+  routes.add(contract.createBranch, async ({ caller, params, body }) => {
+    await repositories.createBranch(caller, nameInPath(params), params.rev, body);
+    return SUCCESS;
+  });
+  routes.add(contract.deleteBranch, async ({ caller, params }) => {
+    await repositories.deleteRef(caller, nameInPath(params), BRANCH + params.rev);
+    return SUCCESS;
+  });
+  routes.add(contract.createTag, async ({ caller, params, body }) => {
+    await repositories.createTag(caller, nameInPath(params), params.rev, body.tag);
+    return SUCCESS;
+  });
+  routes.add(contract.deleteTag, async ({ caller, params }) => {
+    await repositories.deleteRef(caller, nameInPath(params), TAG + params.rev);
+    return SUCCESS;
+  });
+}
+
+/** The repository that a path names. */
+export const nameInPath = (params: { repoType: RepoTypeSegment; namespace: string; repo: string }): RepoName => ({
+  type: typeOf(params.repoType),
+  namespace: params.namespace,
+  name: params.repo,
+});
+
+function nameInBody(
+  caller: Caller,
+  body: { name: string; organization?: string | null | undefined; type: RepoType },
+): RepoName {
+  if (!body.name.includes('/'))
+    return { type: body.type, namespace: body.organization ?? caller.principal.userName, name: body.name };
+  const { namespace, name } = splitName(body.name, 'body.name');
+  if (body.organization && body.organization !== namespace)
+    throw badRequest('body.organization: is not the namespace that body.name names');
+  return { type: body.type, namespace, name };
+}
+
+function splitName(text: string, path: string): { namespace: string; name: string } {
+  const [namespace, name, rest] = text.split('/');
+  if (!namespace || !name || rest !== undefined) throw badRequest(`${path}: must be namespace/name`);
+  return { namespace, name };
+}

@@ -1,0 +1,95 @@
+import type { RepoType } from '@moonbase/contract/primitives';
+import type { RepoFacts } from '../access/index.ts';
+import { nameKey } from '../accounts/index.ts';
+import type { AccountRow, RepositoryRow } from '../platform/database/tables.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+
+/** A repository with the account it belongs to. */
+export interface Repository extends RepositoryRow {
+  readonly ownerName: string;
+  readonly ownerKind: AccountRow['kind'];
+}
+
+export interface RepoName {
+  readonly type: RepoType;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const fullName = (repo: Repository): string => `${repo.ownerName}/${repo.name}`;
+
+/** What the rules of access look at. */
+export const repoFacts = (repo: RepositoryRow): RepoFacts => ({
+  id: repo.id,
+  ownerId: repo.owner_id,
+  private: repo.private === 1,
+  createdBy: repo.created_by,
+});
+
+const repositories = (executor: Executor) =>
+  executor
+    .selectFrom('repositories')
+    .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
+    .selectAll('repositories')
+    .select(['accounts.name as ownerName', 'accounts.kind as ownerKind']);
+
+const named = (executor: Executor, { type, namespace, name }: RepoName) =>
+  repositories(executor)
+    .where('accounts.name_key', '=', nameKey(namespace))
+    .where('repositories.type', '=', type)
+    .where('repositories.name_key', '=', nameKey(name));
+
+export const findRepo = (executor: Executor, name: RepoName): Promise<Repository | undefined> =>
+  named(executor, name).executeTakeFirst();
+
+/** The same, locked until the transaction ends, so that changes of one repository follow each other. */
+export const lockRepo = (tx: Executor, name: RepoName): Promise<Repository | undefined> =>
+  named(tx, name).modifyEnd(forUpdateOf(tx, 'repositories')).executeTakeFirst();
+
+export const reposOwnedBy = (executor: Executor, ownerId: string): Promise<Repository[]> =>
+  repositories(executor).where('repositories.owner_id', '=', ownerId).orderBy('repositories.id').execute();
+
+export async function insertRepo(tx: Executor, row: RepositoryRow): Promise<void> {
+  await tx.insertInto('repositories').values(row).execute();
+}
+
+export async function updateRepo(tx: Executor, id: string, change: Partial<RepositoryRow>): Promise<void> {
+  await tx.updateTable('repositories').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteRepo(tx: Executor, id: string): Promise<void> {
+  await tx.deleteFrom('repositories').where('id', '=', id).execute();
+}
+
+export async function refSha(executor: Executor, repoId: string, ref: string): Promise<string | undefined> {
+  const row = await executor
+    .selectFrom('refs')
+    .select('sha')
+    .where('repo_id', '=', repoId)
+    .where('ref', '=', ref)
+    .executeTakeFirst();
+  return row?.sha;
+}
+
+export async function hasCommit(executor: Executor, repoId: string, sha: string): Promise<boolean> {
+  const row = await executor
+    .selectFrom('refs')
+    .select('sha')
+    .where('repo_id', '=', repoId)
+    .where('sha', '=', sha)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function putRef(tx: Executor, repoId: string, ref: string, sha: string): Promise<void> {
+  await tx
+    .insertInto('refs')
+    .values({ repo_id: repoId, ref, sha })
+    .onConflict((conflict) => conflict.columns(['repo_id', 'ref']).doUpdateSet({ sha }))
+    .execute();
+}
+
+export async function removeRef(tx: Executor, repoId: string, ref: string): Promise<void> {
+  await tx.deleteFrom('refs').where('repo_id', '=', repoId).where('ref', '=', ref).execute();
+}

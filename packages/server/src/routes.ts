@@ -1,0 +1,50 @@
+import * as contract from '@moonbase/contract/service';
+import { type Admin, adminRoutes } from './admin/index.ts';
+import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { Answer } from './platform/http/answer.ts';
+import { openApiDocument } from './platform/http/openapi.ts';
+import type { Routes } from './platform/http/route.ts';
+import { type Profiles, profileRoutes } from './profiles/index.ts';
+import { type Repositories, repositoryRoutes } from './repositories/index.ts';
+import { type DeliveryLog, type Webhooks, webhookRoutes } from './webhooks/index.ts';
+
+interface Services {
+  readonly profiles: Profiles;
+  readonly repositories: Repositories;
+  readonly discussions: Discussions;
+  readonly webhooks: Webhooks;
+  readonly log: DeliveryLog;
+  readonly lenientWebhooks: boolean;
+  readonly admin: Admin;
+  /** Why the hub should get no requests, or undefined. */
+  readonly notReady: () => Promise<string | undefined>;
+  readonly version: { readonly version: string; readonly schema: string };
+}
+
+/** The HTTP map: what the hub answers to, a line for each capability. */
+export function addRoutes(routes: Routes, services: Services): void {
+  serviceRoutes(routes, services);
+  profileRoutes(routes, services.profiles);
+  repositoryRoutes(routes, services.repositories);
+  discussionRoutes(routes, services.discussions);
+  webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
+  adminRoutes(routes, services.admin);
+}
+
+function serviceRoutes(routes: Routes, { notReady, version }: Services): void {
+  routes.add(contract.getHealth, () => ({ status: 'ok' as const }));
+  routes.add(contract.getReady, async () => {
+    const error = await notReady();
+    return error === undefined
+      ? { status: 'ok' as const }
+      : new Answer({ status: 'not ready' as const, error }, { status: 503 });
+  });
+  routes.add(contract.getVersion, () => version);
+  routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));
+  const documents = new Map<string, ReturnType<typeof openApiDocument>>();
+  routes.add(contract.getOpenApi, ({ caller }) => {
+    const document = documents.get('') ?? openApiDocument(routes.declared(), '');
+    documents.set('', document);
+    return { ...document, openapi: '3.1.0', servers: [{ url: caller.baseUrl }] };
+  });
+}

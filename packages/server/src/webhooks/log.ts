@@ -1,0 +1,197 @@
+import type { Action, EventPayload, Scope } from '@moonbase/contract/payload';
+import { domainOf } from '@moonbase/contract/payload';
+import type { Delivery, DeliveryDetails } from '@moonbase/contract/webhooks';
+import { nameKey } from '../accounts/index.ts';
+import { type Clock, timestamp } from '../platform/clock.ts';
+import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from '../platform/database/tables.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest, notFound } from '../platform/http/errors.ts';
+import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
+import type { Ids } from '../platform/ids.ts';
+import { LEASE_MS } from '../platform/queue/claim.ts';
+import { type Deliver, deliveryBody } from './deliver.ts';
+import {
+  attemptsOf,
+  eventData,
+  findLogEntry,
+  insertDeliveries,
+  type LogFilter,
+  listLog,
+  loadForSending,
+} from './delivery-store.ts';
+import { laneOf } from './lane.ts';
+import { isKnownEvent, samplePayload } from './samples.ts';
+import { webhookNotFound } from './service.ts';
+import { findWebhook, watchedBy } from './store.ts';
+
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+  readonly deliver: Deliver;
+}
+
+type LogQuery = Omit<LogFilter, 'before' | 'from' | 'to'> & {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+};
+
+export function createDeliveryLog({ database, clock, ids, events, deliver }: Dependencies) {
+  const { executor } = database;
+
+  async function owned(caller: Caller, webhookId: string): Promise<WebhookRow> {
+    const webhook = await findWebhook(executor, caller.principal.userId, webhookId);
+    if (!webhook) throw webhookNotFound();
+    return webhook;
+  }
+
+  async function entry(caller: Caller, webhookId: string, logId: string): Promise<DeliveryRow> {
+    const row = await findLogEntry(executor, webhookId, caller.principal.userId, logId);
+    if (!row) throw notFound('There is no such entry in the log of this webhook');
+    return row;
+  }
+
+  /** Logs a delivery as being sent by this request, sends it, and answers how that went. */
+  async function sendNow(
+    row: Omit<DeliveryRow, 'id' | 'lease' | 'due_at' | 'trigger_key' | 'created_at'>,
+    prepare?: (tx: Executor) => Promise<string>,
+  ) {
+    const id = ids();
+    const lease = ids();
+    await database.transaction(async (tx) => {
+      const eventId = prepare ? await prepare(tx) : row.event_id;
+      const now = clock.now();
+      await insertDeliveries(tx, [
+        { ...row, event_id: eventId, id, trigger_key: id, lease, due_at: now + LEASE_MS, created_at: now },
+      ]);
+    });
+    const [delivery] = await loadForSending(executor, [id], lease);
+    if (!delivery) throw webhookNotFound();
+    const result = await deliver(delivery, lease);
+    return result.kind === 'answered' ? { id, status: result.status } : { id, status: 0, error: result.error };
+  }
+
+  return {
+    async list(caller: Caller, webhookId: string, { cursor, limit, from, to, ...filter }: LogQuery) {
+      const before = idFromCursor(cursor);
+      await owned(caller, webhookId);
+      const rows = await listLog(
+        executor,
+        webhookId,
+        caller.principal.userId,
+        { ...filter, before, from: (from && Date.parse(from)) || undefined, to: to ? Date.parse(to) : undefined },
+        limit + 1,
+      );
+      const { items, next } = pageFrom(rows, limit, (row) => row.id);
+      return { items: items.map(presentDelivery), next };
+    },
+
+    async get(caller: Caller, webhookId: string, logId: string): Promise<DeliveryDetails> {
+      await owned(caller, webhookId);
+      const row = await entry(caller, webhookId, logId);
+      const [attempts, data] = await Promise.all([attemptsOf(executor, row.id), eventData(executor, row.event_id)]);
+      return {
+        ...presentDelivery(row),
+        payload: JSON.parse(deliveryBody(data, webhookId)) as DeliveryDetails['payload'],
+        deliveryAttempts: attempts.map(presentAttempt),
+      };
+    },
+
+    /** E12: the stored payload to the current target with the current secret, also of a disabled webhook. */
+    async replay(caller: Caller, webhookId: string, logId: string) {
+      const webhook = await owned(caller, webhookId);
+      const original = await entry(caller, webhookId, logId);
+      return sendNow({
+        ...original,
+        ...UNSENT,
+        lane: laneOf(webhook),
+        kind: 'replay',
+        replay_of: original.id,
+      });
+    },
+
+    /** Sends a made-up event of the given kind, about the first repository watched. */
+    async test(caller: Caller, webhookId: string, event: { scope: Scope; action: Action }) {
+      if (!isKnownEvent(event.scope, event.action))
+        throw badRequest(`The hub never sends ${event.scope} with ${event.action}; see the list of events in /docs`);
+      const webhook = await owned(caller, webhookId);
+      const watched = (await watchedBy(executor, [webhookId])).get(webhookId) ?? [];
+      const payload = samplePayload(caller.baseUrl, event, sampleRepo(watched, caller));
+      return sendNow(
+        {
+          webhook_id: webhookId,
+          event_id: '',
+          lane: laneOf(webhook),
+          kind: 'test',
+          replay_of: null,
+          ...event,
+          ...UNSENT,
+          ...sampleColumns(payload),
+        },
+        (tx) => events.recordQuiet(tx, domainOf(event.scope), { payload }),
+      );
+    },
+  };
+}
+
+const UNSENT = {
+  status: 'pending',
+  attempts: 0,
+  response_status: null,
+  error: null,
+  duration_ms: null,
+  job_id: null,
+} as const;
+
+function sampleRepo(watched: readonly { type: string; name: string }[], caller: Caller) {
+  const repo = watched.find((item) => item.type !== 'user' && item.type !== 'org');
+  const account = watched.find((item) => item.type === 'user' || item.type === 'org');
+  return {
+    type: (repo?.type ?? 'model') as 'model',
+    name: repo?.name ?? `${account?.name ?? caller.principal.userName}/sample`,
+  };
+}
+
+const sampleColumns = ({ repo }: EventPayload) => ({
+  repo_id: repo.id,
+  repo_type: repo.type,
+  repo_name: repo.name,
+  repo_key: nameKey(repo.name),
+  repo_owner_id: repo.owner.id,
+  repo_private: 0,
+});
+
+const presentDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  createdAt: timestamp(row.created_at),
+  event: { action: row.action as Action, scope: row.scope as Scope },
+  repo: { type: row.repo_type, name: row.repo_name },
+  status: row.status,
+  attempts: row.attempts,
+  ...(row.status === 'pending' && { nextAttemptAt: timestamp(row.due_at) }),
+  ...(row.response_status !== null && { responseStatus: row.response_status }),
+  ...(row.error !== null && { error: row.error }),
+  ...(row.duration_ms !== null && { durationMs: row.duration_ms }),
+  ...(row.job_id !== null && { jobId: row.job_id }),
+  ...(row.replay_of !== null && { replayOf: row.replay_of }),
+});
+
+const presentAttempt = (row: DeliveryAttemptRow): DeliveryDetails['deliveryAttempts'][number] => ({
+  at: timestamp(row.created_at),
+  url: row.url,
+  ...(row.response_status !== null && { responseStatus: row.response_status }),
+  ...(row.response_headers !== null && {
+    responseHeaders: JSON.parse(row.response_headers) as Record<string, string>,
+  }),
+  ...(row.response_body !== null && { responseBody: row.response_body }),
+  ...(row.error !== null && { error: row.error }),
+  ...(row.note !== null && { note: row.note }),
+  durationMs: row.duration_ms,
+});

@@ -1,0 +1,34 @@
+import type { JobInput } from '@moonbase/contract/jobs';
+import { checkTargetUrl } from '../platform/outbound/target-url.ts';
+
+/** At most so many webhooks a user, and watched items a webhook. */
+export const MAX_WEBHOOKS = 100;
+export const MAX_WATCHED = 1000;
+
+export interface TargetInput {
+  readonly url?: string | undefined;
+  readonly job?: JobInput | undefined;
+  readonly jobSourceId?: string | undefined;
+}
+
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What is wrong with the target of a webhook: exactly one is needed, on update at most one. */
+export function targetFault(target: TargetInput, optional: boolean): Fault | undefined {
+  const given = (['url', 'job', 'jobSourceId'] as const).filter((name) => target[name] !== undefined);
+  if (given.length > 1) return { path: 'body', message: `give one target only, not ${given.join(' and ')}` };
+  if (given.length === 0 && !optional) return { path: 'body', message: 'give a target: `url`, `job` or `jobSourceId`' };
+  if (target.url !== undefined) {
+    const message = checkTargetUrl(target.url);
+    if (message) return { path: 'body.url', message };
+  }
+  if (target.job && (target.job.dockerImage === undefined) === (target.job.spaceId === undefined))
+    return { path: 'body.job', message: 'give exactly one of `dockerImage` and `spaceId`' };
+  return undefined;
+}
+
+/** Whether a secret can stand in a header as it is: no DEL, no blanks around it, not empty. */
+export const headerCanCarry = (secret: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(secret);

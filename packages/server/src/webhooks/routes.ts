@@ -1,0 +1,46 @@
+import * as contract from '@moonbase/contract/webhooks';
+import { answerPage } from '../platform/http/pagination.ts';
+import type { Routes } from '../platform/http/route.ts';
+import type { DeliveryLog } from './log.ts';
+import type { Webhooks } from './service.ts';
+
+const SUCCESS = { success: true } as const;
+
+interface Services {
+  readonly webhooks: Webhooks;
+  readonly log: DeliveryLog;
+  /** Takes what the `hf` command line sends (W§1.1). */
+  readonly lenient: boolean;
+}
+
+export function webhookRoutes(routes: Routes, { webhooks, log, lenient }: Services): void {
+  const lenientBody = contract.LenientWebhookInput;
+  const onCreate = lenient ? { body: lenientBody.extend({ watched: contract.WebhookInput.shape.watched }) } : {};
+  const onUpdate = lenient ? { body: lenientBody } : {};
+
+  routes.add(contract.listWebhooks, ({ caller }) => webhooks.list(caller));
+  routes.add(contract.createWebhook, ({ caller, body }) => webhooks.create(caller, body), onCreate);
+  routes.add(contract.getWebhook, ({ caller, params }) => webhooks.get(caller, params.webhookId));
+  routes.add(
+    contract.updateWebhook,
+    ({ caller, params, body }) => webhooks.update(caller, params.webhookId, body),
+    onUpdate,
+  );
+  routes.add(contract.deleteWebhook, async ({ caller, params }) => {
+    await webhooks.delete(caller, params.webhookId);
+    return {};
+  });
+  routes.add(contract.replayDelivery, ({ caller, params }) => log.replay(caller, params.webhookId, params.logId));
+  routes.add(contract.testWebhook, ({ caller, params, body }) => log.test(caller, params.webhookId, body));
+  routes.add(contract.listDeliveries, async ({ caller, params, query }) =>
+    answerPage(await log.list(caller, params.webhookId, query), caller.url),
+  );
+  routes.add(contract.getDelivery, ({ caller, params }) => log.get(caller, params.webhookId, params.logId));
+  routes.add(contract.rotateWebhookSecret, async ({ caller, params, body }) => {
+    await webhooks.rotateSecret(caller, params.webhookId, body.secret);
+    return SUCCESS;
+  });
+  routes.add(contract.setWebhookState, ({ caller, params }) =>
+    webhooks.setState(caller, params.webhookId, params.action),
+  );
+}

@@ -1,0 +1,176 @@
+import type { JobInput } from '@moonbase/contract/jobs';
+import type { Domain } from '@moonbase/contract/payload';
+import type { LenientWebhookInput } from '@moonbase/contract/webhooks';
+import type { Clock } from '../platform/clock.ts';
+import type { WebhookRow } from '../platform/database/tables.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { SecretBox } from '../platform/secrets.ts';
+import { parkPending } from './delivery-store.ts';
+import { MAX_WATCHED, MAX_WEBHOOKS, targetFault } from './policy.ts';
+import { presentWebhook } from './present.ts';
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  replaceWatched,
+  updateWebhook,
+  watchedBy,
+} from './store.ts';
+
+/** A job as it is kept: the secrets' values are apart, sealed. */
+export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
+
+/** How long the old secret signs beside a new one. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secretBox: SecretBox;
+}
+
+export const webhookNotFound = () => notFound('There is no such webhook among yours');
+
+export function createWebhooks({ database, clock, ids, secretBox }: Dependencies) {
+  const present = async (executor: Executor, caller: Caller, webhook: WebhookRow) => ({
+    webhook: presentWebhook(caller.baseUrl, webhook, (await watchedBy(executor, [webhook.id])).get(webhook.id) ?? []),
+  });
+
+  /** Runs a change on a webhook of the caller and answers what it is then. */
+  const changing = (caller: Caller, id: string, change: (tx: Executor, webhook: WebhookRow) => Promise<void>) =>
+    database.transaction(async (tx) => {
+      const webhook = await lockWebhook(tx, caller.principal.userId, id);
+      if (!webhook) throw webhookNotFound();
+      await change(tx, webhook);
+      return present(tx, caller, { ...webhook, ...(await findWebhook(tx, caller.principal.userId, id)) });
+    });
+
+  /** The columns of a target that was given; none where none was. */
+  function targetColumns(input: LenientWebhookInput, old?: WebhookRow): Partial<WebhookRow> {
+    if (input.url !== undefined) return { ...NO_TARGET, url: input.url };
+    if (input.jobSourceId !== undefined) return { ...NO_TARGET, job_source_id: input.jobSourceId };
+    if (input.job === undefined) return {};
+    const { secrets, ...given } = input.job;
+    const before = old?.job ? (JSON.parse(old.job) as StoredJob) : undefined;
+    const job: StoredJob = {
+      ...(before?.arch !== undefined && { arch: before.arch }),
+      ...(before?.attempts !== undefined && { attempts: before.attempts }),
+      ...(before?.volumes !== undefined && { volumes: before.volumes }),
+      ...given,
+      secretNames: secrets ? Object.keys(secrets) : (before?.secretNames ?? []),
+    };
+    const sealed = secrets ? secretBox.seal(JSON.stringify(secrets)) : (before && old?.job_secrets) || null;
+    return { ...NO_TARGET, job: JSON.stringify(job), job_secrets: sealed };
+  }
+
+  const secretColumn = (secret: string | undefined): Partial<WebhookRow> => {
+    if (secret === undefined) return {};
+    return { secret: secret === '' ? null : secretBox.seal(secret), old_secret: null, old_secret_until: null };
+  };
+
+  return {
+    async list(caller: Caller) {
+      const webhooks = await listWebhooks(database.executor, caller.principal.userId);
+      const watched = await watchedBy(
+        database.executor,
+        webhooks.map((webhook) => webhook.id),
+      );
+      return webhooks.map((webhook) => presentWebhook(caller.baseUrl, webhook, watched.get(webhook.id) ?? []));
+    },
+
+    async get(caller: Caller, id: string) {
+      const webhook = await findWebhook(database.executor, caller.principal.userId, id);
+      if (!webhook) throw webhookNotFound();
+      return present(database.executor, caller, webhook);
+    },
+
+    async create(caller: Caller, input: LenientWebhookInput) {
+      refuseFaults(input, false);
+      const webhook: WebhookRow = {
+        id: ids(),
+        owner_id: caller.principal.userId,
+        ...NO_TARGET,
+        secret: null,
+        old_secret: null,
+        old_secret_until: null,
+        domains: JSON.stringify(distinct(input.domains ?? ['repo', 'discussion'])),
+        state: 'enabled',
+        created_at: clock.now(),
+        last_trigger_at: null,
+        failures: 0,
+        failing_since: null,
+        ...targetColumns(input),
+        ...secretColumn(input.secret),
+      };
+      return database.transaction(async (tx) => {
+        const existing = await listWebhooks(tx, caller.principal.userId);
+        if (existing.length >= MAX_WEBHOOKS)
+          throw conflict(`You have ${existing.length} webhooks, and ${MAX_WEBHOOKS} are the most; delete one first`);
+        await insertWebhook(tx, webhook);
+        await replaceWatched(tx, webhook.id, input.watched);
+        return present(tx, caller, webhook);
+      });
+    },
+
+    /** An absent target, secret or job secret keeps the old one; whether the webhook is enabled does not change. */
+    async update(caller: Caller, id: string, input: LenientWebhookInput) {
+      refuseFaults(input, true);
+      return changing(caller, id, async (tx, webhook) => {
+        const change = {
+          ...targetColumns(input, webhook),
+          ...secretColumn(input.secret),
+          ...(input.domains && { domains: JSON.stringify(distinct(input.domains)) }),
+        };
+        if (Object.keys(change).length > 0) await updateWebhook(tx, id, change);
+        if (input.watched.length > 0) await replaceWatched(tx, id, input.watched);
+      });
+    },
+
+    delete: (caller: Caller, id: string) =>
+      database.transaction(async (tx) => {
+        if (!(await lockWebhook(tx, caller.principal.userId, id))) throw webhookNotFound();
+        await deleteWebhook(tx, id);
+      }),
+
+    /** `enable` also lifts a suspension and forgets its failures; `disable` parks what is pending. */
+    setState: (caller: Caller, id: string, action: 'enable' | 'disable') =>
+      changing(caller, id, async (tx) => {
+        if (action === 'enable') await updateWebhook(tx, id, { state: 'enabled', failures: 0, failing_since: null });
+        else {
+          await updateWebhook(tx, id, { state: 'disabled' });
+          await parkPending(tx, id, 'The webhook was disabled; replay this delivery when it is wanted');
+        }
+      }),
+
+    async rotateSecret(caller: Caller, id: string, secret: string) {
+      await changing(caller, id, (tx, webhook) =>
+        updateWebhook(tx, id, {
+          secret: secretBox.seal(secret),
+          old_secret: webhook.secret,
+          old_secret_until: webhook.secret === null ? null : clock.now() + OVERLAP_MS,
+        }),
+      );
+    },
+  };
+}
+
+const NO_TARGET = { url: null, job: null, job_source_id: null, job_secrets: null } as const;
+
+const distinct = (domains: readonly Domain[]): Domain[] => [...new Set(domains)];
+
+function refuseFaults(input: LenientWebhookInput, isUpdate: boolean): void {
+  const fault =
+    targetFault(input, isUpdate) ??
+    (input.watched.length > MAX_WATCHED
+      ? { path: 'body.watched', message: `at most ${MAX_WATCHED} items can be watched` }
+      : undefined);
+  if (fault) throw badRequest(`${fault.path}: ${fault.message}`, [fault]);
+}

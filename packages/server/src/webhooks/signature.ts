@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto';
+import { headerCanCarry } from './policy.ts';
+
+interface Message {
+  readonly deliveryId: string;
+  readonly body: string;
+  readonly now: number;
+  /** In clear; the old one signs beside the new one while a rotation lasts. */
+  readonly secret: string | undefined;
+  readonly oldSecret: string | undefined;
+}
+
+/** What says that a secret is sent by its signature alone. */
+export const SECRET_NOT_IN_HEADER =
+  'The secret has characters that a header cannot carry: it was not sent as X-Webhook-Secret, only as signature';
+
+/**
+ * The headers of a delivery: the secret in clear as the public hub sends it (W§3.3), and the Standard Webhooks ones
+ * (id, timestamp in seconds, signatures separated by blanks). The id is the same over all attempts.
+ */
+export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret }: Message): Record<string, string> {
+  const seconds = String(Math.floor(now / 1000));
+  const secrets = [secret, oldSecret].filter((text) => text !== undefined);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Moonbase-Webhooks/1',
+    'webhook-id': deliveryId,
+    'webhook-timestamp': seconds,
+    ...(secret !== undefined && headerCanCarry(secret) && { 'x-webhook-secret': secret }),
+    ...(secrets.length > 0 && {
+      'webhook-signature': secrets.map((key) => sign(key, `${deliveryId}.${seconds}.${body}`)).join(' '),
+    }),
+  };
+}
+
+/** Standard Webhooks `v1`: HMAC-SHA256 in base64; the key is decoded where the secret begins with `whsec_`. */
+export function sign(secret: string, content: string): string {
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}

@@ -1,0 +1,113 @@
+import type { WatchedInput } from '@moonbase/contract/webhooks';
+import { nameKey } from '../accounts/index.ts';
+import type { WatchedRow, WebhookRow } from '../platform/database/tables.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+
+/** What a webhook watches, with the picture of an account. */
+export interface Watched extends Pick<WatchedRow, 'webhook_id' | 'type' | 'name'> {
+  readonly accountId: string | null;
+  readonly avatarUrl: string | null;
+}
+
+export const listWebhooks = (executor: Executor, ownerId: string): Promise<WebhookRow[]> =>
+  executor.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute();
+
+export const findWebhook = (executor: Executor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
+  executor.selectFrom('webhooks').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
+
+/** The same, locked until the transaction ends. */
+export const lockWebhook = (tx: Executor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
+  tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .modifyEnd(forUpdateOf(tx, 'webhooks'))
+    .executeTakeFirst();
+
+export async function insertWebhook(tx: Executor, row: WebhookRow): Promise<void> {
+  await tx.insertInto('webhooks').values(row).execute();
+}
+
+export async function updateWebhook(tx: Executor, id: string, change: Partial<WebhookRow>): Promise<void> {
+  await tx.updateTable('webhooks').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteWebhook(tx: Executor, id: string): Promise<void> {
+  await tx.deleteFrom('webhooks').where('id', '=', id).execute();
+}
+
+/** What each of the webhooks watches, in the order it was given. */
+export async function watchedBy(executor: Executor, webhookIds: readonly string[]): Promise<Map<string, Watched[]>> {
+  const byWebhook = new Map<string, Watched[]>(webhookIds.map((id) => [id, []]));
+  if (webhookIds.length === 0) return byWebhook;
+  const rows = await executor
+    .selectFrom('webhook_watched')
+    .leftJoin('accounts', 'accounts.id', 'webhook_watched.target_id')
+    .select([
+      'webhook_watched.webhook_id',
+      'webhook_watched.type',
+      'webhook_watched.name',
+      'accounts.id as accountId',
+      'accounts.avatar_url as avatarUrl',
+    ])
+    .where('webhook_watched.webhook_id', 'in', webhookIds)
+    .orderBy('webhook_watched.webhook_id')
+    .orderBy('webhook_watched.position')
+    .execute();
+  for (const row of rows) byWebhook.get(row.webhook_id)?.push(row);
+  return byWebhook;
+}
+
+/** Puts the watched items in the place of the old ones, bound to what their names stand for now. */
+export async function replaceWatched(tx: Executor, webhookId: string, items: readonly WatchedInput[]): Promise<void> {
+  await tx.deleteFrom('webhook_watched').where('webhook_id', '=', webhookId).execute();
+  const distinct = [...new Map(items.map((item) => [`${item.type}:${nameKey(item.name)}`, item])).values()];
+  const targets = await resolveTargets(tx, distinct);
+  const rows = distinct.map((item, position) => ({
+    webhook_id: webhookId,
+    position,
+    type: item.type,
+    name: item.name,
+    name_key: nameKey(item.name),
+    target_id: targets.get(`${item.type}:${nameKey(item.name)}`) ?? null,
+  }));
+  for (let from = 0; from < rows.length; from += 500)
+    await tx
+      .insertInto('webhook_watched')
+      .values(rows.slice(from, from + 500))
+      .execute();
+}
+
+/** The ids behind names, whoever may see them: what a webhook is told is decided when something happens. */
+async function resolveTargets(tx: Executor, items: readonly WatchedInput[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const accountKeys = [...new Set(items.map((item) => nameKey(item.name.split('/')[0] ?? '')))];
+  const repoKeys = items.flatMap((item) => (item.name.includes('/') ? nameKey(item.name.split('/')[1] ?? '') : []));
+  for (let from = 0; from < accountKeys.length; from += 500) {
+    const accounts = await tx
+      .selectFrom('accounts')
+      .select(['id', 'kind', 'name_key'])
+      .where('name_key', 'in', accountKeys.slice(from, from + 500))
+      .execute();
+    for (const account of accounts) found.set(`${account.kind}:${account.name_key}`, account.id);
+    if (accounts.length === 0 || repoKeys.length === 0) continue;
+    const repos = await tx
+      .selectFrom('repositories')
+      .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
+      .select(['repositories.id', 'repositories.type', 'repositories.name_key', 'accounts.name_key as ownerKey'])
+      .where(
+        'repositories.owner_id',
+        'in',
+        accounts.map((account) => account.id),
+      )
+      .where('repositories.name_key', 'in', repoKeys)
+      .execute();
+    for (const repo of repos) found.set(`${repo.type}:${repo.ownerKey}/${repo.name_key}`, repo.id);
+  }
+  return found;
+}
+
+/** By id alone: for the worker, which acts for every owner. */
+export const lockWebhookById = (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
+  tx.selectFrom('webhooks').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'webhooks')).executeTakeFirst();

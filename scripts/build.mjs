@@ -1,0 +1,32 @@
+// Compiles every package into its dist folder with esbuild: about 0.1 s, run on install and at every start.
+import { readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, stop } from 'esbuild';
+
+const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
+
+const entryPoints = {
+  contract: readdirSync(join(packages, 'contract/src')).filter((name) => !name.includes('.test.')),
+  client: readdirSync(join(packages, 'client/src')).filter((name) => !name.includes('.test.')),
+  server: ['main.ts', 'hub.ts', 'config.ts'],
+  cli: ['moonbase.ts'],
+};
+
+for (const [name, files] of Object.entries(entryPoints)) {
+  const folder = join(packages, name);
+  rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  await build({
+    entryPoints: files.map((file) => join(folder, 'src', file)),
+    outdir: join(folder, 'dist'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: name === 'client' || name === 'contract' ? 'neutral' : 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+await stop();

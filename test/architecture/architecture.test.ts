@@ -1,0 +1,260 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { noCycles } from './cycles.ts';
+import { fileBudget } from './file-budget.ts';
+import { environmentInConfigOnly, namedExportsOnly, noExit } from './forbidden-text.ts';
+import { importOrder } from './import-order.ts';
+import { importsOf } from './imports.ts';
+import { packageBoundaries } from './package-boundaries.ts';
+import { readSourceTree } from './read-source-tree.ts';
+import { knownNames, sliceFurniture, tellingNames } from './slice-files.ts';
+import type { Rule, SourceTree } from './source-tree.ts';
+
+const server = (files: Record<string, string>): SourceTree =>
+  new Map(Object.entries(files).map(([path, text]) => [`packages/server/src/${path}`, text]));
+const tree = (files: Record<string, string>): SourceTree => new Map(Object.entries(files));
+const lines = (count: number): string => 'x;\n'.repeat(count);
+const filesOf = (sizes: number[]): SourceTree =>
+  server(Object.fromEntries(sizes.map((size, index) => [`platform/file-${index}.ts`, lines(size)])));
+
+describe('the sources', () => {
+  const sources = readSourceTree(fileURLToPath(new URL('../..', import.meta.url)));
+
+  test.each<[string, Rule]>([
+    ['slices import only from their left, through index.ts', importOrder],
+    ['the server has no slice and no top-level file of another name', knownNames],
+    ['files have telling names', tellingNames],
+    ['every slice has an index.ts and a README of 4 to 10 lines', sliceFurniture],
+    ['packages depend on each other in one direction, by name', packageBoundaries],
+    ['nothing imports in a circle', noCycles],
+    ['files stay within their budget', fileBudget],
+    ['only config.ts reads the environment', environmentInConfigOnly],
+    ['the server never calls process.exit', noExit],
+    ['exports have names', namedExportsOnly],
+  ])('%s', (_, rule) => {
+    expect(sources.size).toBeGreaterThan(0);
+    expect(rule(sources)).toEqual([]);
+  });
+});
+
+describe('imports are found', () => {
+  const specifiers = (text: string) => importsOf(text).map(({ specifier }) => specifier);
+
+  test.each([
+    ["import { a } from './a.ts';", ['./a.ts']],
+    ["import a, { b } from './a.ts';", ['./a.ts']],
+    ["import * as a from './a.ts';", ['./a.ts']],
+    ["import {\n  a, // why\n  type B,\n} from './a.ts';", ['./a.ts']],
+    ["import './a.ts';", ['./a.ts']],
+    ["import data from '../package.json' with { type: 'json' };", ['../package.json']],
+    ["export * from './a.ts';\nexport { b } from './b.ts';", ['./a.ts', './b.ts']],
+    ["export interface A {}\nexport type { B } from './b.ts';", ['./b.ts']],
+    ["const a = await import('./a.ts');", ['./a.ts']],
+    ["type A = import('./a.ts').A;", ['./a.ts']],
+    ["const quote = /['\"`]/;\nimport { a } from './a.ts';", ['./a.ts']],
+    ["const url = 'https://host';\nimport { a } from './a.ts';", ['./a.ts']],
+  ])('in %j', (text, expected) => {
+    expect(specifiers(text)).toEqual(expected);
+  });
+
+  test.each([
+    "// import { a } from './a.ts';",
+    "/**\n * @example\n * ```ts\nimport { a } from './a.ts';\n * ```\n */",
+    "const code = `\nimport { a } from './a.ts';\n`;",
+    'const url = new URL("./a.ts", import.meta.url);',
+    "export const from = './a.ts';",
+  ])('and not where there is none: %j', (text) => {
+    expect(specifiers(text)).toEqual([]);
+  });
+
+  test('with the kind of the import', () => {
+    const kinds = importsOf("import type { A } from 'a';\nimport { type B } from 'b';\nexport type { C } from 'c';");
+    expect(kinds.map(({ typeOnly }) => typeOnly)).toEqual([true, false, true]);
+  });
+});
+
+describe('the import order is broken by', () => {
+  test.each<[string, Record<string, string>]>([
+    ['an arrow to the right', { 'accounts/service.ts': "import { a } from '../webhooks/index.ts';" }],
+    ['a type from the right', { 'access/policy.ts': "import type { A } from '../members/index.ts';" }],
+    ['a lazy import from the right', { 'mail/tasks.ts': "await import('../jobs/index.ts');" }],
+    ['a neighbour of the same level', { 'papers/service.ts': "import { a } from '../posts/index.ts';" }],
+    ['a slice in platform', { 'platform/http/server.ts': "import { a } from '../../accounts/index.ts';" }],
+    ['a deep import', { 'webhooks/service.ts': "import { a } from '../access/store.ts';" }],
+    ['a deep import by the hub', { 'hub.ts': "import { a } from './access/service.ts';" }],
+    ['an inner index.ts', { 'scim/service.ts': "export { a } from '../webhooks/delivery/index.ts';" }],
+    ['a map in a slice', { 'admin/service.ts': "import { a } from '../routes.ts';" }],
+    ['one map in the other', { 'routes.ts': "import { a } from './reactions.ts';" }],
+    ['a slice in config', { 'config.ts': "import { a } from './mail/index.ts';" }],
+    ['a slice in main', { 'main.ts': "import { a } from './mail/index.ts';" }],
+  ])('%s', (_, files) => {
+    expect(importOrder(server(files))).toHaveLength(1);
+  });
+
+  test('nothing that points left', () => {
+    const files = {
+      'main.ts': "import { readConfig } from './config.ts';\nimport { createHub } from './hub.ts';",
+      'hub.ts': "import { a } from './admin/index.ts';\nimport { routes } from './routes.ts';",
+      'routes.ts': "import { a } from './webhooks/index.ts';",
+      'platform/http/server.ts': "import type { Config } from '../../config.ts';",
+      'webhooks/delivery/send.ts': "import { a } from '../store.ts';\nimport { b } from '../../access/index.ts';",
+      'webhooks/store.ts': "import type { A } from '../platform/database/tables.ts';",
+      'accounts/service.test.ts': "import { createHub } from '../hub.ts';",
+    };
+    expect(importOrder(server(files))).toEqual([]);
+  });
+});
+
+describe('the layout is broken by', () => {
+  test.each(['billing/service.ts', 'billing/service.test.ts', 'server.ts', 'routes/webhooks.ts'])(
+    'a name of its own: %s',
+    (path) => {
+      expect(knownNames(server({ [path]: '' }))).toHaveLength(1);
+    },
+  );
+
+  test.each(['jobs/utils.ts', 'jobs/types.ts', 'platform/common/clock.ts', 'jobs/jobRunner.ts'])(
+    'a name that does not tell: %s',
+    (path) => {
+      expect(tellingNames(server({ [path]: '' }))).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['no README', { 'jobs/index.ts': '' }, 'jobs has no README.md'],
+    ['no door', { 'jobs/README.md': lines(4) }, 'jobs has no index.ts'],
+    ['a short README', { 'jobs/index.ts': '', 'jobs/README.md': `${lines(3)}\n\n` }, /has 3 non-empty lines/],
+    ['a long README', { 'jobs/index.ts': '', 'jobs/README.md': lines(11) }, /has 11 non-empty lines/],
+  ])('a slice with %s', (_, files, message) => {
+    expect(sliceFurniture(server(files))).toEqual([expect.stringMatching(message)]);
+  });
+
+  test('nothing in a slice with concepts of its own', () => {
+    const slice = server({
+      'webhooks/README.md': lines(5),
+      'webhooks/index.ts': '',
+      'webhooks/routes/replay.ts': '',
+      'webhooks/delivery/send-once.ts': '',
+      'webhooks/store.postgres.test.ts': '',
+      'hub.test.ts': '',
+    });
+    expect([knownNames, tellingNames, sliceFurniture].flatMap((rule) => rule(slice))).toEqual([]);
+  });
+});
+
+describe('the boundaries of packages are broken by', () => {
+  test.each([
+    ['contract', "import { readFile } from 'node:fs/promises';"],
+    ['contract', "import type { A } from '@moonbase/server';"],
+    ['client', "import { webhook } from '@moonbase/contract/webhooks';"],
+    ['client', "import { type Webhook } from '@moonbase/contract/webhooks';"],
+    ['client', "import { request } from 'undici';"],
+    ['client', "import type { Hub } from '@moonbase/server';"],
+    ['server', "import { createClient } from '@moonbase/client/hub';"],
+    ['server', "import { run } from '@moonbase/cli';"],
+    ['cli', "import { webhook } from '@moonbase/contract/webhooks';"],
+    ['receiver', "import { z } from 'zod';"],
+    ['server', "import { a } from '../../contract/src/webhooks.ts';"],
+    ['server', "import { a } from '../../../demo/main.ts';"],
+    ['billing', ''],
+  ])('%s: %s', (name, text) => {
+    expect(packageBoundaries(tree({ [`packages/${name}/src/a.ts`]: text }))).toHaveLength(1);
+  });
+
+  test('a relative path in a test', () => {
+    const test = { 'packages/server/test/a.test.ts': "import { a } from '../../client/src/a.ts';" };
+    expect(packageBoundaries(tree(test))).toHaveLength(1);
+  });
+
+  test('nothing in the one direction', () => {
+    const files = {
+      'packages/contract/src/a.ts': "import { z } from 'zod';\nimport { b } from './b.ts';",
+      'packages/client/src/a.ts': "import type { A } from '@moonbase/contract/a';",
+      'packages/server/src/a.ts': "import { a } from '@moonbase/contract/a';\nimport fastify from 'fastify';",
+      'packages/cli/src/a.ts': "import { a } from '@moonbase/client/a';\nimport { hub } from '@moonbase/server';",
+      'packages/server/src/a.test.ts': "import { a } from '@moonbase/client/a';",
+    };
+    expect(packageBoundaries(tree(files))).toEqual([]);
+  });
+});
+
+describe('a circle is found', () => {
+  test('through a type import, and printed', () => {
+    const circle = tree({
+      'packages/cli/src/a.ts': "import { b } from './b.ts';",
+      'packages/cli/src/b.ts': "import { c } from './c/d.ts';",
+      'packages/cli/src/c/d.ts': "import type { A } from '../a.ts';",
+    });
+    expect(noCycles(circle)).toEqual([
+      'packages/cli/src/a.ts → packages/cli/src/b.ts → packages/cli/src/c/d.ts → packages/cli/src/a.ts',
+    ]);
+  });
+
+  test('behind a file that leads into it', () => {
+    const circle = tree({
+      'demo/a.ts': "import { b } from './b.ts';",
+      'demo/b.ts': "import { c } from './c.ts';",
+      'demo/c.ts': "import { b } from './b.ts';",
+    });
+    expect(noCycles(circle)).toEqual(['demo/b.ts → demo/c.ts → demo/b.ts']);
+  });
+
+  test('but not where two ways meet', () => {
+    const diamond = tree({
+      'demo/a.ts': "import './b.ts';\nimport './c.ts';",
+      'demo/b.ts': "import './d.ts';",
+      'demo/c.ts': "import './d.ts';",
+      'demo/d.ts': '',
+    });
+    expect(noCycles(diamond)).toEqual([]);
+  });
+});
+
+describe('the file budget is broken by', () => {
+  test('one file above 400 lines', () => {
+    expect(fileBudget(filesOf([400, 401]))).toEqual([expect.stringContaining('has 401 lines')]);
+  });
+
+  test('a median above 70 lines', () => {
+    expect(fileBudget(filesOf(Array<number>(20).fill(71)))).toEqual([expect.stringContaining('median')]);
+  });
+
+  test('a 90th percentile above 220 lines', () => {
+    const sizes = [...Array<number>(17).fill(70), 221, 221, 221];
+    expect(fileBudget(filesOf(sizes))).toEqual([expect.stringContaining('90th percentile')]);
+  });
+
+  test('nothing at its very edge, and no quantile of a few files', () => {
+    expect(fileBudget(filesOf([...Array<number>(16).fill(70), 220, 220, 400, 400]))).toEqual([]);
+    expect(fileBudget(filesOf(Array<number>(19).fill(300)))).toEqual([]);
+  });
+});
+
+describe('the rules on text are broken by', () => {
+  test.each([
+    ['platform/logger.ts', 'const level = process.env.LOG_LEVEL;'],
+    ['platform/logger.ts', "import { env } from 'node:process';"],
+    ['hub.ts', 'const { HOME } = process.env;'],
+    ['main.ts', 'const port = process.env.MOONBASE_PORT;'],
+  ])('%s with %j', (path, text) => {
+    expect(environmentInConfigOnly(server({ [path]: text }))).toHaveLength(1);
+  });
+
+  test('process.exit in the server', () => {
+    expect(noExit(server({ 'main.ts': 'process.exit(1);' }))).toHaveLength(1);
+  });
+
+  test.each(['export default 1;', 'export { a as default };', "export { default } from './a.ts';"])('%s', (text) => {
+    expect(namedExportsOnly(tree({ 'packages/cli/src/a.ts': text }))).toHaveLength(1);
+  });
+
+  test('nothing that is allowed', () => {
+    const allowed = server({
+      'config.ts': 'const port = process.env.MOONBASE_PORT;',
+      'main.ts': 'const config = readConfig(process.env);\nprocess.exitCode = 1;',
+      'hub.ts': '// never process.env, never process.exit()\nexport const hub = 1;',
+      'vitest.config.ts': 'export default {};',
+    });
+    expect([environmentInConfigOnly, noExit, namedExportsOnly].flatMap((rule) => rule(allowed))).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { productSources, type SourceTree } from './source-tree.ts';
+
+const LONGEST = 400;
+const QUANTILES = [
+  { name: 'median', share: 0.5, budget: 70 },
+  { name: '90th percentile', share: 0.9, budget: 220 },
+];
+// Among fewer files a quantile says more about chance than about habit.
+const ENOUGH_FILES = 20;
+
+/** Files stay small: median, 90th percentile and the longest. */
+export function fileBudget(tree: SourceTree): string[] {
+  const files = productSources(tree)
+    .filter(([path]) => /^packages\/[^/]+\/src\//.test(path))
+    .map(([path, text]) => ({ path, lines: linesOf(text) }))
+    .sort((a, b) => a.lines - b.lines);
+  const tooLong = files
+    .filter(({ lines }) => lines > LONGEST)
+    .map(({ path, lines }) => `${path} has ${lines} lines, more than ${LONGEST}`);
+  if (files.length < ENOUGH_FILES) return tooLong;
+  const exceeded = QUANTILES.flatMap(({ name, share, budget }) => {
+    const lines = files[Math.ceil(share * files.length) - 1]?.lines ?? 0;
+    return lines > budget ? [`the ${name} of ${files.length} files is ${lines} lines, more than ${budget}`] : [];
+  });
+  return [...tooLong, ...exceeded];
+}
+
+function linesOf(text: string): number {
+  return text.replace(/\n$/, '').split('\n').length;
+}
