@@ -102,7 +102,7 @@ export async function createHub(config: Config, overrides: Overrides = {}) {
   ];
 
   const app = await createHttp({
-    logger,
+    logger: logger.child({}, { level: 'warn' }),
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode && config.trustedProxies.length === 0,
   });

@@ -136,7 +136,7 @@ export function unknownRoute(routes: Routes, method: string, path: string): HubE
     ...new Set(routes.methodsOf(path).flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]))),
   ];
   if (allowed.length === 0) return new HubError(404, 'There is nothing at this path; /docs lists what there is');
-  return new HubError(405, `${method} is not possible here; ${allowed.join(', ')} is`, {
+  return new HubError(405, `${method} is not possible here; allowed: ${allowed.join(', ')}`, {
     headers: { allow: allowed.join(', ') },
   });
 }

@@ -60,7 +60,7 @@ export function createOutbound(options: {
   const { guard, resolve = resolveBySystem, deadlineMs = 10_000, signal: stopSignal } = options;
   const inFlight = new Set<AbortController>();
   let stopped = false;
-  const agent = new Agent({
+  const connections = new Agent({
     // The deadline decides; this one only frees a connection attempt that nobody waits for any more.
     connect: guardedConnector(guard, resolve, deadlineMs + CONNECT_GRACE_MS),
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -74,7 +74,7 @@ export function createOutbound(options: {
     const mistake = checkTargetUrl(url);
     if (mistake !== undefined) throw new OutboundFailure(mistake);
     refuseDeniedLiteral(guard, hostOf(url));
-    return readAnswer(await request(url, { dispatcher: agent, method: 'POST', headers, body, signal }));
+    return readAnswer(await request(url, { dispatcher: connections, method: 'POST', headers, body, signal }));
   }
 
   async function post(outgoing: OutboundRequest): Promise<OutboundResult> {
@@ -109,7 +109,7 @@ export function createOutbound(options: {
     async [Symbol.asyncDispose]() {
       stopSignal?.removeEventListener('abort', stop);
       stop();
-      await agent.destroy();
+      await connections.destroy();
     },
   };
 }

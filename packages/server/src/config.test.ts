@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+describe('the settings', () => {
+  test('have defaults for a hub on a laptop', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 7780,
+      dataDir: './data',
+      developmentMode: true,
+      lenientWebhooks: false,
+      webhookRetrySchedule: [5, 300, 1800, 7200, 18000, 36000, 36000],
+      webhookDailyLimit: undefined,
+      warnings: [],
+    });
+  });
+
+  test.each([
+    [{}, true],
+    [{ MOONBASE_HOST: 'localhost' }, true],
+    [{ MOONBASE_HOST: '::1' }, true],
+    [{ MOONBASE_PUBLIC_URL: 'http://localhost:9000' }, true],
+    [{ MOONBASE_HOST: '0.0.0.0' }, false],
+    [{ MOONBASE_PUBLIC_URL: 'https://hub.example' }, false],
+    [{ MOONBASE_HOST: '127.example' }, false],
+  ])('%j means development mode: %s', (environment, expected) => {
+    expect(readConfig(environment).developmentMode).toBe(expected);
+  });
+
+  test.each([
+    [{ MOONBASE_PORT: '70000' }, 'MOONBASE_PORT'],
+    [{ MOONBASE_PORT: '0x10' }, 'MOONBASE_PORT'],
+    [{ MOONBASE_PUBLIC_URL: 'hub.example' }, 'MOONBASE_PUBLIC_URL'],
+    [{ MOONBASE_DATABASE_URL: 'mysql://x' }, 'MOONBASE_DATABASE_URL'],
+    [{ MOONBASE_DATABASE_URL: 'postgres://x' }, 'MOONBASE_SECRET_KEY'],
+    [{ MOONBASE_ADMIN_TOKEN: 'secret' }, 'MOONBASE_ADMIN_TOKEN'],
+    [{ MOONBASE_SECRET_KEY: 'short' }, 'MOONBASE_SECRET_KEY'],
+    [{ MOONBASE_OUTBOUND_ALLOW: '10.0.0.0/33' }, 'MOONBASE_OUTBOUND_ALLOW'],
+    [{ MOONBASE_TRUSTED_PROXIES: 'proxy' }, 'MOONBASE_TRUSTED_PROXIES'],
+    [{ MOONBASE_LENIENT_WEBHOOKS: 'yes' }, 'MOONBASE_LENIENT_WEBHOOKS'],
+    [{ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '5;10' }, 'MOONBASE_WEBHOOK_RETRY_SCHEDULE'],
+    [{ MOONBASE_WEBHOOK_DAILY_LIMIT: '-1' }, 'MOONBASE_WEBHOOK_DAILY_LIMIT'],
+    [{ MOONBASE_LOG_LEVEL: 'loud' }, 'MOONBASE_LOG_LEVEL'],
+  ])('%j stops the start and is named', (environment, name) => {
+    expect(() => readConfig(environment)).toThrow(`${name}: `);
+  });
+
+  test('every wrong one is named at once, and its value is not repeated', () => {
+    expect(() => readConfig({ MOONBASE_PORT: 'x', MOONBASE_SECRET_KEY: 'hush' })).toThrow(
+      /MOONBASE_PORT: [^]*MOONBASE_SECRET_KEY: (?![^]*hush)/,
+    );
+  });
+
+  test('an unknown name is warned about, unless it belongs to the command line', () => {
+    const { warnings } = readConfig({
+      MOONBASE_POTR: '1',
+      MOONBASE_TOKEN: 'hf_x',
+      MOONBASE_URL: 'http://x',
+      PATH: '/',
+    });
+    expect(warnings).toEqual(['MOONBASE_POTR is no setting of this version and has no effect']);
+  });
+
+  test('lists are split at commas', () => {
+    expect(readConfig({ MOONBASE_OUTBOUND_ALLOW: '10.0.0.0/8, ::1' }).outboundAllow).toEqual(['10.0.0.0/8', '::1']);
+    expect(readConfig({ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,2' }).webhookRetrySchedule).toEqual([1, 2]);
+  });
+});

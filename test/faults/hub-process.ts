@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+
+/** A hub as a process of its own, as operators run it. */
+export interface HubProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** What it wrote to standard error. */
+  errors(): string;
+  /** Ends it as a power cut would: nothing is finished, nothing handed back. */
+  kill(): Promise<void>;
+  /** Ends it as an operator would. Answers its exit status. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the built hub and waits for its line; throws with what it said when it ends before. */
+export async function startHubProcess(settings: Readonly<Record<string, string>>): Promise<HubProcess> {
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, MOONBASE_PORT: '0', MOONBASE_LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const ended = once(child, 'exit');
+  const url = await Promise.race([listeningUrl(child), ended.then(() => undefined)]);
+  if (url === undefined || child.pid === undefined) throw new Error(`The hub ended before it listened: ${errors}`);
+  return {
+    url,
+    pid: child.pid,
+    errors: () => errors,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+async function listeningUrl(child: ChildProcess): Promise<string | undefined> {
+  if (!child.stdout) return undefined;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^Moonbase is listening on (http:\S+)/.exec(line)?.[1];
+    if (url) {
+      child.stdout.resume();
+      return url;
+    }
+  }
+  return undefined;
+}
