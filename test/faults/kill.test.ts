@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBranch, createRepo } from '@moonbase/client/repositories';
+import { createWebhook } from '@moonbase/client/webhooks';
+import { expect, test } from 'vitest';
+import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
+import { startHubProcess } from './hub-process.ts';
+import { startSink } from './sink.ts';
+
+const KILLS = 20;
+const WRITERS = 4;
+const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
+/** A lease of a killed process ends after 30 s where others may be working, as on PostgreSQL. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Numbers from 0 to 1 that are the same at every run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1664525 + 1013904223) % 4294967296;
+    return state / 4294967296;
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Creates branches until the hub is gone; notes each one that the hub acknowledged. */
+async function write(hubUrl: string, prefix: string, acknowledged: Set<string>): Promise<void> {
+  for (let at = 0; ; at++) {
+    const branch = `${prefix}-${at}`;
+    try {
+      await createBranch({ hubUrl, accessToken: ACCESS_TOKEN, type: 'model', repo: 'admin/bert', branch });
+      acknowledged.add(`refs/heads/${branch}`);
+    } catch (error) {
+      if (error instanceof TypeError) return;
+      throw error;
+    }
+  }
+}
+
+test(`${KILLS} kills while changes are made lose no delivery of an acknowledged change (${engine})`, async () => {
+  const random = seeded(20);
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-kill-'));
+  await using database = await createTestDatabase();
+  await using sink = await startSink();
+  const settings = {
+    MOONBASE_DATA_DIR: folder,
+    MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+    MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
+    ...(engine === 'postgres' && database.environment),
+  };
+  try {
+    let hub = await startHubProcess(settings);
+    const connection = () => ({ hubUrl: hub.url, accessToken: ACCESS_TOKEN });
+    await createRepo({ ...connection(), type: 'model', repo: 'admin/bert' });
+    await createWebhook({
+      ...connection(),
+      webhook: { url: sink.url, watched: [{ type: 'model', name: 'admin/bert' }], domains: ['repo'] },
+    });
+    const acknowledged = new Set<string>();
+    for (let kill = 0; kill < KILLS; kill++) {
+      const writers = Array.from({ length: WRITERS }, (_, at) => write(hub.url, `k${kill}-w${at}`, acknowledged));
+      await pause(30 + 400 * random());
+      await hub.kill();
+      await Promise.all(writers);
+      hub = await startHubProcess(settings);
+    }
+
+    const arrived = () => new Set([...sink.deliveries.values()].map(({ ref }) => ref));
+    const lost = () => [...acknowledged].filter((ref) => !arrived().has(ref));
+    for (const deadline = Date.now() + LONGEST_WAIT_MS; lost().length > 0 && Date.now() < deadline; ) await pause(100);
+    const exitStatus = await hub.stop();
+
+    const duplicates = [...sink.deliveries.values()].reduce((sum, { times }) => sum + times - 1, 0);
+    console.log(
+      `acked ${acknowledged.size}, delivered ${sink.deliveries.size}, lost ${lost().length}, duplicate ${duplicates} (${engine}, ${KILLS} kills)`,
+    );
+    expect(acknowledged.size).toBeGreaterThan(KILLS);
+    expect(lost()).toEqual([]);
+    // A change has one delivery: what came twice came under the same id.
+    expect(arrived().size).toBe(sink.deliveries.size);
+    expect(exitStatus).toBe(0);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
