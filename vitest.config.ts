@@ -10,7 +10,11 @@ export default defineConfig({
     projects: [
       {
         ...shared,
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'], exclude: ['**/*.fuzz.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+          exclude: ['**/*.fuzz.test.ts'],
+        },
       },
       { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
       { ...shared, test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], testTimeout: 600_000 } },

@@ -96,7 +96,6 @@ describe('the import order is broken by', () => {
       'main.ts': "import { readConfig } from './config.ts';\nimport { createHub } from './hub.ts';",
       'hub.ts': "import { a } from './admin/index.ts';\nimport { routes } from './routes.ts';",
       'routes.ts': "import { a } from './webhooks/index.ts';",
-      'platform/http/server.ts': "import type { Config } from '../../config.ts';",
       'webhooks/delivery/send.ts': "import { a } from '../store.ts';\nimport { b } from '../../access/index.ts';",
       'webhooks/store.ts': "import type { A } from '../platform/database/tables.ts';",
       'accounts/service.test.ts': "import { createHub } from '../hub.ts';",

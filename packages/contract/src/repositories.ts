@@ -88,7 +88,7 @@ const Settings = z.object({
   private: z.boolean().optional(),
   visibility: Visibility.optional(),
   discussionsDisabled: z.boolean().optional(),
-  gated: z.union([z.literal(false), z.enum(['auto', 'manual'])]).optional(),
+  gated: z.union([z.literal(false), z.enum(['auto', 'manual'])], 'must be false, auto or manual').optional(),
 });
 
 export const updateRepoSettings = defineRoute({

@@ -14,8 +14,7 @@ export type Authority =
   | 'user.webhooks.read'
   | 'user.webhooks.write'
   | 'repo.write'
-  | 'discussion.write'
-  | 'org.read';
+  | 'discussion.write';
 
 /** The permission words alone: what fine-grained tokens are made of. */
 export type Permission = Exclude<Authority, 'public' | 'signed-in' | 'site-admin'>;

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
-import { openDatabase } from './platform/database/transaction.ts';
+import { type Database, openDatabase } from './platform/database/transaction.ts';
 import { createEvents } from './platform/events/record.ts';
 import { createRelay } from './platform/events/relay.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
@@ -26,7 +26,7 @@ import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { release } from './platform/queue/claim.ts';
 import { createNudge } from './platform/queue/nudge.ts';
 import { createWorker } from './platform/queue/worker.ts';
-import { createSecretBox } from './platform/secrets.ts';
+import { createSecretBox, type SecretBox } from './platform/secrets.ts';
 import { createProfiles } from './profiles/index.ts';
 import { reactionMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
@@ -56,15 +56,32 @@ export type Hub = Awaited<ReturnType<typeof createHub>>;
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Puts the hub together, in the order of dependency; nothing listens or works until `start`. */
+/** Puts the hub together; nothing listens or works until `start`. Throws where the database cannot be used. */
 export async function createHub(config: Config, overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
+  const database = openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir });
+  try {
+    const schema = await migrate(database, migrations, clock.now());
+    const secretBox = createSecretBox(secretKeyOf(config));
+    await checkSecretKey(database, secretBox);
+    return await compose(config, overrides, { clock, database, schema, secretBox });
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+interface Foundation {
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly schema: string;
+  readonly secretBox: SecretBox;
+}
+
+/** Straight lines in the order of dependency. */
+async function compose(config: Config, overrides: Overrides, { clock, database, schema, secretBox }: Foundation) {
   const ids = overrides.ids ?? createIds(clock);
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const database = openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir });
-  const schema = await migrate(database, migrations, clock.now());
-  const secretBox = createSecretBox(secretKeyOf(config));
-  await checkSecretKey(database, secretBox);
   const outbound =
     overrides.outbound ??
     createOutbound({

@@ -1,13 +1,12 @@
-import { readConfig } from './config.ts';
-import { createHub } from './hub.ts';
+import { type Config, readConfig } from './config.ts';
+import { createHub, type Hub } from './hub.ts';
 
 /** Starts the hub of this process; the only place that handles signals. */
 async function main(): Promise<void> {
   const config = readConfig();
   for (const warning of config.warnings) console.error(`Warning: ${warning}`);
   const hub = await createHub(config);
-  const newToken = await hub.prepare();
-  const address = await hub.start();
+  const { newToken, address } = await startOrStop(hub, config);
   console.log(`Moonbase is listening on ${address}${config.developmentMode ? ' (development mode)' : ''}`);
   if (newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${newToken}`);
 
@@ -20,6 +19,18 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('SIGTERM', () => stop('SIGTERM'));
+}
+
+async function startOrStop(hub: Hub, { host, port }: Config) {
+  try {
+    return { newToken: await hub.prepare(), address: await hub.start() };
+  } catch (error) {
+    await hub.stop();
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(
+      `Port ${port} of ${host} is in use. Stop what uses it, or set MOONBASE_PORT (0 takes any free one).`,
+    );
+  }
 }
 
 function fail(error: unknown): void {

@@ -15,7 +15,7 @@ function routeOf(method: string, path: string): RouteDeclaration | undefined {
 export const contractFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const method = init?.method ?? 'GET';
-  const { pathname } = new URL(String(input));
+  const { pathname } = new URL(input instanceof Request ? input.url : input);
   const where = `${method} ${pathname} answered ${answer.status}`;
   if (!answer.headers.get('x-request-id')) throw new Error(`${where} without X-Request-Id`);
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return answer;

@@ -19,6 +19,11 @@ test('a change of a repository arrives at the URL of a webhook, signed and logge
   expect(receiver.received[0]?.headers['x-webhook-secret']).toBe('hush');
   expect(receiver.received[0]?.payload.webhook).toEqual({ id: webhook.id, version: 3 });
   const [entry] = await collect(listDeliveries({ ...alice, webhookId: webhook.id }));
-  expect(entry).toMatchObject({ status: 'delivered', responseStatus: 200, attempts: 1, repo: { name: 'alice/letters' } });
+  expect(entry).toMatchObject({
+    status: 'delivered',
+    responseStatus: 200,
+    attempts: 1,
+    repo: { name: 'alice/letters' },
+  });
   expect(await listWebhooks(alice)).toMatchObject([{ lastTriggerAt: '2026-01-05T12:00:00.000Z', hasSecret: true }]);
 });

@@ -14,7 +14,6 @@ export const authorize: Authorize = (principal, authority) => {
     case 'signed-in':
     case 'repo.write':
     case 'discussion.write':
-    case 'org.read':
       return;
     case 'site-admin':
       if (!principal.siteAdmin) throw forbidden('Only site administrators may do this');

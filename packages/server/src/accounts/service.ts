@@ -77,7 +77,7 @@ export function createAccounts({ database, clock, ids }: { database: Database; c
     create,
     createToken,
 
-    async authenticate(token: string): Promise<Principal | undefined> {
+    authenticate: async (token: string): Promise<Principal | undefined> => {
       const row = await findTokenByHash(database.executor, sha256(token));
       if (!row) return undefined;
       const fineGrained = fineGrainedFrom(row.fineGrained);

@@ -15,7 +15,7 @@ export interface Application {
   /** Counts one item. */
   count(kind: Kind, change: Change): void;
   /** Notes what is wrong with one item; the run goes on, so that all faults are named. */
-  fault(path: string, message: string): void;
+  fault(path: string, message: string): undefined;
 }
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, removed: 0 };
@@ -43,6 +43,7 @@ export function createApplication(tx: Executor, caller: Caller): Application {
     },
     fault: (path, message) => {
       faults.push({ path: `body.${path}`, message });
+      return undefined;
     },
   };
 }

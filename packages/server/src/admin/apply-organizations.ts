@@ -54,7 +54,7 @@ async function applyOrganization(
     ...(item.plan !== undefined && { plan: item.plan }),
   };
   const existing = await findAccount(run.tx, item.name);
-  if (existing && existing.kind !== 'org') return void run.fault(`${path}.name`, 'is the name of a user');
+  if (existing && existing.kind !== 'org') return run.fault(`${path}.name`, 'is the name of a user');
   if (existing) {
     const change = differing(existing, wanted);
     if (change) await updateAccount(run.tx, existing.id, change);
@@ -62,7 +62,7 @@ async function applyOrganization(
     return existing;
   }
   const fault = accountNameFault(item.name);
-  if (fault) return void run.fault(`${path}.name`, fault);
+  if (fault) return run.fault(`${path}.name`, fault);
   run.count('organizations', 'created');
   return accounts.create(run.tx, { kind: 'org', name: item.name, ...wanted });
 }

@@ -46,17 +46,17 @@ async function applyUser(
     ...(item.admin !== undefined && { site_admin: flag(item.admin) ?? 0 }),
   };
   const existing = await findAccount(run.tx, item.name);
-  if (existing && existing.kind !== 'user') return void run.fault(`${path}.name`, 'is the name of an organization');
+  if (existing && existing.kind !== 'user') return run.fault(`${path}.name`, 'is the name of an organization');
   if (existing) {
     if (item.admin === false && existing.id === run.caller.principal.userId)
-      return void run.fault(`${path}.admin`, 'you cannot take this right from yourself');
+      return run.fault(`${path}.admin`, 'you cannot take this right from yourself');
     const change = differing(existing, wanted);
     if (change) await updateAccount(run.tx, existing.id, change);
     run.count('users', change ? 'updated' : 'unchanged');
     return existing;
   }
   const fault = accountNameFault(item.name);
-  if (fault) return void run.fault(`${path}.name`, fault);
+  if (fault) return run.fault(`${path}.name`, fault);
   run.count('users', 'created');
   return accounts.create(run.tx, { kind: 'user', name: item.name, ...wanted });
 }

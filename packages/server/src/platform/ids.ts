@@ -4,6 +4,13 @@ import type { Clock } from './clock.ts';
 /** Makes the next object id: 24 lower-case hexadecimal characters. */
 export type Ids = () => string;
 
+/** The smallest id that a row made at that time can have: turns a time into a range of the primary key. */
+export const firstIdAt = (epochMs: number): string =>
+  Math.floor(epochMs / 1000)
+    .toString(16)
+    .padStart(8, '0')
+    .padEnd(24, '0');
+
 /**
  * Ids in the form of a BSON ObjectId: 4 bytes of seconds, 5 random bytes of the process, a counter of 3 bytes.
  * They sort by creation second and, within one process, by order of creation.

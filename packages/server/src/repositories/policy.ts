@@ -8,9 +8,7 @@ export function repoNameFault(name: string): string | undefined {
 
 /** What is wrong with the name of a branch or tag, or undefined (the rules of `git check-ref-format`). */
 export function refNameFault(name: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses them by number
-  if (/[\x00-\x20\x7f~^:?*[\\]/.test(name))
-    return 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\';
+  if (/[\p{Cc} ~^:?*[\\]/u.test(name)) return 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\';
   if (/\.\.|@\{|\/\/|^[-/.]|[/.]$|\/\.|\.lock(\/|$)/.test(name) || name === '@')
     return 'is not a valid name of a git ref';
   return undefined;

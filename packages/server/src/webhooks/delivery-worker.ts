@@ -48,7 +48,7 @@ export function createDeliveryWorker({ database, clock, ids, logger, nudge, deli
   }
 
   return {
-    async round(): Promise<{ done: number; dueInMs?: number | undefined }> {
+    round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       let claimed = 0;
       for (const lane of await dueLanes(database.executor, now)) {

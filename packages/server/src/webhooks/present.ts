@@ -4,8 +4,7 @@ import type { Webhook } from '@moonbase/contract/webhooks';
 import { avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
-import type { StoredJob } from './service.ts';
-import type { Watched } from './store.ts';
+import type { StoredJob, Watched } from './store.ts';
 
 /** A webhook as answered: never its secret, of its job only the fields of the specification. */
 export const presentWebhook = (baseUrl: string, webhook: WebhookRow, watched: readonly Watched[]): Webhook => ({

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/record.ts';
 import type { Reaction } from '../platform/events/relay.ts';
-import type { Ids } from '../platform/ids.ts';
+import { firstIdAt, type Ids } from '../platform/ids.ts';
 import type { RepoEvent } from '../repositories/index.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
@@ -126,6 +126,7 @@ async function overLimit(
     .selectFrom('deliveries')
     .select('webhook_id')
     .where('webhook_id', 'in', webhookIds)
+    .where('id', '>=', firstIdAt(now - DAY_MS))
     .where('created_at', '>', now - DAY_MS)
     .where('kind', '=', 'trigger')
     .where('status', '<>', 'throttled')

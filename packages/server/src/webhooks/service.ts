@@ -1,4 +1,3 @@
-import type { JobInput } from '@moonbase/contract/jobs';
 import type { Domain } from '@moonbase/contract/payload';
 import type { LenientWebhookInput } from '@moonbase/contract/webhooks';
 import type { Clock } from '../platform/clock.ts';
@@ -18,12 +17,10 @@ import {
   listWebhooks,
   lockWebhook,
   replaceWatched,
+  type StoredJob,
   updateWebhook,
   watchedBy,
 } from './store.ts';
-
-/** A job as it is kept: the secrets' values are apart, sealed. */
-export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
 
 /** How long the old secret signs beside a new one. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;

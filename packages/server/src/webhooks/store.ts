@@ -1,7 +1,11 @@
+import type { JobInput } from '@moonbase/contract/jobs';
 import type { WatchedInput } from '@moonbase/contract/webhooks';
 import { nameKey } from '../accounts/index.ts';
 import type { WatchedRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+
+/** A job as it is kept: the secrets' values are apart, sealed. */
+export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
 
 /** What a webhook watches, with the picture of an account. */
 export interface Watched extends Pick<WatchedRow, 'webhook_id' | 'type' | 'name'> {

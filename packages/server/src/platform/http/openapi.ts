@@ -98,7 +98,7 @@ function jsonSchema(type: z.ZodType, components: Record<string, Json>): Json {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) =>
-      replaceWhereDeclared(z.globalRegistry.get(zodSchema)?.['jsonSchema'], jsonSchema as Json),
+      replaceWhereDeclared(z.globalRegistry.get(zodSchema)?.jsonSchema, jsonSchema as Json),
   }) as Json & { $defs?: Record<string, Json> };
   for (const [id, definition] of Object.entries($defs ?? {})) components[id] ??= withComponentRefs(definition);
   const id = type.meta()?.id;

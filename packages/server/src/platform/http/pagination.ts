@@ -19,7 +19,7 @@ export function answerPage<T>(page: PageOf<T>, requestUrl: string): Answer<T[]> 
   if (page.next === undefined) return new Answer(page.items);
   const url = new URL(requestUrl);
   url.searchParams.set('cursor', page.next);
-  return new Answer(page.items, { headers: { link: `<${url}>; rel="next"` } });
+  return new Answer(page.items, { headers: { link: `<${url.href}>; rel="next"` } });
 }
 
 const encodeCursor = (key: string): string => Buffer.from(key).toString('base64url');

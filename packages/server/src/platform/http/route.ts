@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { Answer } from './answer.ts';
 import { type Authenticate, type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
+import { explainIssue } from './explain-issue.ts';
 
 /** What a handler gets: the parsed request, and who asks. Routes with authority `public` get a visitor only. */
 export type RouteRequest<R extends RouteDeclaration> = RouteInput<R> & {
@@ -101,7 +102,7 @@ function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined,
   ] as const;
   const issues: Issue[] = [];
   const [pathValue, query, body] = parts.map(([name, schema, value]) => {
-    const result = schema?.safeParse(value);
+    const result = schema?.safeParse(value, { error: explainIssue });
     if (result?.success === false) issues.push(...result.error.issues.map((issue) => issueOf(name, issue)));
     return result?.data;
   });
