@@ -14,6 +14,18 @@ const ERRORS: Readonly<Record<number, string>> = {
   415: 'The body is not JSON.',
 };
 
+const TAGS: Readonly<Record<string, string>> = {
+  admin: 'What site administrators do.',
+  auth: 'Who a token belongs to.',
+  buckets: 'Storage without git.',
+  discussions: 'Discussions and pull requests of repositories.',
+  orgs: 'Organizations.',
+  repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',
+  service: 'The service itself.',
+  users: 'Users.',
+  webhooks: 'Webhooks, their deliveries and the log of them.',
+};
+
 /** The OpenAPI 3.1 document of the given routes, from the same declarations that check requests. */
 export function openApiDocument(routes: readonly RouteDeclaration[], baseUrl: string): Json {
   const components: Record<string, Json> = {};
@@ -32,7 +44,9 @@ export function openApiDocument(routes: readonly RouteDeclaration[], baseUrl: st
     },
     servers: [{ url: baseUrl }],
     security: [{ bearerAuth: [] }],
-    tags: [...new Set(routes.flatMap((route) => route.tags))].sort().map((name) => ({ name })),
+    tags: [...new Set(routes.flatMap((route) => route.tags))]
+      .sort()
+      .map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
     components: {
       securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', description: 'An access token: `hf_…`' } },

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import { badRequest, forbidden, HubError } from './errors.ts';
 
 const BODY_LIMIT = 1024 * 1024;
+const PARAMETER_LIMIT = 1024;
 
 export interface HttpOptions {
   readonly logger: FastifyBaseLogger;
@@ -21,8 +22,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     bodyLimit: BODY_LIMIT,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
-    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true },
-    frameworkErrors: (error, _request, reply) => void sendError(reply as FastifyReply, error, options.logger),
+    routerOptions: { maxParamLength: PARAMETER_LIMIT, ignoreTrailingSlash: true },
+    // What the router refuses comes here before any hook has run.
+    frameworkErrors: (error, request, reply) =>
+      void sendError((reply as FastifyReply).header('x-request-id', request.id), error, options.logger),
   });
   acceptJson(app);
   await app.register(cors, {
@@ -97,7 +100,9 @@ function asHubError(error: unknown): HubError | undefined {
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
   switch (statusCode) {
     case 413:
-      return new HubError(413, 'The body is too large: at most 1 MiB is taken');
+      return new HubError(413, 'The body is too large: 1 MiB is the most, for a hub document 64 MiB');
+    case 414:
+      return new HubError(414, `The URL is too long: at most ${PARAMETER_LIMIT} characters between two slashes are taken`);
     case 415:
       return new HubError(415, 'The body must be JSON: send `Content-Type: application/json`');
     default:
