@@ -55,6 +55,9 @@ export const queryInteger = (range: { min: number; max: number; default: number 
     .default(range.default)
     .meta({ jsonSchema: { type: 'integer', minimum: range.min, maximum: range.max, default: range.default } });
 
+/** A point in time in a query; parsed to epoch milliseconds. */
+export const QueryTime = Timestamp.transform((text) => Date.parse(text));
+
 /** Cursor and page size of the lists beyond the specification; the next page comes by `Link: <…>; rel="next"`. */
 export const Page = z.object({
   cursor: z.string().max(2048).optional().meta({ description: 'Where the page begins; taken from the Link header.' }),

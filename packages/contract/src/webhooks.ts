@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JobInput, WebhookJob } from './jobs.ts';
 import { Action, Domain, Scope, WebhookPayload } from './payload.ts';
-import { Empty, ObjectId, Page, RepoType, Success, Timestamp } from './primitives.ts';
+import { Empty, ObjectId, Page, QueryTime, RepoType, Success, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
 export const WATCHED_TYPES = ['dataset', 'model', 'space', 'bucket', 'kernel', 'user', 'org'] as const;
@@ -218,8 +218,8 @@ export const listDeliveries = defineRoute({
     status: DeliveryStatus.optional(),
     scope: Scope.optional(),
     repo: z.string().optional().meta({ description: 'namespace/name' }),
-    from: Timestamp.optional(),
-    to: Timestamp.optional(),
+    from: QueryTime.optional(),
+    to: QueryTime.optional(),
   }),
   answers: { 200: z.array(Delivery) },
 });

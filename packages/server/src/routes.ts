@@ -41,10 +41,9 @@ function serviceRoutes(routes: Routes, { notReady, version }: Services): void {
   });
   routes.add(contract.getVersion, () => version);
   routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));
-  const documents = new Map<string, ReturnType<typeof openApiDocument>>();
+  let document: ReturnType<typeof openApiDocument> | undefined;
   routes.add(contract.getOpenApi, ({ caller }) => {
-    const document = documents.get('') ?? openApiDocument(routes.declared(), '');
-    documents.set('', document);
-    return { ...document, openapi: '3.1.0', servers: [{ url: caller.baseUrl }] };
+    document ??= openApiDocument(routes.declared());
+    return { ...document, servers: [{ url: caller.baseUrl }] };
   });
 }

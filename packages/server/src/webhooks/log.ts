@@ -36,12 +36,7 @@ interface Dependencies {
   readonly deliver: Deliver;
 }
 
-type LogQuery = Omit<LogFilter, 'before' | 'from' | 'to'> & {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-};
+type LogQuery = Omit<LogFilter, 'before'> & { readonly cursor?: string | undefined; readonly limit: number };
 
 export function createDeliveryLog({ database, clock, ids, events, deliver }: Dependencies) {
   const { executor } = database;
@@ -79,14 +74,14 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
   }
 
   return {
-    async list(caller: Caller, webhookId: string, { cursor, limit, from, to, ...filter }: LogQuery) {
+    async list(caller: Caller, webhookId: string, { cursor, limit, ...filter }: LogQuery) {
       const before = idFromCursor(cursor);
       await owned(caller, webhookId);
       const rows = await listLog(
         executor,
         webhookId,
         caller.principal.userId,
-        { ...filter, before, from: (from && Date.parse(from)) || undefined, to: to ? Date.parse(to) : undefined },
+        { ...filter, before },
         limit + 1,
       );
       const { items, next } = pageFrom(rows, limit, (row) => row.id);

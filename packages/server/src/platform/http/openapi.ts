@@ -26,8 +26,11 @@ const TAGS: Readonly<Record<string, string>> = {
   webhooks: 'Webhooks, their deliveries and the log of them.',
 };
 
-/** The OpenAPI 3.1 document of the given routes, from the same declarations that check requests. */
-export function openApiDocument(routes: readonly RouteDeclaration[], baseUrl: string): Json {
+/**
+ * The OpenAPI 3.1 document of the given routes, from the same declarations that check requests; without `servers`,
+ * which depend on how the hub was reached.
+ */
+export function openApiDocument(routes: readonly RouteDeclaration[]) {
   const components: Record<string, Json> = {};
   const schema = (type: z.ZodType) => jsonSchema(type, components);
   const paths: Record<string, Json> = {};
@@ -42,7 +45,6 @@ export function openApiDocument(routes: readonly RouteDeclaration[], baseUrl: st
       description: 'The HTTP API of a self-hosted hub: repositories, discussions, webhooks.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: baseUrl }],
     security: [{ bearerAuth: [] }],
     tags: [...new Set(routes.flatMap((route) => route.tags))]
       .sort()
