@@ -1,0 +1,37 @@
+import { UsageError } from './failure.ts';
+
+/** Which hub is asked, and as whom. */
+export interface Connection {
+  readonly hubUrl: string;
+  readonly accessToken: string | undefined;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:7780';
+
+/** From the options, else the environment, else the hub that `npm start` makes. An empty variable counts as none. */
+export function connectionOf(
+  options: { readonly url?: string; readonly token?: string },
+  env: Readonly<Record<string, string | undefined>>,
+): Connection {
+  const hubUrl = first(options.url, env.MOONBASE_URL, env.HF_ENDPOINT) ?? DEFAULT_URL;
+  const accessToken = first(options.token, env.MOONBASE_TOKEN, env.HF_TOKEN);
+  checkUrl(hubUrl);
+  if (accessToken && !/^[\x21-\x7e]+$/.test(accessToken)) {
+    throw new UsageError('The token must be one word of printable ASCII, as in hf_…');
+  }
+  return { hubUrl, accessToken };
+}
+
+const first = (...values: (string | undefined)[]): string | undefined =>
+  values.map((value) => value?.trim()).find((value) => value !== undefined && value !== '');
+
+/** The address itself is not repeated where it may hold a password. */
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.username || url?.password) throw new UsageError('The URL of the hub must not hold a user or a password');
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new UsageError(
+      `The URL of the hub must begin with http:// or https:// and end with its host or path: ${text}`,
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { HubApiError } from '@moonbase/client/errors';
+import { describe, expect, test } from 'vitest';
+import { documentPath, failureOf, UsageError } from './failure.ts';
+
+describe('a path', () => {
+  test.each([
+    ['body.users.0.name', 'users[0].name'],
+    ['body.users.0.tokens.12', 'users[0].tokens[12]'],
+    ['users.3', 'users[3]'],
+    ['body.0.1', '[0][1]'],
+    ['body', 'document'],
+    ['bodyguard.x', 'bodyguard.x'],
+  ])('%s is written %s', (path, written) => {
+    expect(documentPath(path)).toBe(written);
+  });
+});
+
+describe('a failure', () => {
+  const url = 'http://hub.test';
+
+  test('with issues lists each once, in the words of the document', () => {
+    const issues = [
+      { path: 'body.users.0.name', message: 'is taken' },
+      { path: 'body.repos.1', message: 'has no owner' },
+    ];
+    expect(failureOf(new HubApiError('body.users.0.name: is taken', { status: 400, url, issues }), url)).toEqual({
+      lines: [
+        'The hub refused it for 2 faults, nothing was changed:',
+        '  users[0].name: is taken',
+        '  repos[1]: has no owner',
+      ],
+      status: 1,
+    });
+  });
+
+  test('without issues is the sentence of the hub', () => {
+    const refusal = new HubApiError('Only for site administrators', { status: 403, url });
+    expect(failureOf(refusal, url)).toEqual({ lines: ['Only for site administrators'], status: 1 });
+  });
+
+  test('for want of a token says how to give one', () => {
+    const refusal = new HubApiError('Who?', { status: 401, url });
+    expect(failureOf(refusal, url)?.lines).toEqual(['Who?', 'Give a token with --token or MOONBASE_TOKEN.']);
+  });
+
+  test('of the hub itself names the request', () => {
+    const refusal = new HubApiError('Oh', { status: 500, url, requestId: 'r1' });
+    expect(failureOf(refusal, url)?.lines.at(-1)).toBe('Its log has this under the request id r1.');
+  });
+
+  test('to reach the hub names the address and the way to start one', () => {
+    const down = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    expect(failureOf(down, url)).toEqual({
+      lines: ['No hub answers at http://hub.test (ECONNREFUSED).', expect.stringContaining('npm start')],
+      status: 3,
+    });
+  });
+
+  test('of usage is its sentence', () => {
+    expect(failureOf(new UsageError('No'), undefined)).toEqual({ lines: ['No'], status: 2 });
+  });
+
+  test('that must not happen is left alone', () => {
+    expect(failureOf(new TypeError('x is not a function'), url)).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { HubApiError } from '@moonbase/client/errors';
+
+/** The command was called in a way that cannot work; nothing was sent. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What is printed, and the exit status: 1 refused by the hub, 2 wrong usage, 3 no hub reached. */
+export interface Failure {
+  readonly lines: readonly string[];
+  readonly status: 1 | 2 | 3;
+}
+
+/** Tells a person what went wrong; undefined for what must not happen. */
+export function failureOf(error: unknown, hubUrl: string | undefined): Failure | undefined {
+  if (error instanceof UsageError) return { lines: [error.message], status: 2 };
+  if (error instanceof HubApiError) return { lines: refusalLines(error), status: 1 };
+  if (isNetworkFailure(error)) return { lines: unreachableLines(error, hubUrl), status: 3 };
+  return undefined;
+}
+
+/** `body.users.0.name` as `users[0].name`, the way it is written in a document. */
+export function documentPath(path: string): string {
+  return path
+    .replace(/^body(\.|$)/, '')
+    .replace(/(^|\.)(\d+)(?=\.|$)/g, '[$2]')
+    .replace(/^$/, 'document');
+}
+
+function refusalLines(error: HubApiError): string[] {
+  const issues = error.issues.map(({ path, message }) => `  ${documentPath(path)}: ${message}`);
+  const [first] = error.issues;
+  // The hub's sentence for an invalid body is its first issue, which is listed below anyway.
+  const repeats = first !== undefined && error.message === `${first.path}: ${first.message}`;
+  const count = issues.length === 1 ? 'one fault' : `${issues.length} faults`;
+  const lines = [repeats ? `The hub refused it for ${count}, nothing was changed:` : error.message, ...issues];
+  if (error.status === 401) lines.push('Give a token with --token or MOONBASE_TOKEN.');
+  if (error.status >= 500 && error.requestId) lines.push(`Its log has this under the request id ${error.requestId}.`);
+  return lines;
+}
+
+function unreachableLines(error: TypeError, hubUrl: string | undefined): string[] {
+  const { code } = error.cause as { code?: unknown };
+  return [
+    `No hub answers at ${hubUrl}${typeof code === 'string' ? ` (${code})` : ''}.`,
+    'Start one with `npm start` in a checkout of Moonbase, or name another with --url or MOONBASE_URL.',
+  ];
+}
+
+/** `fetch` rejects so when it gets no answer, or loses it half way. */
+function isNetworkFailure(error: unknown): error is TypeError {
+  return error instanceof TypeError && typeof error.cause === 'object' && error.cause !== null;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from './failure.ts';
+import { parseHubDocument } from './hub-document.ts';
+
+describe('a document', () => {
+  test.each([
+    ['YAML', 'users:\n  - name: ada\n'],
+    ['JSON', '{\n\t"users": [{ "name": "ada" }]\n}'],
+  ])('may be %s', (_, source) => {
+    expect(parseHubDocument(source, 'hub.yaml')).toEqual({ users: [{ name: 'ada' }] });
+  });
+
+  test.each([
+    ['empty', ''],
+    ['a list', '- name: ada'],
+    ['a word', 'users'],
+  ])('is never %s', (_, source) => {
+    expect(() => parseHubDocument(source, 'hub.yaml')).toThrow('hub.yaml must be a mapping of users');
+  });
+
+  test.each([
+    ['a bad line', 'users:\n  - token: hf_secret: x', 'at line 2, column 12'],
+    ['a key given twice', 'a: 1\na: 2', 'Map keys must be unique at line 2, column 1'],
+    ['an alias of nothing', 'a: *nothing', 'Unresolved alias'],
+  ])('with %s is refused, with its place and without its text', (_, source, reason) => {
+    const parsing = () => parseHubDocument(source, 'hub.yaml');
+    expect(parsing).toThrow(UsageError);
+    expect(parsing).toThrow(reason);
+    expect(parsing).not.toThrow('hf_secret');
+  });
+});

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { HubDocument } from '@moonbase/client/admin';
+import { parse } from 'yaml';
+import { UsageError } from './failure.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Reads a document from a file, or from standard input for `-`. The hub checks what it says. */
+export async function readHubDocument(file: string, { stdin }: Terminal): Promise<HubDocument> {
+  const name = file === '-' ? 'standard input' : file;
+  const source = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
+    throw new UsageError(`Cannot read ${name}: ${reasonOf(error)}`);
+  });
+  return parseHubDocument(source, name);
+}
+
+/** JSON is YAML. Throws a `UsageError` for what is neither, or no mapping. */
+export function parseHubDocument(source: string, name: string): HubDocument {
+  const document = parsed(source, name);
+  if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
+  throw new UsageError(`${name} must be a mapping of users, organizations, repos, papers, posts and articles`);
+}
+
+function parsed(source: string, name: string): unknown {
+  try {
+    return parse(source, { logLevel: 'error' });
+  } catch (error) {
+    // The lines after the first quote the source, which may hold a token.
+    const [what = ''] = error instanceof Error ? error.message.split('\n') : [];
+    throw new UsageError(`${name} is neither YAML nor JSON: ${what.replace(/:$/, '')}`);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+};
+
+function reasonOf(error: unknown): string {
+  const { code = '', message = 'it failed' } = error as { code?: string; message?: string };
+  return REASONS[code] ?? message;
+}

@@ -1,0 +1,48 @@
+import type { HubReport } from '@moonbase/client/admin';
+import type { whoAmI } from '@moonbase/client/profiles';
+
+const COLUMNS = ['created', 'updated', 'unchanged', 'removed'] as const;
+
+/** The counts of each kind that the document names, then the new tokens: the only place that prints a token. */
+export function reportText({ newTokens, ...kinds }: HubReport): string {
+  const rows = Object.entries(kinds)
+    .filter(([, counts]) => COLUMNS.some((column) => counts[column] > 0))
+    .map(([kind, counts]) => [kind, ...COLUMNS.map((column) => String(counts[column]))]);
+  if (rows.length === 0) return 'The document names nothing.\n';
+  return `${table([['', ...COLUMNS], ...rows])}${newTokensText(newTokens)}`;
+}
+
+function newTokensText(tokens: HubReport['newTokens']): string {
+  if (tokens.length === 0) return '';
+  const rows = tokens.map(({ user, name, token }) => [`  ${user}`, name, token]);
+  const title = tokens.length === 1 ? 'A new token, shown this once:' : 'New tokens, shown this once:';
+  return `\n${title}\n${rows.map((row) => `${row.join('  ')}\n`).join('')}`;
+}
+
+/** Name, organizations and kind of token; never the token. */
+export function whoAmIText(who: Awaited<ReturnType<typeof whoAmI>>, hubUrl: string): string {
+  const { displayName, role } = who.auth.accessToken;
+  const orgs = who.orgs.map(({ name, roleInOrg }) => `${name} (${roleInOrg})`).join(', ');
+  return [
+    who.fullname === who.name ? who.name : `${who.name} (${who.fullname})`,
+    `  token          ${displayName} (${role})`,
+    ...(orgs ? [`  organizations  ${orgs}`] : []),
+    `  hub            ${hubUrl}`,
+    '',
+  ].join('\n');
+}
+
+/** The answer as it is, for other programs. */
+export const jsonText = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`;
+
+/** What is said about a failure may quote an argument or a document: never a token in it. */
+export const withoutTokens = (text: string): string => text.replace(/hf_\w+/g, 'hf_…');
+
+/** The first column to the left, numbers to the right. */
+function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows
+    .map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))))
+    .map((cells) => `${cells.join('  ')}\n`)
+    .join('');
+}

@@ -1,0 +1,35 @@
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import type { z } from 'zod';
+
+type SuccessStatus = 200 | 201 | 202 | 204;
+type Input<S> = S extends z.ZodType ? z.input<S> : never;
+type Output<S> = S extends z.ZodType ? z.output<S> : never;
+
+/** Path parameters of a route as they are sent: texts. */
+export type RouteParams<R extends RouteDeclaration> = Input<R['params']>;
+
+/** Query of a route as it is sent: texts, each optional where the route has a default. */
+export type RouteQuery<R extends RouteDeclaration> = Input<R['query']>;
+
+/** JSON body of a route as it is sent: what has a default may be left out. */
+export type RouteBody<R extends RouteDeclaration> = Input<R['body']>;
+
+/** What a route answers when it succeeds. Every other answer is thrown as a `HubApiError`. */
+export type SuccessAnswer<R extends RouteDeclaration> = Output<
+  R['answers'][Extract<keyof R['answers'], SuccessStatus>]
+>;
+
+/** One entry of a route that answers a list. */
+export type Entry<R extends RouteDeclaration> = SuccessAnswer<R> extends readonly (infer T)[] ? T : never;
+
+type Part<R, Name extends string, Value> =
+  R extends Readonly<Record<Name, z.ZodType>> ? { readonly [K in Name]: Value } : unknown;
+
+/** A call of a route, held to the route's own method, path and schemas by the compiler. */
+export type Operation<R extends RouteDeclaration> = { readonly method: R['method']; readonly path: R['path'] } & Part<
+  R,
+  'params',
+  RouteParams<R>
+> &
+  Part<R, 'query', RouteQuery<R>> &
+  Part<R, 'body', RouteBody<R>>;

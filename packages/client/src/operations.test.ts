@@ -1,0 +1,114 @@
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import { allRoutes } from '@moonbase/contract/routes';
+import { describe, expect, test } from 'vitest';
+import * as admin from './admin.ts';
+import * as discussions from './discussions.ts';
+import * as profiles from './profiles.ts';
+import * as repositories from './repositories.ts';
+import type { Fetch, Hub } from './request.ts';
+import * as service from './service.ts';
+import * as webhooks from './webhooks.ts';
+
+const functions: Record<string, unknown> = {
+  ...service,
+  ...profiles,
+  ...repositories,
+  ...discussions,
+  ...webhooks,
+  ...admin,
+};
+
+const repo = { type: 'model', repo: 'ada/x' } as const;
+const discussion = { ...repo, num: 7 };
+const webhook: webhooks.WebhookInput = {
+  watched: [{ type: 'user', name: 'ada' }],
+  url: 'https://example.com/hook',
+  domains: ['repo'],
+};
+const webhookId = 'w';
+
+/** One call of each operation that takes parameters. */
+const calls: Record<string, (hub: Hub) => unknown> = {
+  getUserOverview: (hub) => profiles.getUserOverview({ ...hub, username: 'ada' }),
+  getOrganizationOverview: (hub) => profiles.getOrganizationOverview({ ...hub, name: 'acme' }),
+  getOrganizationAvatar: (hub) => profiles.getOrganizationAvatar({ ...hub, name: 'acme' }),
+  getUserAvatar: (hub) => profiles.getUserAvatar({ ...hub, username: 'ada' }),
+  getAvatar: (hub) => profiles.getAvatar({ ...hub, namespace: 'ada' }),
+  getGeneratedAvatar: (hub) => profiles.getGeneratedAvatar({ ...hub, file: `${'0'.repeat(24)}.svg` }),
+  createRepo: (hub) => repositories.createRepo({ ...hub, repo: 'ada/x' }),
+  createBucket: (hub) => repositories.createBucket({ ...hub, repo: 'ada/x', visibility: 'private' }),
+  deleteRepo: (hub) => repositories.deleteRepo({ ...hub, repo: 'ada/x' }),
+  deleteBucket: (hub) => repositories.deleteBucket({ ...hub, repo: 'ada/x' }),
+  moveRepo: (hub) => repositories.moveRepo({ ...hub, from: 'ada/x', to: 'ada/y' }),
+  updateRepoSettings: (hub) => repositories.updateRepoSettings({ ...hub, ...repo, settings: { private: true } }),
+  createBranch: (hub) => repositories.createBranch({ ...hub, ...repo, branch: 'a', startingPoint: 'main' }),
+  deleteBranch: (hub) => repositories.deleteBranch({ ...hub, ...repo, branch: 'a' }),
+  createTag: (hub) => repositories.createTag({ ...hub, ...repo, tag: 'v1', revision: 'main' }),
+  deleteTag: (hub) => repositories.deleteTag({ ...hub, ...repo, tag: 'v1' }),
+  createDiscussion: (hub) => discussions.createDiscussion({ ...hub, ...repo, title: 'A typo', description: '' }),
+  commentDiscussion: (hub) => discussions.commentDiscussion({ ...hub, ...discussion, comment: 'Yes' }),
+  editComment: (hub) => discussions.editComment({ ...hub, ...discussion, commentId: 'c', content: 'No' }),
+  hideComment: (hub) => discussions.hideComment({ ...hub, ...discussion, commentId: 'c' }),
+  changeDiscussionStatus: (hub) => discussions.changeDiscussionStatus({ ...hub, ...discussion, status: 'closed' }),
+  renameDiscussion: (hub) => discussions.renameDiscussion({ ...hub, ...discussion, title: 'A title' }),
+  mergePullRequest: (hub) => discussions.mergePullRequest({ ...hub, ...discussion }),
+  deleteDiscussion: (hub) => discussions.deleteDiscussion({ ...hub, ...discussion }),
+  createWebhook: (hub) => webhooks.createWebhook({ ...hub, webhook }),
+  getWebhook: (hub) => webhooks.getWebhook({ ...hub, webhookId }),
+  updateWebhook: (hub) => webhooks.updateWebhook({ ...hub, webhookId, webhook }),
+  deleteWebhook: (hub) => webhooks.deleteWebhook({ ...hub, webhookId }),
+  setWebhookState: (hub) => webhooks.enableWebhook({ ...hub, webhookId }),
+  replayDelivery: (hub) => webhooks.replayDelivery({ ...hub, webhookId, logId: 'l' }),
+  testWebhook: (hub) => webhooks.testWebhook({ ...hub, webhookId }),
+  listDeliveries: (hub) => webhooks.listDeliveries({ ...hub, webhookId, scope: 'repo', pageSize: 10 }).next(),
+  getDelivery: (hub) => webhooks.getDelivery({ ...hub, webhookId, logId: 'l' }),
+  rotateWebhookSecret: (hub) => webhooks.rotateWebhookSecret({ ...hub, webhookId, secret: 's' }),
+  applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
+};
+
+describe('every operation of the contract', () => {
+  test.each(allRoutes.map((route) => [route.id, route] as const))(
+    '%s sends what its route takes',
+    async (id, route) => {
+      const requests: { url: URL; init: RequestInit }[] = [];
+      const fetch: Fetch = async (url, init) => {
+        requests.push({ url: new URL(url), init });
+        return Response.json([]);
+      };
+      const run = calls[id] ?? (functions[id] as ((hub: Hub) => unknown) | undefined);
+      expect(functions[id], `${id} has no function`).toBeTypeOf('function');
+      await run?.({ hubUrl: 'http://hub.test', fetch });
+
+      const [{ url, init } = { url: new URL('http://none.test'), init: {} }, ...more] = requests;
+      expect(more).toEqual([]);
+      expect(init.method).toBe(route.method);
+      const match = pattern(route).exec(url.pathname);
+      expect(match, `${url.pathname} is not ${route.path}`).not.toBeNull();
+      route.params?.parse(match?.groups);
+      route.query?.strict().parse(Object.fromEntries(url.searchParams));
+      route.body?.parse(JSON.parse(init.body as string));
+      expect(init.body === undefined).toBe(route.body === undefined);
+    },
+  );
+});
+
+test('disabling a webhook is the other state', async () => {
+  const fetch: Fetch = async (url) => Response.json({ url });
+  const answer: unknown = await webhooks.disableWebhook({ hubUrl: 'http://hub.test', fetch, webhookId });
+  expect(answer).toEqual({ url: 'http://hub.test/api/settings/webhooks/w/disable' });
+});
+
+test('a picture is asked for without the token, and given as it is', async () => {
+  const seen: RequestInit[] = [];
+  const fetch: Fetch = async (_, init) => {
+    seen.push(init);
+    return new Response('<svg/>', { headers: { 'Content-Type': 'image/svg+xml' } });
+  };
+  const blob = await profiles.getAvatar({ hubUrl: 'http://hub.test', accessToken: 'hf_x', fetch, namespace: 'ada' });
+  expect([blob.type, await blob.text()]).toEqual(['image/svg+xml', '<svg/>']);
+  expect(seen[0]?.headers).toEqual({});
+});
+
+function pattern({ path }: RouteDeclaration): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+}

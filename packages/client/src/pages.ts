@@ -1,0 +1,43 @@
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import type { Entry, Operation } from './operation.ts';
+import { answerOf, type Hub, send, urlOf } from './request.ts';
+
+/**
+ * The targets of a `Link` header by their relation (RFC 8288).
+ *
+ * ```ts
+ * parseLinks('<https://hub.test/api/things?cursor=2>; rel="next"'); // { next: 'https://hub.test/api/things?cursor=2' }
+ * ```
+ */
+export function parseLinks(header: string | null): Readonly<Record<string, string>> {
+  const links = [...(header ?? '').matchAll(/<([^>]*)>((?:[^,"]|"[^"]*")*)/g)];
+  return Object.fromEntries(
+    links.flatMap(([, target = '', attributes = '']) => {
+      const relations = /^(?:[^"]|"[^"]*")*?;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(attributes);
+      const names = (relations?.[1] ?? relations?.[2] ?? '').split(/\s+/).filter(Boolean);
+      return names.map((name) => [name, target]);
+    }),
+  );
+}
+
+/** Every entry of a list, page after page; the next page is asked for when the entries before it are used up. */
+export async function* entriesOf<R extends RouteDeclaration>(
+  hub: Hub,
+  operation: Operation<R>,
+): AsyncGenerator<Entry<R>, void, undefined> {
+  let url: string | undefined = urlOf(hub, operation);
+  while (url !== undefined) {
+    const response: Response = await send(hub, url, { method: operation.method });
+    yield* (await answerOf<R>(response, url)) as Iterable<Entry<R>>;
+    url = nextUrl(url, response.headers.get('link'));
+  }
+}
+
+/** Only the query of the link is followed: behind a proxy a hub may name another host, and the token stays here. */
+function nextUrl(url: string, header: string | null): string | undefined {
+  const { next } = parseLinks(header);
+  if (next === undefined) return undefined;
+  const here = new URL(url);
+  here.search = new URL(next, here).search;
+  return here.href === new URL(url).href ? undefined : here.href;
+}

@@ -1,0 +1,77 @@
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import { errorOf, notAHub } from './errors.ts';
+import type { Operation, SuccessAnswer } from './operation.ts';
+
+/** What every function takes beside its own parameters. */
+export interface Hub {
+  /** Where the hub is, as in `http://127.0.0.1:7780`. A path in front of the API is kept. */
+  readonly hubUrl: string;
+  /** `hf_…`. Without one, only public operations succeed. */
+  readonly accessToken?: string | undefined;
+  /** Instead of the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Gives up; the call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The part of `fetch` that is used. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+interface Target {
+  readonly path: string;
+  readonly params?: Texts;
+  readonly query?: Texts;
+}
+
+/** Calls one operation and gives its answer; throws a `HubApiError` for every answer but success. */
+export async function call<R extends RouteDeclaration>(hub: Hub, operation: Operation<R>): Promise<SuccessAnswer<R>> {
+  const { method, body }: { method: string; body?: unknown } = operation;
+  const url = urlOf(hub, operation);
+  return answerOf<R>(await send(hub, url, { method, body }), url);
+}
+
+/** Sends one request: the only place that calls `fetch`. Throws a `HubApiError` for every answer but success. */
+export async function send(hub: Hub, url: string, request: { method: string; body?: unknown }): Promise<Response> {
+  const { fetch: injected, accessToken, signal } = hub;
+  // Taken off its object: a browser's fetch refuses to run as the method of another.
+  const fetchOnce: Fetch = injected ?? fetch;
+  const response = await fetchOnce(url, {
+    method: request.method,
+    headers: {
+      ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
+      ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    ...(signal && { signal }),
+  });
+  if (!response.ok) throw await errorOf(response, withoutQuery(url));
+  return response;
+}
+
+/** The JSON of a successful response, as the route declares it. */
+export async function answerOf<R extends RouteDeclaration>(response: Response, url: string): Promise<SuccessAnswer<R>> {
+  try {
+    return (await response.json()) as SuccessAnswer<R>;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw notAHub(response, withoutQuery(url));
+    throw error;
+  }
+}
+
+/** The address of an operation, its parameters percent-encoded. Throws a `TypeError` for one that no path can hold. */
+export function urlOf({ hubUrl }: Hub, { path, params = {}, query = {} }: Target): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
+  return hubUrl.replace(/\/+$/, '') + filled + (search && `?${search}`);
+}
+
+/** URLs drop the segments `.` and `..`, encoded or not: the request would reach another operation. */
+function segment(name: string, value: string | undefined): string {
+  if (value === undefined || /^\.{0,2}$/.test(value)) throw new TypeError(`\`${name}\` must be a name, not "${value}"`);
+  return encodeURIComponent(value);
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');

@@ -1,0 +1,72 @@
+import type { Webhook as WireWebhook } from '@moonbase/contract/webhooks';
+import { expectTypeOf, test } from 'vitest';
+import type { applyHub, HubDocument, HubReport } from './admin.ts';
+import type { createDiscussion } from './discussions.ts';
+import type { Operation } from './operation.ts';
+import type { getAvatar, whoAmI } from './profiles.ts';
+import type { createRepo, updateRepoSettings } from './repositories.ts';
+import type { Fetch, Hub } from './request.ts';
+import type { getReady } from './service.ts';
+import {
+  type createWebhook,
+  type Delivery,
+  listDeliveries,
+  type setWebhookState,
+  type WebhookInput,
+} from './webhooks.ts';
+
+type Params<F extends (params: never) => unknown> = Parameters<F>[0];
+
+test('the address of the hub is required, nothing else about it', () => {
+  expectTypeOf<{ hubUrl: string }>().toExtend<Hub>();
+  expectTypeOf<{ accessToken: string }>().not.toExtend<Hub>();
+  expectTypeOf<{ hubUrl: string; accessToken: string | undefined; signal: undefined }>().toExtend<Hub>();
+  expectTypeOf<typeof fetch>().toExtend<Fetch>();
+});
+
+test('what has a default on the wire may be left out', () => {
+  expectTypeOf<Hub & { repo: string }>().toExtend<Params<typeof createRepo>>();
+  expectTypeOf<{
+    watched: [];
+    domains: ['repo'];
+    job: { flavor: 'cpu-basic'; timeoutSeconds: null };
+  }>().toExtend<WebhookInput>();
+  expectTypeOf<{ watched: []; domains: ['repo']; job: { flavor: 'cpu-basic' } }>().toExtend<WebhookInput>();
+  expectTypeOf<{ users: { name: 'ada'; tokens: { name: 'laptop' }[] }[] }>().toExtend<HubDocument>();
+  expectTypeOf<{ users: { fullname: 'Ada' }[] }>().not.toExtend<HubDocument>();
+});
+
+test('parameters are those of the wire', () => {
+  expectTypeOf<Params<typeof createRepo>['type']>().toEqualTypeOf<
+    'dataset' | 'model' | 'space' | 'bucket' | 'kernel' | undefined
+  >();
+  expectTypeOf<Params<typeof createDiscussion>['type']>().toEqualTypeOf<'dataset' | 'model' | 'space' | 'kernel'>();
+  expectTypeOf<Params<typeof updateRepoSettings>['settings']['gated']>().toEqualTypeOf<
+    false | 'auto' | 'manual' | undefined
+  >();
+  expectTypeOf<Params<typeof setWebhookState>['action']>().toEqualTypeOf<'enable' | 'disable'>();
+  expectTypeOf<Params<typeof createRepo>>().not.toHaveProperty('organization');
+  expectTypeOf<Params<typeof listDeliveries>>().not.toHaveProperty('cursor');
+});
+
+test('answers are those of success', () => {
+  expectTypeOf<Awaited<ReturnType<typeof getReady>>>().toEqualTypeOf<{ status: 'ok' }>();
+  expectTypeOf<Awaited<ReturnType<typeof createWebhook>>>().toEqualTypeOf<{ webhook: WireWebhook }>();
+  expectTypeOf<Awaited<ReturnType<typeof applyHub>>>().toEqualTypeOf<HubReport>();
+  expectTypeOf<Awaited<ReturnType<typeof whoAmI>>['auth']['accessToken']['role']>().toEqualTypeOf<
+    'read' | 'write' | 'fineGrained'
+  >();
+  expectTypeOf<Awaited<ReturnType<typeof getAvatar>>>().toEqualTypeOf<Blob>();
+  expectTypeOf(listDeliveries).returns.toEqualTypeOf<AsyncGenerator<Delivery, void, undefined>>();
+});
+
+test('an operation is held to its route', () => {
+  type Routes = typeof import('@moonbase/contract/webhooks');
+  type Delete = Operation<Routes['deleteWebhook']>;
+  expectTypeOf<Delete['method']>().toEqualTypeOf<'DELETE'>();
+  expectTypeOf<Delete['path']>().toEqualTypeOf<'/api/settings/webhooks/{webhookId}'>();
+  expectTypeOf<Delete['params']>().toEqualTypeOf<{ webhookId: string }>();
+  expectTypeOf<Delete>().not.toHaveProperty('body');
+  expectTypeOf<Operation<Routes['createWebhook']>['body']>().toEqualTypeOf<WebhookInput>();
+  expectTypeOf<Operation<Routes['listWebhooks']>>().not.toHaveProperty('params');
+});
