@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from './target-url.ts';
 
 /** A range of addresses: its base address, the bits that are fixed (0-32 or 0-128), and its family. */
 export interface Cidr {
@@ -23,7 +24,7 @@ export function plainAddress(text: string): PlainAddress | undefined {
   const [bare = ''] = text.split('%', 1);
   const version = isIP(bare);
   if (version === 4) return { address: bare, family: 'ipv4' };
-  if (version !== 6 || !URL.canParse(`http://[${bare}]`)) return undefined;
+  if (version !== 6 || !parseUrl(`http://[${bare}]`)) return undefined;
   const address = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   const [, high, low] = MAPPED.exec(address) ?? [];
   if (high === undefined || low === undefined) return { address, family: 'ipv6' };

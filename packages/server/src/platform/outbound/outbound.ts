@@ -4,7 +4,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { describeFailure, OutboundFailure } from './failure.ts';
 import { guardedConnector, type Resolve, refuseDeniedLiteral } from './guarded-connector.ts';
-import { checkTargetUrl } from './target-url.ts';
+import { checkTargetUrl, parseUrl } from './target-url.ts';
 
 /** A POST to make: the headers are sent as given, the body as UTF-8 with its `content-length`. */
 export interface OutboundRequest {
@@ -37,7 +37,7 @@ const resolveBySystem: Resolve = async (host) => {
 };
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+  return parseUrl(url)?.hostname ?? '';
 }
 
 function rejectionOf(signal: AbortSignal): Promise<never> {

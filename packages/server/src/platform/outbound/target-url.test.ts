@@ -55,3 +55,8 @@ test('an origin is scheme, host and port without the default port', () => {
   expect(originOf('http://example.com:8080/hook')).toBe('http://example.com:8080');
   expect(originOf('http://[::1]:3000/')).toBe('http://[::1]:3000');
 });
+
+test('a URL with letters beyond ASCII stays fine however often it is asked about', () => {
+  const answers = new Set(Array.from({ length: 100_000 }, () => checkTargetUrl('https://münchen.example/')));
+  expect([...answers]).toEqual([undefined]);
+});

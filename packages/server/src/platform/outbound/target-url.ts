@@ -1,11 +1,21 @@
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
+/** A URL, or undefined. `URL.canParse` of Node.js 20 refuses good URLs with letters like ü once it has run hot. */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Says in a sentence what to change in a URL that the hub is to call; `undefined` when nothing is. */
 export function checkTargetUrl(url: string): string | undefined {
   // The URL parser drops or escapes these silently, so the text kept would not be the address called.
   if (CONTROL_CHARACTER.test(url)) return 'Remove the control characters from the URL.';
-  if (!URL.canParse(url)) return 'Give a whole URL, such as https://example.com/hook.';
-  const { protocol, username, password, hostname } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return 'Give a whole URL, such as https://example.com/hook.';
+  const { protocol, username, password, hostname } = parsed;
   if (protocol !== 'http:' && protocol !== 'https:') {
     return `Give a URL that begins with https:// or http://; ${protocol} is not supported.`;
   }
