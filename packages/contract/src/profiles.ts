@@ -131,7 +131,7 @@ const Redirect = z.object({
 const avatarNotes = {
   description:
     'With the header `Sec-Fetch-Dest: image`, or `redirect`, it redirects to the picture; no token is needed then.',
-  otherAnswers: { 302: 'Redirect to the picture.' },
+  otherAnswers: { 302: 'Redirect to the picture.', 401: 'JSON is for callers with a token.' },
 } as const;
 
 export const getOrganizationAvatar = defineRoute({

@@ -29,7 +29,7 @@ create table webhook_watched (
   primary key (webhook_id, position)
 );
 create index webhook_watched_target on webhook_watched (target_id, webhook_id);
-create index webhook_watched_name on webhook_watched (type, name_key, webhook_id) where target_id is null;
+create index webhook_watched_name on webhook_watched (type, name_key, webhook_id);
 
 -- One event for one webhook, over all its attempts. lane is the hash of the target's origin: deliveries are claimed
 -- lane by lane. trigger_key is the event's id for triggered deliveries, so that each pair exists once, and the

@@ -119,7 +119,8 @@ async function compose(config: Config, overrides: Overrides, { clock, database, 
   ];
 
   const app = await createHttp({
-    logger: logger.child({}, { level: 'warn' }),
+    // What the framework says below a warning is left out, never more than was asked for.
+    logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode && config.trustedProxies.length === 0,
   });

@@ -17,13 +17,14 @@ export interface Receiver extends AsyncDisposable {
   /** The events that came, as `scope/action`, in order of arrival. */
   events(): string[];
   /** Answers so from now on. */
-  answer(status: number, headers?: Record<string, string>): void;
+  answer(status: number, headers?: Record<string, string>, body?: string): void;
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let status = 200;
   let answerHeaders: Record<string, string> = {};
+  let answerBody = 'thank you';
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -31,7 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
       const text = Buffer.concat(chunks).toString();
       const payload = WebhookPayload.parse(JSON.parse(text));
       received.push({ path: request.url ?? '', headers: request.headers, text, payload });
-      response.writeHead(status, answerHeaders).end('thank you');
+      response.writeHead(status, answerHeaders).end(answerBody);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,9 +40,10 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     events: () => received.map(({ payload }) => `${payload.event.scope}/${payload.event.action}`),
-    answer(next, headers = {}) {
+    answer(next, headers = {}, body = 'thank you') {
       status = next;
       answerHeaders = headers;
+      answerBody = body;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

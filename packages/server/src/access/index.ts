@@ -6,6 +6,7 @@ export {
   membershipRole,
   membershipsOf,
   readable,
+  readableBy,
   removeMembership,
   setMembership,
 } from './store.ts';

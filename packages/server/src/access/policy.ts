@@ -51,12 +51,19 @@ export function tokenCovers(token: Principal['token'], permission: Permission, e
   );
 }
 
-/** Whether a fine-grained token lets its user read a private repository; other tokens do not limit reading. */
-export function tokenReads(token: Principal['token'], entityIds: readonly string[]): boolean {
-  if (token.role !== 'fineGrained') return true;
-  return (token.fineGrained?.scoped ?? []).some(
-    ({ entity, permissions }) =>
-      entityIds.includes(entity._id) &&
-      permissions.some((word) => word === 'repo.content.read' || word === 'repo.write'),
+/**
+ * The private things that a fine-grained token lets its user read: repositories, or accounts with all that they own.
+ * Undefined where the token does not limit reading.
+ */
+export function readingScope(token: Principal['token']): string[] | undefined {
+  if (token.role !== 'fineGrained') return undefined;
+  return (token.fineGrained?.scoped ?? []).flatMap(({ entity, permissions }) =>
+    permissions.some((word) => word === 'repo.content.read' || word === 'repo.write') ? [entity._id] : [],
   );
+}
+
+/** Whether a token lets its user read a private thing, given by its own id and its owner's. */
+export function tokenReads(token: Principal['token'], entityIds: readonly string[]): boolean {
+  const scope = readingScope(token);
+  return scope === undefined || scope.some((id) => entityIds.includes(id));
 }

@@ -1,6 +1,8 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../platform/database/transaction.ts';
+import type { Principal } from '../platform/http/authenticate.ts';
+import { readingScope } from './policy.ts';
 
 export async function membershipRole(
   executor: Executor,
@@ -75,3 +77,18 @@ export const readable = (
     select 1 from memberships m where m.org_id = ${repo.ownerId} and m.user_id = ${userId} and m.role <> 'no_access'
   )
 )`;
+
+/** The same for a caller, whose token may reach less than its user: the twin of `roleOf` in SQL. */
+export function readableBy(
+  repo: { id: Expression<string>; private: Expression<number>; ownerId: Expression<string> },
+  { userId, token }: Principal,
+): RawBuilder<boolean> {
+  const ofUser = readable(repo, sql.val(userId));
+  const scope = readingScope(token);
+  if (scope === undefined) return ofUser;
+  const reached =
+    scope.length === 0
+      ? sql`1 = 0`
+      : sql`${repo.id} in (${sql.join(scope)}) or ${repo.ownerId} in (${sql.join(scope)})`;
+  return sql<boolean>`(${ofUser} and (${repo.private} = 0 or ${reached}))`;
+}

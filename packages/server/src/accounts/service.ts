@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
-import { badRequest, conflict } from '../platform/http/errors.ts';
+import { badRequest, conflict, HubError } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { newAccessToken, sha256 } from '../platform/secrets.ts';
 import { accountNameFault, nameKey } from './policy.ts';
@@ -90,11 +90,18 @@ export function createAccounts({ database, clock, ids }: { database: Database; c
     },
 
     /** At the first start: the user `admin` with the given token, or one made here and answered. */
-    ensureSiteAdmin: (token: string | undefined): Promise<string | undefined> =>
-      database.transaction(async (tx) => {
-        if (await anySiteAdmin(tx)) return undefined;
-        const admin = await create(tx, { kind: 'user', name: 'admin', fullname: 'Administrator', site_admin: 1 });
-        return createToken(tx, { userId: admin.id, displayName: 'first start', role: 'write', token });
-      }),
+    async ensureSiteAdmin(token: string | undefined): Promise<string | undefined> {
+      const ensure = () =>
+        database.transaction(async (tx) => {
+          if (await anySiteAdmin(tx)) return undefined;
+          const admin = await create(tx, { kind: 'user', name: 'admin', fullname: 'Administrator', site_admin: 1 });
+          return createToken(tx, { userId: admin.id, displayName: 'first start', role: 'write', token });
+        });
+      // Of several hubs that start at once one makes it; to the others the name is taken, and they look again.
+      return ensure().catch((error: unknown) => {
+        if (error instanceof HubError && error.status === 409) return ensure();
+        throw error;
+      });
+    },
   };
 }

@@ -6,6 +6,7 @@ import {
   accountNameFault,
   deleteAccount,
   findAccount,
+  nameKey,
   updateAccount,
 } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -32,13 +33,15 @@ export async function applyOrganizations(
   for (const { item, path } of itemsOf('organizations', organizations).present) {
     const organization = await applyOrganization(run, item, path, accounts);
     if (!organization) continue;
+    const hadAdmin = (await countAdmins(run.tx, organization.id)) > 0;
     for (const [at, member] of item.members.entries())
       await applyMember(run, organization, member, `${path}.members.${at}`, clock.now());
-    // Whoever makes an organization runs it, unless others were named to.
     if ((await countAdmins(run.tx, organization.id)) > 0) continue;
-    if (item.members.some((member) => member.role === 'admin' || member.state === 'absent'))
+    // Whoever makes an organization runs it, unless the document says otherwise.
+    const { userId, userName } = run.caller.principal;
+    if (hadAdmin || item.members.some(({ user }) => nameKey(user) === nameKey(userName)))
       run.fault(`${path}.members`, 'would leave the organization without an admin');
-    else await addMember(run, organization.id, run.caller.principal.userId, 'admin', clock.now());
+    else await addMember(run, organization.id, userId, 'admin', clock.now());
   }
 }
 

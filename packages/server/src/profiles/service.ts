@@ -70,8 +70,8 @@ export function createProfiles({ database }: { database: Database }) {
       const account = await named('user', name);
       const [orgs, repos, discussions] = await Promise.all([
         membershipsOf(executor, account.id),
-        countRepos(executor, account.id, principal.userId),
-        countDiscussions(executor, account.id, principal.userId),
+        countRepos(executor, account.id, principal),
+        countDiscussions(executor, account.id, principal),
       ]);
       return {
         _id: account.id,
@@ -100,7 +100,7 @@ export function createProfiles({ database }: { database: Database }) {
       const account = await named('org', name);
       const [members, repos] = await Promise.all([
         countMembers(executor, account.id),
-        countRepos(executor, account.id, principal.userId),
+        countRepos(executor, account.id, principal),
       ]);
       return {
         _id: account.id,

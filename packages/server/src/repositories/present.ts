@@ -22,6 +22,9 @@ export const repoUrls = (baseUrl: string, type: RepoType, name: string) => ({
   api: `${baseUrl}/api/${segmentOf(type)}/${name}`,
 });
 
+/** The part of a Space's host name that is its own. */
+export const subdomainOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
 /** The `repo` part of a payload; `headSha` only where the scope begins with `repo` (W§3.1). */
 export function payloadRepo(baseUrl: string, repo: Repository, scope: string): EventPayload['repo'] {
   const name = fullName(repo);
@@ -33,7 +36,7 @@ export function payloadRepo(baseUrl: string, repo: Repository, scope: string): E
     url: repoUrls(baseUrl, repo.type, name),
     owner: { id: repo.owner_id },
     ...(scope.startsWith('repo') && repo.head_sha !== null && { headSha: repo.head_sha }),
-    ...(repo.type === 'space' && { subdomain: name.toLowerCase().replace(/[^a-z0-9]+/g, '-') }),
+    ...(repo.type === 'space' && { subdomain: subdomainOf(name) }),
   };
 }
 

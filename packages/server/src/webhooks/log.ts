@@ -77,13 +77,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     async list(caller: Caller, webhookId: string, { cursor, limit, ...filter }: LogQuery) {
       const before = idFromCursor(cursor);
       await owned(caller, webhookId);
-      const rows = await listLog(
-        executor,
-        webhookId,
-        caller.principal.userId,
-        { ...filter, before },
-        limit + 1,
-      );
+      const rows = await listLog(executor, webhookId, caller.principal.userId, { ...filter, before }, limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => row.id);
       return { items: items.map(presentDelivery), next };
     },

@@ -3,7 +3,10 @@ import { checkTargetUrl } from '../platform/outbound/target-url.ts';
 
 /** At most so many webhooks a user, and watched items a webhook. */
 export const MAX_WEBHOOKS = 100;
-export const MAX_WATCHED = 1000;
+const MAX_WATCHED = 1000;
+
+/** More than any name of a repository has, and few enough for an index of PostgreSQL. */
+const MAX_NAME = 200;
 
 export interface TargetInput {
   readonly url?: string | undefined;
@@ -28,6 +31,16 @@ export function targetFault(target: TargetInput, optional: boolean): Fault | und
   if (target.job && (target.job.dockerImage === undefined) === (target.job.spaceId === undefined))
     return { path: 'body.job', message: 'give exactly one of `dockerImage` and `spaceId`' };
   return undefined;
+}
+
+/** What is wrong with the list of what a webhook watches. */
+export function watchedFault(watched: readonly { readonly name: string }[]): Fault | undefined {
+  if (watched.length > MAX_WATCHED)
+    return { path: 'body.watched', message: `at most ${MAX_WATCHED} items can be watched` };
+  const tooLong = watched.findIndex(({ name }) => name.length > MAX_NAME);
+  return tooLong < 0
+    ? undefined
+    : { path: `body.watched.${tooLong}.name`, message: `must have at most ${MAX_NAME} characters` };
 }
 
 /** Whether a secret can stand in a header as it is: no DEL, no blanks around it, not empty. */

@@ -153,13 +153,7 @@ export const followNames: Reaction = async (tx, event) => {
   const key = nameKey(repo.name);
   switch (action) {
     case 'create':
-      await tx
-        .updateTable('webhook_watched')
-        .set({ target_id: repo.id })
-        .where('target_id', 'is', null)
-        .where('type', '=', repo.type)
-        .where('name_key', '=', key)
-        .execute();
+      await bindNames(tx, repo);
       return;
     case 'move':
       // A name that the owner of the webhook may not see must not reach it this way either.
@@ -181,6 +175,7 @@ export const followNames: Reaction = async (tx, event) => {
             ),
         )
         .execute();
+      await bindNames(tx, repo);
       return;
     case 'delete':
       await tx.updateTable('webhook_watched').set({ target_id: null }).where('target_id', '=', repo.id).execute();
@@ -189,3 +184,20 @@ export const followNames: Reaction = async (tx, event) => {
       return;
   }
 };
+
+/** Binds watched names that stand for nothing, or for an account that is gone, to the repository and its owner. */
+async function bindNames(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
+  const account = { type: repo.ownerKind, name: repo.name.split('/')[0] ?? '', id: repo.ownerId };
+  for (const { type, name, id } of [repo, account])
+    await tx
+      .updateTable('webhook_watched')
+      .set({ target_id: id })
+      .where('type', '=', type)
+      .where('name_key', '=', nameKey(name))
+      .where(
+        sql<boolean>`(target_id is null or type in ('user', 'org') and not exists (
+          select 1 from accounts where accounts.id = webhook_watched.target_id
+        ))`,
+      )
+      .execute();
+}

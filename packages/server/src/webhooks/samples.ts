@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Action, EventPayload, Scope } from '@moonbase/contract/payload';
 import { EVENTS } from '@moonbase/contract/payload';
 import type { RepoType } from '@moonbase/contract/primitives';
-import { repoUrls } from '../repositories/index.ts';
+import { repoUrls, subdomainOf } from '../repositories/index.ts';
 
 /** An id or commit id that is recognisable as made for a sample. */
 const made = (text: string, length: number) =>
@@ -31,7 +31,8 @@ export function samplePayload(
       private: false,
       url: urls,
       owner: { id: made('owner', 24) },
-      ...(isRepo && { headSha: made('head', 40) }),
+      ...(isRepo && repo.type !== 'bucket' && { headSha: made('head', 40) }),
+      ...(repo.type === 'space' && { subdomain: subdomainOf(repo.name) }),
     },
     ...(!isRepo && {
       discussion: {

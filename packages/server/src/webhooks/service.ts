@@ -8,7 +8,7 @@ import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { parkPending } from './delivery-store.ts';
-import { MAX_WATCHED, MAX_WEBHOOKS, targetFault } from './policy.ts';
+import { MAX_WEBHOOKS, targetFault, watchedFault } from './policy.ts';
 import { presentWebhook } from './present.ts';
 import {
   deleteWebhook,
@@ -164,10 +164,6 @@ const NO_TARGET = { url: null, job: null, job_source_id: null, job_secrets: null
 const distinct = (domains: readonly Domain[]): Domain[] => [...new Set(domains)];
 
 function refuseFaults(input: LenientWebhookInput, isUpdate: boolean): void {
-  const fault =
-    targetFault(input, isUpdate) ??
-    (input.watched.length > MAX_WATCHED
-      ? { path: 'body.watched', message: `at most ${MAX_WATCHED} items can be watched` }
-      : undefined);
+  const fault = targetFault(input, isUpdate) ?? watchedFault(input.watched);
   if (fault) throw badRequest(`${fault.path}: ${fault.message}`, [fault]);
 }

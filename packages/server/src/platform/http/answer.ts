@@ -11,9 +11,9 @@ export class Answer<T> {
   }
 }
 
-/** A redirect that may be kept for an hour. */
+/** A redirect that may be kept for an hour; what a header cannot carry is percent-encoded. */
 export const redirectTo = (url: string): Answer<never> =>
   new Answer(undefined as never, {
     status: 302,
-    headers: { location: url, 'cache-control': 'public, max-age=3600' },
+    headers: { location: new URL(url).href, 'cache-control': 'public, max-age=3600' },
   });

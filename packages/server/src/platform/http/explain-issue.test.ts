@@ -14,7 +14,10 @@ describe('what is said of an invalid value', () => {
     [{ watched: undefined }, 'watched is required'],
     [{ watched: 'a' }, 'watched must be a list'],
     [{ watched: [] }, 'watched must have at least 1 item'],
-    [{ watched: [{ type: 'moon', name: 'a' }] }, 'watched.0.type must be one of dataset, model, space, bucket, kernel, user, org'],
+    [
+      { watched: [{ type: 'moon', name: 'a' }] },
+      'watched.0.type must be one of dataset, model, space, bucket, kernel, user, org',
+    ],
     [{ watched: [{ type: 'model', name: 1 }] }, 'watched.0.name must be a text'],
     [{ url: 'nonsense' }, 'url must be a URL, such as https://example.com/hook'],
     [{ job: { flavor: 'cpu-basic', attempts: 1.5 } }, 'job.attempts must be a whole number'],

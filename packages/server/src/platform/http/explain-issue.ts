@@ -19,7 +19,9 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return 'has a key that is not allowed';
     case 'invalid_union':
       return 'has none of the forms that are possible here';
-    default:
+    case 'custom':
+    case 'invalid_element':
+    case 'not_multiple_of':
       return undefined;
   }
 }

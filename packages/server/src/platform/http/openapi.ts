@@ -88,7 +88,7 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
   const errors = [
     ...(route.params || route.query || route.body ? [400] : []),
     ...(route.authority === 'public' ? [] : [401, 403]),
-    ...(route.params ? [404] : []),
+    ...(route.params || route.authority === 'repo.write' ? [404] : []),
     ...(route.body ? [409, 413, 415] : []),
   ];
   const json = (description: string, type: z.ZodType) => ({

@@ -38,6 +38,7 @@ interface Ports {
 
 export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   const known: { route: RouteDeclaration; pattern: RegExp }[] = [];
+  const callers = new WeakMap<FastifyRequest, Caller>();
 
   async function identify(visitor: Visitor, authorization: string | undefined): Promise<Caller> {
     const token = bearerToken(authorization);
@@ -59,14 +60,22 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
         method: declaration.method,
         url: routerPath(declaration.path),
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
-        async handler(request, reply) {
+        /** Before the body is read: nobody sends megabytes without a token. */
+        async onRequest(request) {
+          if (declaration.authority === 'public') return;
           const visitor = visitorOf(request, ports.publicUrl);
-          const known =
-            declaration.authority === 'public' ? undefined : await identify(visitor, request.headers.authorization);
+          callers.set(request, await identify(visitor, request.headers.authorization));
+        },
+        async handler(request, reply) {
+          const known = callers.get(request);
           const input = parse(declaration, bodySchema, request);
           if (known) ports.authorize(known.principal, declaration.authority);
           const header = (name: string) => request.headers[name]?.toString();
-          const result = await handle({ ...input, caller: known ?? visitor, header } as never);
+          const result = await handle({
+            ...input,
+            caller: known ?? visitorOf(request, ports.publicUrl),
+            header,
+          } as never);
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
         },
       });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { closeGently } from './close-gently.ts';
 import { badRequest, forbidden, HubError } from './errors.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 const PARAMETER_LIMIT = 1024;
@@ -23,18 +25,26 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
     routerOptions: { maxParamLength: PARAMETER_LIMIT, ignoreTrailingSlash: true },
+    clientErrorHandler: answerUnreadable,
+    forceCloseConnections: true,
+    return503OnClosing: false,
     // What the router refuses comes here before any hook has run.
     frameworkErrors: (error, request, reply) =>
       void sendError((reply as FastifyReply).header('x-request-id', request.id), error, options.logger),
   });
   acceptJson(app);
+  // Before the cross-origin rules, which answer preflights themselves.
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
   await app.register(cors, {
     origin: '*',
+    strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['Link', 'X-Request-Id', 'X-Error-Code', 'X-Error-Message'],
   });
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+  closeGently(app);
+  app.addHook('onRequest', async (request) => {
     if (options.localOnly) refuseForeign(request.headers);
     if (request.url.includes('%00')) throw badRequest('The URL must not contain a NUL character');
   });
@@ -75,12 +85,14 @@ function refuseForeign(headers: Record<string, string | string[] | undefined>): 
   );
 }
 
+const UNEXPECTED = 'Something went wrong on our side; the log has it under this request id';
+
 /** Renders every error: `{error, issues?}` with `X-Error-Message`; what is unexpected shows nothing and is logged. */
 function sendError(reply: FastifyReply, error: unknown, logger: FastifyBaseLogger): FastifyReply {
   const known = asHubError(error);
   if (!known) {
     logger.error({ err: error }, 'request failed');
-    return reply.code(500).send({ error: 'Something went wrong on our side; the log has it under this request id' });
+    return reply.code(500).header('x-error-message', UNEXPECTED).send({ error: UNEXPECTED });
   }
   const { code, issues, fields, headers } = known.extra;
   return reply
@@ -102,13 +114,19 @@ function asHubError(error: unknown): HubError | undefined {
     case 413:
       return new HubError(413, 'The body is too large: 1 MiB is the most, for a hub document 64 MiB');
     case 414:
-      return new HubError(414, `The URL is too long: at most ${PARAMETER_LIMIT} characters between two slashes are taken`);
+      return new HubError(
+        414,
+        `The URL is too long: at most ${PARAMETER_LIMIT} characters between two slashes are taken`,
+      );
     case 415:
       return new HubError(415, 'The body must be JSON: send `Content-Type: application/json`');
     default:
-      return new HubError(statusCode, code === 'FST_ERR_BAD_URL' ? 'The URL is malformed' : clientFault(error));
+      return new HubError(statusCode, clientFault(error, code));
   }
 }
 
-const clientFault = (error: unknown): string =>
-  error instanceof SyntaxError ? 'The body is not valid JSON' : error instanceof Error ? error.message : 'Bad request';
+function clientFault(error: unknown, code: string | undefined): string {
+  if (code === 'FST_ERR_BAD_URL') return 'The URL is malformed';
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError) return 'The body is not valid JSON';
+  return error instanceof Error ? error.message : 'Bad request';
+}

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import { engine } from '../../../test/test-database.ts';
+import { afterCommit, type Database, type Executor } from './transaction.ts';
+
+let opened: OpenTestDatabase;
+let database: Database;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+const put = async (executor: Executor, name: string) => {
+  await executor.insertInto('settings').values({ name, value: '1' }).execute();
+};
+const names = async (): Promise<string[]> =>
+  (await database.executor.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+const failing = (code: string) => Object.assign(new Error(`failed with ${code}`), { code });
+
+describe('a transaction', () => {
+  test('answers what its work answers, and keeps what it wrote', async () => {
+    const answer = await database.transaction(async (tx) => {
+      await put(tx, 'one');
+      await put(tx, 'two');
+      return 42;
+    });
+    expect(answer).toBe(42);
+    expect(await names()).toEqual(['one', 'two']);
+  });
+
+  test('that fails keeps nothing, and throws what its work threw', async () => {
+    const failure = new Error('no');
+    await expect(
+      database.transaction(async (tx) => {
+        await put(tx, 'one');
+        throw failure;
+      }),
+    ).rejects.toBe(failure);
+    expect(await names()).toEqual([]);
+  });
+
+  test('that breaks a rule of the tables keeps nothing', async () => {
+    await expect(
+      database.transaction(async (tx) => {
+        await put(tx, 'one');
+        await put(tx, 'one');
+      }),
+    ).rejects.toThrow();
+    expect(await names()).toEqual([]);
+    await put(database.executor, 'one');
+    expect(await names()).toEqual(['one']);
+  });
+
+  test.runIf(engine === 'postgres')('is not seen by others before it is through', async () => {
+    const another = opened.again();
+    await database.transaction(async (tx) => {
+      await put(tx, 'one');
+      expect(await another.executor.selectFrom('settings').selectAll().execute()).toEqual([]);
+    });
+    expect(await another.executor.selectFrom('settings').selectAll().execute()).toHaveLength(1);
+  });
+
+  test('of many at once loses nothing', async () => {
+    await put(database.executor, 'counter');
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        database.transaction(async (tx) => {
+          await put(tx, `at ${at}`);
+        }),
+      ),
+    );
+    expect(await names()).toHaveLength(21);
+  });
+
+  test.each(['40001', '40P01'])('that lost against another (%s) is run again', async (code) => {
+    let tries = 0;
+    await database.transaction(async (tx) => {
+      tries += 1;
+      await put(tx, `try ${tries}`);
+      if (tries < 3) throw failing(code);
+    });
+    expect(tries).toBe(3);
+    expect(await names()).toEqual(['try 3']);
+  });
+
+  test('is run five times at most, and once where it failed for another reason', async () => {
+    let tries = 0;
+    const run = (code: string) => {
+      tries = 0;
+      return database.transaction(async () => {
+        tries += 1;
+        throw failing(code);
+      });
+    };
+    await expect(run('40001')).rejects.toThrow('failed with 40001');
+    expect(tries).toBe(5);
+    await expect(run('23505')).rejects.toThrow('failed with 23505');
+    expect(tries).toBe(1);
+  });
+});
+
+describe('an effect after the commit', () => {
+  test('runs once the change is durable, in the order in which it was asked for', async () => {
+    const ran: string[] = [];
+    await database.transaction(async (tx) => {
+      afterCommit(tx, () => ran.push('first'));
+      await put(tx, 'one');
+      afterCommit(tx, () => ran.push('second'));
+      expect(ran).toEqual([]);
+    });
+    expect(ran).toEqual(['first', 'second']);
+  });
+
+  test('finds the change committed', async () => {
+    let seen: Promise<string[]> = Promise.resolve([]);
+    await database.transaction(async (tx) => {
+      await put(tx, 'one');
+      afterCommit(tx, () => {
+        seen = names();
+      });
+    });
+    expect(await seen).toEqual(['one']);
+  });
+
+  test('does not run where the transaction is rolled back', async () => {
+    const ran: string[] = [];
+    await expect(
+      database.transaction(async (tx) => {
+        afterCommit(tx, () => ran.push('never'));
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(ran).toEqual([]);
+  });
+
+  test('of a try that lost is forgotten: it runs once, for the try that won', async () => {
+    const ran: number[] = [];
+    let tries = 0;
+    await database.transaction(async (tx) => {
+      tries += 1;
+      const mine = tries;
+      afterCommit(tx, () => ran.push(mine));
+      if (tries < 3) throw failing('40001');
+    });
+    expect(ran).toEqual([3]);
+  });
+
+  test('needs an open transaction', () => {
+    expect(() => afterCommit(database.executor, () => {})).toThrow('afterCommit needs an open transaction');
+  });
+});

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestClock, SECOND, type TestClock } from '../../../test/clock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import type { Database, Executor } from '../database/transaction.ts';
+import { createIds, type Ids } from '../ids.ts';
+import { claim, LEASE_MS } from '../queue/claim.ts';
+import { createEvents, type HubEvent } from './record.ts';
+import { createRelay, type Reaction, type ReactionMap } from './relay.ts';
+
+let opened: OpenTestDatabase;
+let database: Database;
+let clock: TestClock;
+let ids: Ids;
+let nudges: number;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  clock = createTestClock();
+  ids = createIds(clock);
+  nudges = 0;
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+const events = () =>
+  createEvents({
+    clock,
+    ids,
+    nudge: () => {
+      nudges += 1;
+    },
+  });
+
+/** Something happens: its change and its event, in one transaction. */
+const happen = (topic: string, data: unknown = {}) => database.transaction((tx) => events().record(tx, topic, data));
+
+const relayWith = (reactions: ReactionMap, given: { database?: Database; errors?: object[] } = {}) =>
+  createRelay({
+    database: given.database ?? database,
+    clock,
+    ids,
+    logger: { error: (details) => given.errors?.push(details) },
+    reactions,
+  });
+
+/** A reaction that leaves a trace in the database, so that what is rolled back leaves none. */
+const leavesTrace =
+  (name: string): Reaction =>
+  async (tx, event) => {
+    await tx
+      .insertInto('settings')
+      .values({ name: `${name} ${event.id}`, value: '1' })
+      .execute();
+  };
+const traces = async (): Promise<string[]> =>
+  (await database.executor.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+
+const rowOf = (id: string, executor: Executor = database.executor) =>
+  executor.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+describe('an event', () => {
+  test('reaches every reaction of its topic once, in their order, as it was recorded', async () => {
+    const seen: [string, HubEvent][] = [];
+    const sees =
+      (name: string): Reaction =>
+      async (_tx, event) => {
+        seen.push([name, event]);
+      };
+    const relay = relayWith({ repo: [sees('first'), sees('second')], discussion: [sees('other')] });
+    const id = await happen('repo', { name: 'größe', list: [1, null] });
+    expect(await relay()).toEqual({ done: 1 });
+    const event = { id, topic: 'repo', createdAt: clock.now(), data: { name: 'größe', list: [1, null] } };
+    expect(seen).toEqual([
+      ['first', event],
+      ['second', event],
+    ]);
+    expect(await relay()).toEqual({ done: 0, dueInMs: undefined });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('that nobody reacts to is done, and so is one that is recorded quietly', async () => {
+    const relay = relayWith({ repo: [leavesTrace('seen')] });
+    const ignored = await happen('nothing');
+    const quiet = await database.transaction((tx) => events().recordQuiet(tx, 'repo', {}));
+    expect(await relay()).toEqual({ done: 1 });
+    expect(await rowOf(ignored)).toMatchObject({ done_at: clock.now(), lease: null });
+    expect(await rowOf(quiet)).toMatchObject({ done_at: clock.now() });
+    expect(await traces()).toEqual([]);
+  });
+
+  test('nudges the relay only once it is durable', async () => {
+    await database.transaction(async (tx) => {
+      await events().record(tx, 'repo', {});
+      expect(nudges).toBe(0);
+    });
+    expect(nudges).toBe(1);
+    await expect(
+      database.transaction(async (tx) => {
+        await events().record(tx, 'repo', {});
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(nudges).toBe(1);
+    expect(await relayWith({})()).toEqual({ done: 1 });
+  });
+
+  test('is one of many: a round takes a hundred, the rest comes in the next', async () => {
+    await database.transaction(async (tx) => {
+      for (let at = 0; at < 101; at++) await events().record(tx, 'repo', {});
+    });
+    const relay = relayWith({ repo: [leavesTrace('seen')] });
+    expect([(await relay()).done, (await relay()).done, (await relay()).done]).toEqual([100, 1, 0]);
+    expect(await traces()).toHaveLength(101);
+  });
+
+  test('is for one relay, however many ask at once', async () => {
+    for (let at = 0; at < 20; at++) await happen('repo');
+    const reactions = { repo: [leavesTrace('seen')] };
+    const rounds = [database, opened.again(), opened.again()].map((each) => relayWith(reactions, { database: each })());
+    const done = (await Promise.all(rounds)).map((round) => round.done);
+    expect(done.reduce((sum, count) => sum + count)).toBe(20);
+    expect(await traces()).toHaveLength(20);
+  });
+});
+
+describe('a reaction that fails', () => {
+  const fails: Reaction = async () => {
+    throw new Error('not now');
+  };
+
+  test('does not hold the others, and leaves nothing behind', async () => {
+    const errors: object[] = [];
+    const relay = relayWith({ bad: [leavesTrace('half'), fails], good: [leavesTrace('good')] }, { errors });
+    const first = await happen('good');
+    const bad = await happen('bad');
+    const last = await happen('good');
+    expect(await relay()).toEqual({ done: 3 });
+    expect(await traces()).toEqual([`good ${first}`, `good ${last}`]);
+    expect(errors).toEqual([{ err: expect.objectContaining({ message: 'not now' }), eventId: bad, attempts: 1 }]);
+  });
+
+  test('is tried again later, each time after a longer wait, of five minutes at most', async () => {
+    const relay = relayWith({ bad: [fails] });
+    const id = await happen('bad');
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 11; attempt++) {
+      expect(await relay()).toEqual({ done: 1 });
+      const { attempts, due_at, lease, done_at } = await rowOf(id);
+      expect({ attempts, lease, done_at }).toEqual({ attempts: attempt, lease: null, done_at: null });
+      const wait = due_at - clock.now();
+      waits.push(wait / SECOND);
+      clock.advance(wait - 1);
+      expect((await relay()).done).toBe(0);
+      clock.advance(1);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+  });
+
+  test('is done when it succeeds at last, all its steps at once', async () => {
+    let broken = true;
+    const mended: Reaction = async (tx, event) => {
+      if (broken) throw new Error('not now');
+      await leavesTrace('second')(tx, event);
+    };
+    const relay = relayWith({ bad: [leavesTrace('first'), mended] });
+    const id = await happen('bad');
+    await relay();
+    expect(await traces()).toEqual([]);
+    broken = false;
+    clock.advance(SECOND);
+    expect(await relay()).toEqual({ done: 1 });
+    expect(await traces()).toEqual([`first ${id}`, `second ${id}`]);
+    expect(await rowOf(id)).toMatchObject({ done_at: clock.now() });
+  });
+
+  test('tells when it is due again', async () => {
+    const relay = relayWith({ bad: [fails] });
+    await happen('bad');
+    await relay();
+    expect(await relay()).toEqual({ done: 0, dueInMs: SECOND });
+  });
+});
+
+describe('after a crash', () => {
+  test('between claim and done, another takes the event up when the lease ends', async () => {
+    const id = await happen('repo');
+    // What a process does before it dies.
+    expect(await claim(database.executor, { table: 'events', lease: 'dead', now: clock.now(), limit: 100 })).toEqual([
+      id,
+    ]);
+    const relay = relayWith({ repo: [leavesTrace('seen')] });
+    expect(await relay()).toEqual({ done: 0, dueInMs: LEASE_MS });
+    clock.advance(LEASE_MS);
+    expect(await relay()).toEqual({ done: 1 });
+    expect(await traces()).toEqual([`seen ${id}`]);
+  });
+
+  test('in the middle of the reactions, all of them run again', async () => {
+    const id = await happen('repo');
+    // No transaction of this process comes to its commit.
+    const dying: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction(async (tx) => {
+          await work(tx);
+          throw new Error('killed');
+        }),
+    };
+    const ran: string[] = [];
+    const counts: Reaction = async (_tx, event) => {
+      ran.push(event.id);
+    };
+    const reactions = { repo: [leavesTrace('seen'), counts] };
+    await relayWith(reactions, { database: dying })();
+    expect(ran.length).toBeGreaterThan(0);
+    expect(await traces()).toEqual([]);
+    clock.advance(LEASE_MS);
+    await relayWith(reactions)();
+    expect(ran.at(-1)).toBe(id);
+    expect(await traces()).toEqual([`seen ${id}`]);
+  });
+
+  test('a relay that was only slow does nothing when its lease was given to another', async () => {
+    const id = await happen('repo');
+    const seen: string[] = [];
+    const sees =
+      (name: string): Reaction =>
+      async () => {
+        seen.push(name);
+      };
+    // Between the claim of the slow one and its transaction the lease ends, and another does it all.
+    let overtaken = false;
+    const slow: Database = {
+      ...database,
+      async transaction(work) {
+        if (!overtaken) {
+          overtaken = true;
+          clock.advance(LEASE_MS);
+          expect(await relayWith({ repo: [sees('other')] })()).toEqual({ done: 1 });
+        }
+        return database.transaction(work);
+      },
+    };
+    await relayWith({ repo: [sees('slow')] }, { database: slow })();
+    expect(seen).toEqual(['other']);
+    expect(await rowOf(id)).toMatchObject({ done_at: clock.now(), attempts: 0 });
+  });
+});

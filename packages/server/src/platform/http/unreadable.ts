@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Answers what the HTTP parser gave up on, in the form of every other error: no request has come about, so no hook runs. */
+export function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, message] = faultOf(error.code);
+  const body = JSON.stringify({ error: message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${randomUUID()}`,
+    `X-Error-Message: ${message}`,
+    'Connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
+}
+
+function faultOf(code: string | undefined): [status: number, message: string] {
+  switch (code ?? '') {
+    case 'HPE_HEADER_OVERFLOW':
+      return [431, 'The URL and the headers are too long: at most 16 KiB are taken'];
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return [408, 'The request did not come to its end in time'];
+    default:
+      return [400, 'This is not a valid HTTP request'];
+  }
+}

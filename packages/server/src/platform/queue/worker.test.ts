@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import type { Nudge } from './nudge.ts';
+import { createWorker } from './worker.ts';
+
+type Outcome = { done: number; dueInMs?: number } | Error;
+
+/** A worker whose rounds end as told, and whose sleeps end when told. */
+function workerWith(...outcomes: Outcome[]) {
+  const rounds: number[] = [];
+  const sleeps: number[] = [];
+  const errors: object[] = [];
+  let wake = () => {};
+  let fellAsleep = () => {};
+  let asleep = new Promise<void>((resolve) => {
+    fellAsleep = resolve;
+  });
+  const wait = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      sleeps.push(ms);
+      wake = resolve;
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve());
+      fellAsleep();
+    });
+  const nudge: Nudge = Object.assign(() => wake(), { wait });
+  const worker = createWorker({
+    name: 'test',
+    nudge,
+    logger: { error: (details) => errors.push(details) },
+    async round() {
+      rounds.push(rounds.length);
+      const outcome = outcomes[rounds.length - 1] ?? { done: 0 };
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    },
+  });
+  return {
+    worker,
+    rounds,
+    sleeps,
+    errors,
+    asleep: () => asleep,
+    /** Ends the sleep, and resolves when the worker sleeps again. */
+    wake: async () => {
+      asleep = new Promise<void>((resolve) => {
+        fellAsleep = resolve;
+      });
+      nudge();
+      await asleep;
+    },
+  };
+}
+
+test('rounds follow each other while there is something to do, then the worker sleeps until it is woken', async () => {
+  const { worker, rounds, sleeps, asleep, wake } = workerWith({ done: 3 }, { done: 1 }, { done: 0 }, { done: 2 });
+  worker.start();
+  await asleep();
+  expect(rounds).toHaveLength(3);
+  await wake();
+  expect(rounds).toHaveLength(5);
+  expect(sleeps).toEqual([1000, 1000]);
+  await worker.stop();
+});
+
+test('the sleep ends when something is due, and after a second at the latest', async () => {
+  const { worker, sleeps, asleep, wake } = workerWith(
+    { done: 0, dueInMs: 40 },
+    { done: 0, dueInMs: 60_000 },
+    { done: 0 },
+  );
+  worker.start();
+  await asleep();
+  await wake();
+  await wake();
+  expect(sleeps).toEqual([40, 1000, 1000]);
+  await worker.stop();
+});
+
+test('a round that fails is told in the log, and the next comes after a pause', async () => {
+  const failure = new Error('the database does not answer');
+  const { worker, rounds, sleeps, errors, asleep, wake } = workerWith(failure, { done: 0 });
+  worker.start();
+  await asleep();
+  expect(errors).toEqual([{ err: failure, worker: 'test' }]);
+  expect(sleeps).toEqual([1000]);
+  await wake();
+  expect(rounds).toHaveLength(2);
+  expect(errors).toHaveLength(1);
+  await worker.stop();
+});
+
+test('stopping ends a sleep, and no further round begins', async () => {
+  const { worker, rounds, asleep } = workerWith({ done: 0 });
+  worker.start();
+  await asleep();
+  await worker.stop();
+  expect(rounds).toHaveLength(1);
+});
+
+test('stopping waits for the round that is under way', async () => {
+  let finish = () => {};
+  let begun = () => {};
+  const underWay = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const steps: string[] = [];
+  const worker = createWorker({
+    name: 'test',
+    nudge: Object.assign(() => {}, { wait: async () => {} }),
+    logger: { error: () => {} },
+    round: () =>
+      new Promise((resolve) => {
+        begun();
+        finish = () => {
+          steps.push('round');
+          resolve({ done: 1 });
+        };
+      }),
+  });
+  worker.start();
+  await underWay;
+  const stopped = worker.stop().then(() => steps.push('stopped'));
+  finish();
+  await stopped;
+  expect(steps).toEqual(['round', 'stopped']);
+});
+
+test('starting twice starts one loop, and stopping one that never started ends at once', async () => {
+  const twice = workerWith({ done: 0 });
+  twice.worker.start();
+  twice.worker.start();
+  await twice.asleep();
+  await twice.worker.stop();
+  expect(twice.rounds).toHaveLength(1);
+  const never = workerWith();
+  await never.worker.stop();
+  expect(never.rounds).toEqual([]);
+});

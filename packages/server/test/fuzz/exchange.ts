@@ -1,0 +1,70 @@
+import { ErrorBody } from '@moonbase/contract/errors';
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import { contractFetch } from '../contract-fetch.ts';
+import type { Body, GeneratedRequest } from './generated-requests.ts';
+import { wellFormed } from './texts.ts';
+import type { World } from './world.ts';
+
+export interface Exchange {
+  readonly status: number;
+  /** `POST /api/…: 400 the sentence`. */
+  readonly summary: string;
+}
+
+/** Sends a generated request and holds the answer against the contract; throws where the hub is at fault. */
+export async function exchange(world: World, route: RouteDeclaration, request: GeneratedRequest): Promise<Exchange> {
+  const path = pathOf(world, route, request);
+  const answer = await contractFetch(world.hub.url + path, {
+    method: route.method,
+    headers: headersOf(world, route, request),
+    redirect: 'manual',
+    ...bodyOf(world, request),
+  });
+  const text = await answer.text();
+  const summary = `${route.method} ${shortened(path)}: ${answer.status} ${shortened(text)}`;
+  if (answer.status >= 500) throw new Error(summary);
+  if (answer.status >= 400) requireSentence(summary, text, answer.headers);
+  else if (answer.status >= 300 && !route.otherAnswers?.[answer.status]) throw new Error(`${summary}: not declared`);
+  return { status: answer.status, summary };
+}
+
+const LEAK =
+  /\bat \S+ \(|node:internal|\.[jt]s:\d+|SQLITE_|constraint failed|\b(select|insert into|update|delete from) "|violates /;
+
+function requireSentence(summary: string, text: string, headers: Headers): void {
+  const { error, issues = [] } = ErrorBody.parse(JSON.parse(text));
+  if (!/\S \S/.test(error)) throw new Error(`${summary}: the error is no sentence`);
+  if (!headers.get('x-error-message')) throw new Error(`${summary}: no X-Error-Message`);
+  if (issues.some(({ path, message }) => path === '' || message === '')) throw new Error(`${summary}: an empty issue`);
+  if (LEAK.test(text)) throw new Error(`${summary}: shows what is inside the hub`);
+}
+
+function pathOf(world: World, route: RouteDeclaration, request: GeneratedRequest): string {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    world.resolve(request.params[name] ?? '', request.params),
+  );
+  const pairs = request.query.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(wellFormed(world.resolve(value)))}`,
+  );
+  const query = [...pairs, request.rawQuery].filter((part) => part !== '').join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function headersOf(world: World, route: RouteDeclaration, { body, caller }: GeneratedRequest): Record<string, string> {
+  const authorization = world.authorization(caller ?? (route.authority === 'site-admin' ? 'admin' : 'alice'));
+  return { ...(authorization && { authorization }), ...(body.kind !== 'none' && { 'content-type': typeOf(body) }) };
+}
+
+const typeOf = (body: Exclude<Body, { kind: 'none' }>) => (body.kind === 'text' ? body.type : 'application/json');
+
+function bodyOf(world: World, { body }: GeneratedRequest): { body?: string } {
+  if (body.kind === 'none') return {};
+  if (body.kind === 'text') return { body: body.text };
+  return {
+    body: JSON.stringify(body.value, (_name, value: unknown) =>
+      typeof value === 'string' ? world.resolve(value) : value,
+    ),
+  };
+}
+
+const shortened = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);

@@ -1,0 +1,30 @@
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import { contractFetch } from '../contract-fetch.ts';
+import type { World } from './world.ts';
+
+type Read = { readonly caller: 'alice' | 'bob'; readonly path: string };
+
+/** Every change of a repository or discussion is an event, and so an entry of the log. */
+const READS: readonly Read[] = [
+  { caller: 'alice', path: '/api/settings/webhooks' },
+  { caller: 'alice', path: '/api/settings/webhooks/§webhook/logs?limit=10' },
+  { caller: 'alice', path: '/api/users/alice/overview' },
+];
+const ADMIN_READS: readonly Read[] = [
+  { caller: 'alice', path: '/api/whoami-v2' },
+  { caller: 'alice', path: '/api/organizations/acme/overview' },
+  { caller: 'bob', path: '/api/users/bob/overview' },
+];
+
+/** What a hub shows of its state, held against the contract: the same before and after whatever changed nothing. */
+export async function fingerprint(world: World, route: RouteDeclaration): Promise<string> {
+  await world.hub.drain();
+  const shown: string[] = [`${world.sent()} deliveries sent`];
+  for (const { caller, path } of route.tags.includes('admin') ? [...READS, ...ADMIN_READS] : READS) {
+    const authorization = world.authorization(caller) ?? '';
+    const url = world.hub.url + path.replace('§webhook', world.resolve('§webhook'));
+    const answer = await contractFetch(url, { headers: { authorization } });
+    shown.push(`${caller} ${path}: ${answer.status} ${await answer.text()}`);
+  }
+  return shown.join('\n');
+}

@@ -1,0 +1,108 @@
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import fc from 'fast-check';
+import { partsOf, sometimes, valuesOf, withoutAbsent } from './json-schema.ts';
+import { type Json, mutate, mutations } from './mutations.ts';
+import { NASTY_SEGMENTS, NASTY_TEXTS } from './nasty.ts';
+import { wellFormed } from './texts.ts';
+import { CALLERS, type CallerKind } from './world.ts';
+
+export type Body =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: Json }
+  | { readonly kind: 'text'; readonly text: string; readonly type: string };
+
+/** A request before the ids of a hub are put in. Path parameters are as on the wire, but for words with §. */
+export interface GeneratedRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [string, string])[];
+  readonly rawQuery: string;
+  readonly body: Body;
+  /** Undefined: whoever the route is for. */
+  readonly caller: CallerKind | undefined;
+}
+
+/** Requests of a route: about half as its schemas say, the others changed in some places. */
+export function requestsOf(route: RouteDeclaration): fc.Arbitrary<GeneratedRequest> {
+  return fc.record({
+    params: paramsOf(route),
+    query: queryOf(route),
+    rawQuery: fc.oneof(
+      { weight: 30, arbitrary: fc.constant('') },
+      fc.constantFrom('%zz', '%00', 'limit=%00', '&&&=', 'a[b][c]=1', '__proto__=1', 'x'.repeat(2000), '%C3=%C3'),
+    ),
+    body: bodyOf(route),
+    caller: fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, fc.constantFrom(...CALLERS)),
+  });
+}
+
+function paramsOf(route: RouteDeclaration): fc.Arbitrary<Record<string, string>> {
+  const good = fc.record(mapValues(partsOf(route.params), (part) => part.map((value) => encoded(textOf(value)))));
+  const names = Object.keys(route.params?.shape ?? {});
+  if (names.length === 0) return fc.constant({});
+  const bad = fc.tuple(good, fc.constantFrom(...names), fc.constantFrom(...NASTY_SEGMENTS));
+  return fc.oneof(
+    { weight: 5, arbitrary: good },
+    { weight: 1, arbitrary: bad.map(([params, name, segment]) => ({ ...params, [name]: segment })) },
+  );
+}
+
+/** A segment of a path; what would be none, or would be folded away, becomes one that is not. */
+const encoded = (text: string): string => {
+  const segment = text.startsWith('§') ? text : encodeURIComponent(wellFormed(text));
+  return /^(|\.|\.\.)$/.test(segment) ? `${segment}%20` : segment;
+};
+
+function queryOf(route: RouteDeclaration): fc.Arbitrary<[string, string][]> {
+  const parts = partsOf(route.query);
+  const good = fc.record(mapValues(parts, sometimes)).map((query) => entriesOf(withoutAbsent(query)));
+  const name = fc.constantFrom(...Object.keys(parts), 'unknown', '__proto__', 'limit[]');
+  const bad = fc.tuple(name, fc.constantFrom(...NASTY_TEXTS.filter((text) => !text.endsWith('00000'))));
+  return fc.oneof(
+    { weight: 4, arbitrary: good },
+    { weight: 2, arbitrary: fc.tuple(good, bad).map(([all, one]) => [...all, one]) },
+  );
+}
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const entriesOf = (query: Readonly<Record<string, Json>>): [string, string][] =>
+  Object.entries(query).map(([name, value]) => [name, textOf(value)]);
+
+const JSON_TYPE = 'application/json';
+const TEXTS: readonly Body[] = [
+  { kind: 'none' },
+  ...[
+    '',
+    ' ',
+    '{',
+    '[1',
+    'null',
+    '"text"',
+    '{"a":1,"a":2}',
+    '{"__proto__":{"a":1}}',
+    '{"constructor":{"prototype":1}}',
+  ].map((text) => ({ kind: 'text', text, type: JSON_TYPE }) as const),
+  { kind: 'text', text: `${'['.repeat(20_000)}${']'.repeat(20_000)}`, type: JSON_TYPE },
+  { kind: 'text', text: '\ufeff{}', type: JSON_TYPE },
+  { kind: 'text', text: '{}', type: 'text/plain' },
+  { kind: 'text', text: 'a=b', type: 'application/x-www-form-urlencoded' },
+  { kind: 'text', text: '{}', type: 'application/json; charset=utf-16' },
+  { kind: 'text', text: '{}', type: 'nonsense' },
+];
+
+function bodyOf(route: RouteDeclaration): fc.Arbitrary<Body> {
+  if (route.method === 'GET') return fc.constant({ kind: 'none' });
+  const texts = { weight: 1, arbitrary: fc.constantFrom(...TEXTS) };
+  if (!route.body) return fc.oneof({ weight: 6, arbitrary: fc.constant<Body>({ kind: 'none' }) }, texts);
+  const good = valuesOf(route.body);
+  const bad = fc.tuple(good, fc.array(mutations, { minLength: 1, maxLength: 3 }));
+  const json = (value: Json): Body => ({ kind: 'json', value });
+  return fc.oneof(
+    { weight: 7, arbitrary: good.map(json) },
+    { weight: 4, arbitrary: bad.map(([value, changes]) => json(mutate(value, changes))) },
+    texts,
+  );
+}
+
+const mapValues = <T, R>(object: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));

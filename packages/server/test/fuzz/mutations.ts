@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { NASTY_TEXTS } from './nasty.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** A change of one place of a value; `at` counts the places, round and round. */
+export type Mutation = { readonly at: number } & (
+  | { readonly kind: 'put'; readonly value: Json }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'repeat' }
+  | { readonly kind: 'add'; readonly name: string; readonly value: Json }
+);
+
+const nested = (depth: number): Json => (depth === 0 ? 'deep' : [nested(depth - 1)]);
+
+const NUMBERS = [0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, 5e-324];
+const SHAPES: readonly Json[] = [null, true, [], {}, [[]], [null], { length: 3 }, { '0': 'a' }, nested(300)];
+const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'unknown', '', 'é', 'id'];
+
+const nastyValues: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>(...NASTY_TEXTS),
+  fc.constantFrom<Json>(...NUMBERS),
+  fc.constantFrom(...SHAPES),
+  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
+);
+const at = fc.nat(60);
+
+export const mutations: fc.Arbitrary<Mutation> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('put' as const), at, value: nastyValues }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('drop' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('repeat' as const), at }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('add' as const),
+      at,
+      name: fc.constantFrom(...NAMES),
+      value: nastyValues,
+    }),
+  },
+);
+
+const copyOf = (value: Json) => JSON.parse(JSON.stringify(value)) as Json;
+
+interface Place {
+  readonly holder: Record<string, Json>;
+  readonly name: string;
+}
+
+/** The value with the changes made, the value itself included in what may change. */
+export function mutate(value: Json, changes: readonly Mutation[]): Json {
+  const box: Record<string, Json> = { value: copyOf(value) };
+  for (const change of changes) {
+    const all = placesIn(box);
+    const place = all[change.at % all.length];
+    if (place) changeAt(place, change);
+  }
+  return box.value ?? null;
+}
+
+function placesIn(holder: Record<string, Json>): Place[] {
+  return Object.keys(holder).flatMap((name) => {
+    const value = holder[name];
+    const inner = typeof value === 'object' && value !== null ? placesIn(value as Record<string, Json>) : [];
+    return [{ holder, name }, ...inner];
+  });
+}
+
+function changeAt({ holder, name }: Place, change: Mutation): void {
+  const value = holder[name];
+  switch (change.kind) {
+    case 'put':
+      define(holder, name, copyOf(change.value));
+      return;
+    case 'drop':
+      if (Array.isArray(holder)) holder.splice(Number(name), 1);
+      else delete holder[name];
+      return;
+    case 'repeat':
+      if (Array.isArray(value)) value.push(...value, ...value);
+      return;
+    case 'add':
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        define(value, change.name, copyOf(change.value));
+      return;
+  }
+}
+
+/** Unlike an assignment this makes `__proto__` a property like others. */
+const define = (holder: object, name: string, value: Json): void =>
+  void Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });

@@ -1,0 +1,70 @@
+/**
+ * What a generated request names, so that many reach something that is there. Words that begin with § stand for ids
+ * that are known only once a hub is seeded, and for so many characters; they are put in when the request is sent.
+ */
+const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text);
+
+const ACCOUNTS = [...times(9, 'alice'), ...times(3, 'acme'), 'Alice', 'bob', 'nobody'];
+const REPO_PARTS = [...times(9, 'things'), 'Things', 'more', 'new-things'];
+const FULL_NAMES = [...times(4, 'alice/things'), 'acme/things', 'ALICE/Things', 'bob/things', 'alice/new-things'];
+const REVISIONS = [
+  ...times(4, 'dev'),
+  ...times(4, 'v1'),
+  'main',
+  'refs/heads/dev',
+  'refs/pr/2',
+  'a..b',
+  'x.lock',
+  'new/a',
+];
+const WORDS = ['user.webhooks.read', 'user.webhooks.write', 'repo.write', 'discussion.write', 'repo.content.read'];
+
+/** By the name of a property, with that of the list it is in or alone, or of a parameter, in braces: likely values. */
+export const POOLS: Readonly<Record<string, readonly string[]>> = {
+  username: ACCOUNTS,
+  namespace: ACCOUNTS,
+  organization: ACCOUNTS,
+  user: ACCOUNTS,
+  author: ACCOUNTS,
+  repo: [...REPO_PARTS, 'alice/things'],
+  '{repoType}': [...times(5, 'models'), ...times(5, 'datasets')],
+  '{name}': [...times(6, 'acme'), 'ACME', 'alice', 'nobody'],
+  'users.name': [...times(4, 'bob'), ...times(4, 'carol'), 'alice', 'dave', 'acme', 'api'],
+  'organizations.name': [...times(4, 'acme'), ...times(4, 'tools'), 'Acme', 'bob'],
+  'members.user': ['alice', 'alice', 'bob', 'bob', 'carol'],
+  'repos.name': FULL_NAMES,
+  'tokens.name': ['test', 'another'],
+  name: [...ACCOUNTS, ...FULL_NAMES, ...FULL_NAMES, ...REPO_PARTS, 'test'],
+  fromRepo: FULL_NAMES,
+  toRepo: FULL_NAMES,
+  source: FULL_NAMES,
+  webhookId: [...times(6, '§webhook'), '§second', '§second', '§foreign', '§log of webhook'],
+  logId: [...times(6, '§log of webhook'), '§log of second', '§log of foreign', '§webhook'],
+  commentId: [...times(6, '§comment'), '§webhook'],
+  num: ['1', '1', '2', '2', '3', '3', '9', '999999999'],
+  rev: REVISIONS,
+  tag: REVISIONS,
+  startingPoint: REVISIONS,
+  cursor: ['§cursor of webhook', '§cursor of second', 'AAAA'],
+  _id: ['§webhook'],
+  permissions: WORDS,
+  global: WORDS,
+};
+
+/** Addresses of this machine where nothing listens, and texts that are no address to call. */
+export const URLS = [
+  ...times(8, 'http://127.0.0.1:9/hook'),
+  'http://127.0.0.1:9/',
+  'http://127.0.0.1:9/hook?a=1#b',
+  'http://localhost:9/é',
+  'https://127.0.0.1/',
+  'http://[::1]:9/',
+  'http://127.1:9',
+  'http://user:password@127.0.0.1:9/',
+  'http://127.0.0.1:9/\u0001',
+  'http://./',
+  'ftp://127.0.0.1/',
+  'data:text/plain,hello',
+];
+
+export const EMAILS = ['a@b.co', 'alice+tag@example.com', `${'x'.repeat(300)}@example.com`] as const;

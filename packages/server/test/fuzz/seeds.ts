@@ -1,0 +1,78 @@
+import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
+import { createBranch, createTag } from '@moonbase/client/repositories';
+import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
+import { REPO_TYPES } from '@moonbase/contract/primitives';
+import { type Connection, person, type TestHub } from '../harness.ts';
+
+export const READER = 'hf_readerOfAlice00';
+export const FINE_GRAINED = 'hf_fineGrainedOfAlice';
+/** Where discussions and refs are, as most requests ask for these. */
+const TYPES = ['model', 'dataset'] as const;
+
+export const DOCUMENT = {
+  users: [
+    {
+      ...person('alice'),
+      email: 'alice@example.com',
+      tokens: [
+        ...person('alice').tokens,
+        { name: 'reader', role: 'read' as const, token: READER },
+        {
+          name: 'fine',
+          role: 'fineGrained' as const,
+          token: FINE_GRAINED,
+          scopes: { scoped: [], global: ['user.webhooks.read', 'discussion.write'] },
+        },
+      ],
+    },
+    person('bob'),
+  ],
+  organizations: [{ name: 'acme', plan: 'team' as const, members: [{ user: 'alice', role: 'admin' as const }] }],
+  repos: [
+    ...REPO_TYPES.flatMap((type) => ['alice', 'acme'].map((owner) => ({ type, name: `${owner}/things` }))),
+    { type: 'model' as const, name: 'alice/more', private: true },
+    { type: 'model' as const, name: 'bob/things', private: true },
+  ],
+  papers: [{ id: '2401.01234', authors: [{ name: 'Alice', user: 'alice' }] }],
+  posts: [{ slug: 'hello', author: 'alice' }],
+};
+
+/** One webhook that hears of everything alice may see; `more`: others, too, each with an entry in its log. */
+export async function seedWebhooks(hub: TestHub, words: Map<string, string>, more: boolean): Promise<void> {
+  const add = async (name: string, owner: string, watched: { type: 'user' | 'org' | 'model'; name: string }[]) => {
+    const connection = hub.as(owner);
+    const target = { watched, url: 'http://127.0.0.1:9/hook', domains: ['repo' as const, 'discussion' as const] };
+    const { webhook } = await createWebhook({ ...connection, webhook: { ...target, secret: 'hush' } });
+    words.set(`§${name}`, webhook.id);
+    if (!more) return;
+    const { id } = await testWebhook({ ...connection, webhookId: webhook.id });
+    words.set(`§log of ${name}`, id).set(`§cursor of ${name}`, Buffer.from(id).toString('base64url'));
+  };
+  const all = ['alice', 'acme'].map((name) => ({ type: name === 'acme' ? 'org' : 'user', name }) as const);
+  await add('webhook', 'alice', all);
+  if (!more) return;
+  await add('second', 'alice', [{ type: 'model', name: '//é %zz?#/\ud800' }]);
+  await add('foreign', 'bob', [{ type: 'user', name: 'bob' }]);
+}
+
+/** In a model and a dataset of alice: discussion 1 is one, 2 a draft, 3 an open pull request; all with a comment. */
+export async function seedDiscussions(alice: Connection, words: Map<string, string>): Promise<void> {
+  for (const type of TYPES) {
+    const repo = { ...alice, type, repo: 'alice/things' };
+    for (const pullRequest of [false, true, true]) {
+      const { num } = await createDiscussion({ ...repo, title: 'A title', description: 'A text', pullRequest });
+      const { newMessage } = await commentDiscussion({ ...repo, num, comment: 'A comment' });
+      words.set(`§comment of ${type}s ${num}`, newMessage.id);
+    }
+    await changeDiscussionStatus({ ...repo, num: 3, status: 'open' });
+  }
+}
+
+/** In the same repositories: a branch and a tag. */
+export async function seedRefs(alice: Connection): Promise<void> {
+  for (const type of TYPES) {
+    const repo = { ...alice, type, repo: 'alice/things' };
+    await createBranch({ ...repo, branch: 'dev' });
+    await createTag({ ...repo, tag: 'v1', revision: 'main' });
+  }
+}

@@ -1,0 +1,641 @@
+import { readdirSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createDiscussion } from '@moonbase/client/discussions';
+import { whoAmI } from '@moonbase/client/profiles';
+import { createRepo } from '@moonbase/client/repositories';
+import { getAgentHarnesses, getHealth, getOpenApi, getReady, getVersion } from '@moonbase/client/service';
+import { createWebhook } from '@moonbase/client/webhooks';
+import type { RouteDeclaration } from '@moonbase/contract/route';
+import { allRoutes } from '@moonbase/contract/routes';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VERSION } from '../src/hub.ts';
+import { ask } from './ask.ts';
+import { type Connection, startHub, type TestHub } from './harness.ts';
+import { migrations } from './open-test-database.ts';
+import { startReceiver } from './receiver.ts';
+
+let hub: TestHub;
+let alice: Connection;
+beforeAll(async () => {
+  hub = await startHub();
+  await hub.people('alice');
+  alice = hub.as('alice');
+  await createRepo({ ...alice, repo: 'alice/letters' });
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends exactly this: `fetch` would tidy the path and refuse some headers. */
+function send(target: { url: string }, path: string, { method = 'GET', headers = {}, body }: RawRequest = {}) {
+  const { hostname, port } = new URL(target.url);
+  return new Promise<RawAnswer>((resolve, reject) => {
+    const request = httpRequest({ hostname, port, path, method, headers, agent: false }, (response) => {
+      const status = response.statusCode ?? 0;
+      text(response).then((received) => resolve({ status, headers: response.headers, text: received }), reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const json = 'application/json';
+const bearer = (connection: Connection) => ({ authorization: `Bearer ${connection.accessToken}` });
+const statusOf = async (answer: Promise<Response>) => (await answer).status;
+const HUB_ID = /^[\w.:=;-]{1,128}$/;
+
+/** Holds an answer to the form of every error. */
+function expectError(answer: RawAnswer, status: number): void {
+  expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(json) } });
+  const { error } = JSON.parse(answer.text) as { error: string };
+  expect(error).toMatch(/\S/);
+  expect(answer.headers['x-error-message']).toBe(error.replace(/[^\x20-\x7e]+/g, '?'));
+  expect(answer.headers['x-request-id']).toMatch(HUB_ID);
+}
+
+describe('a request id', () => {
+  const idFor = async (headers: Record<string, string>) =>
+    (await send(hub, '/health', { headers })).headers['x-request-id'];
+
+  test.each(['custom-id', '0af7651916cd43dd8448eb211c80319c', 'Root=1-67891233-abcdef;Parent=1', 'x'.repeat(128)])(
+    'that is sane is kept: %s',
+    async (id) => {
+      expect(await idFor({ 'x-request-id': id })).toBe(id);
+    },
+  );
+
+  test.each(['', 'a b', 'x'.repeat(129), 'a"b', '<script>', 'größe', 'a,b', '{}'])(
+    'that is not is replaced: %j',
+    async (id) => {
+      const given = await idFor({ 'x-request-id': Buffer.from(id).toString('latin1') });
+      expect(given).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  test('is made for each request, and taken from the trace where there is none', async () => {
+    expect(await idFor({})).not.toBe(await idFor({}));
+    expect(await idFor({ 'x-amzn-trace-id': 'trace-1' })).toBe('trace-1');
+    expect(await idFor({ 'x-amzn-trace-id': 'trace-1', 'x-request-id': 'mine' })).toBe('mine');
+  });
+
+  test.each([
+    ['a success', '/api/version', {}],
+    ['an unknown path', '/nothing', {}],
+    ['a wrong method', '/health', { method: 'POST' }],
+    ['no token', '/api/whoami-v2', {}],
+    ['a malformed URL', '/api/users/%zz/overview', {}],
+    ['a malformed body', '/api/repos/create', { method: 'POST', headers: { 'content-type': json }, body: '{' }],
+    ['the page of the reference', '/docs', {}],
+    ['its files', '/docs/assets/swagger-ui.css', {}],
+    [
+      'what a browser asks beforehand',
+      '/api/version',
+      { method: 'OPTIONS', headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' } },
+    ],
+  ] as [string, string, RawRequest][])('stands on every answer: %s', async (_, path, given) => {
+    const headers = { ...given.headers, 'x-request-id': 'mine' };
+    expect((await send(hub, path, { ...given, headers })).headers['x-request-id']).toBe('mine');
+  });
+});
+
+describe('an error', () => {
+  test('is one sentence, in the body and, as one line of ASCII, in a header', async () => {
+    const answer = await send(hub, '/api/repos/create', {
+      method: 'POST',
+      headers: { ...bearer(alice), 'content-type': json },
+      body: JSON.stringify({ name: 'größe\r\nX-Evil: 日本' }),
+    });
+    expectError(answer, 400);
+    expect(JSON.parse(answer.text)).toMatchObject({ error: expect.stringContaining('größe\r\nX-Evil: 日本') });
+    expect(answer.headers['x-error-message']).toContain('gr?e?X-Evil: ?');
+    expect(answer.headers).not.toHaveProperty('x-evil');
+  });
+
+  test('names each fault of an invalid request with its place', async () => {
+    const answer = await ask(alice, 'POST /api/repos/create', { name: '', type: 'paper', private: 'yes' });
+    expect(answer.status).toBe(400);
+    const { error, issues } = (await answer.json()) as { error: string; issues: { path: string; message: string }[] };
+    expect(issues.map(({ path }) => path)).toEqual(['body.name', 'body.type', 'body.private']);
+    expect(error).toBe(`${issues[0]?.path}: ${issues[0]?.message}`);
+  });
+
+  test('of a caller without a good token says how to bring one', async () => {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer hf_unknownUnknown' },
+      { authorization: 'Basic YWxpY2U6eA==' },
+      { authorization: 'Bearer' },
+      { authorization: alice.accessToken },
+    ]) {
+      const answer = await send(hub, '/api/whoami-v2', { headers });
+      expectError(answer, 401);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  test('of a caller with one says nothing of the kind', async () => {
+    const answer = await send(hub, '/api/admin/hub', { method: 'PUT', headers: bearer(alice) });
+    expectError(answer, 403);
+    expect(answer.headers).not.toHaveProperty('www-authenticate');
+  });
+
+  test('comes first for a missing token, then for the form, then for the right', async () => {
+    const create = (headers: Record<string, string>, body: string, type = json) =>
+      send(hub, '/api/repos/create', { method: 'POST', headers: { ...headers, 'content-type': type }, body });
+    expect((await create({}, '{}')).status).toBe(401);
+    expect((await create({}, '{')).status).toBe(401);
+    expect((await create({}, 'name=x', 'application/x-www-form-urlencoded')).status).toBe(401);
+    expect((await create({}, JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) }))).status).toBe(401);
+    expect((await create(bearer(alice), '{"name":"nobody/x","type":"paper"}')).status).toBe(400);
+    expect(
+      (
+        await send(hub, '/api/admin/hub', {
+          method: 'PUT',
+          headers: { ...bearer(alice), 'content-type': json },
+          body: '{"users":1}',
+        })
+      ).status,
+    ).toBe(400);
+  });
+
+  test('on our side shows nothing of the inside, and keeps its form', async () => {
+    const secret = 'select everything from the vault';
+    let broken = false;
+    await using fragile = await startHub(
+      { MOONBASE_LOG_LEVEL: 'silent' },
+      {
+        clock: {
+          now() {
+            if (broken) throw new Error(secret);
+            return 1_767_614_400_000;
+          },
+          advance() {},
+        },
+        logger: pino({ level: 'silent' }),
+      },
+    );
+    await fragile.people('alice');
+    broken = true;
+    const answer = await send(fragile, '/api/repos/create', {
+      method: 'POST',
+      headers: { ...bearer(fragile.as('alice')), 'content-type': json },
+      body: '{"name":"letters"}',
+    });
+    broken = false;
+    expectError(answer, 500);
+    expect(JSON.stringify(answer)).not.toContain(secret);
+  });
+});
+
+describe('a path', () => {
+  test.each(['/', '/nothing', '/api', '/api/nothing', '/api/models', '/api/collections/a/b/settings', '/docs/nothing'])(
+    'that is unknown is told so in JSON: %s',
+    async (path) => {
+      expectError(await send(hub, path), 404);
+    },
+  );
+
+  test.each([
+    ['POST', '/health', 'GET, HEAD'],
+    ['DELETE', '/api/whoami-v2', 'GET, HEAD'],
+    ['GET', '/api/repos/create', 'POST'],
+    ['POST', '/api/repos/delete', 'DELETE'],
+    ['POST', '/api/models/alice/letters/settings', 'PUT'],
+    ['GET', '/api/buckets/alice/letters', 'POST, DELETE'],
+    ['PATCH', '/api/models/alice/letters/branch/a/b', 'POST, DELETE'],
+    ['GET', '/api/admin/hub?x=1', 'PUT'],
+    ['PROPFIND', '/api/version', 'GET, HEAD'],
+  ])('asked by the wrong method tells the right ones: %s %s', async (method, path, allowed) => {
+    const answer = await send(hub, path, { method });
+    expectError(answer, 405);
+    expect(answer.headers.allow).toBe(allowed);
+  });
+
+  test.each(['/api/users/%zz/overview', '/api/users/%/overview', '/api/models/alice/letters/branch/%E0%A4%A'])(
+    'with a broken percent sign is refused: %s',
+    async (path) => {
+      expectError(await send(hub, path, { headers: bearer(alice) }), 400);
+    },
+  );
+
+  test.each(['/api/users/a%00b/overview', '/api/users/alice/overview?x=%00', '/%00'])(
+    'with a NUL is refused: %s',
+    async (path) => {
+      expectError(await send(hub, path, { headers: bearer(alice) }), 400);
+    },
+  );
+
+  test('may end in a slash, and asking for the head alone answers no body', async () => {
+    expect((await send(hub, '/health/')).status).toBe(200);
+    const head = await send(hub, '/api/version', { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-type': expect.stringContaining(json) } });
+    expect((await send(hub, '/api/whoami-v2', { method: 'HEAD' })).status).toBe(401);
+    expect((await send(hub, '/api/repos/create', { method: 'HEAD' })).status).toBe(405);
+  });
+});
+
+describe('a body', () => {
+  const create = (body: string, type = json) =>
+    send(hub, '/api/repos/create', { method: 'POST', headers: { ...bearer(alice), 'content-type': type }, body });
+
+  test.each(['{', '{"name":"x"', 'name=x', '{"name":"x",}', "{'name':'x'}", '\u0000', '{"name":"a\nb"}', '[1'])(
+    'that is no JSON is refused: %j',
+    async (body) => {
+      const answer = await create(body);
+      expectError(answer, 400);
+      expect(answer.text).toContain('The body is not valid JSON');
+    },
+  );
+
+  test.each([
+    '[]',
+    '"x"',
+    '1',
+    'true',
+    '{"name":"x","__proto__":{"a":1}}',
+    '{"name":"x","constructor":{"prototype":1}}',
+  ])('that is JSON of another form is refused: %s', async (body) => {
+    expectError(await create(body), 400);
+  });
+
+  test.each(['{"name":"a\\u0000b"}', '{"name":"x","a\\u0000":1}', '{"name":"\\\\\\u0000"}'])(
+    'with a NUL in it is refused: %s',
+    async (body) => {
+      expectError(await create(body), 400);
+    },
+  );
+
+  test('may speak of a NUL without having one', async () => {
+    const title = 'What \\u0000 is';
+    expect(await statusOf(ask(alice, 'POST /api/models/alice/letters/discussions', { title, description: '' }))).toBe(
+      200,
+    );
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'nonsense',
+  ])('of the type %s is refused', async (type) => {
+    expectError(await create('{"name":"x"}', type), 415);
+  });
+
+  test('without a type is refused, with parameters of the type taken', async () => {
+    const untyped = await send(hub, '/api/repos/create', {
+      method: 'POST',
+      headers: { ...bearer(alice), 'content-length': '12' },
+      body: '{"name":"x"}',
+    });
+    expectError(untyped, 415);
+    expect((await create('{"name":"typed"}', 'Application/JSON; charset=utf-8')).status).toBe(200);
+  });
+
+  test('of more than 1 MiB is refused, whether its length is told or not', async () => {
+    const body = JSON.stringify({ name: 'large', sdk: 'x'.repeat(1024 * 1024) });
+    const headers = { ...bearer(alice), 'content-type': json };
+    const told = { ...headers, 'content-length': String(body.length) };
+    expectError(await send(hub, '/api/repos/create', { method: 'POST', headers: told, body }), 413);
+    const chunked = { ...headers, 'transfer-encoding': 'chunked' };
+    expectError(await send(hub, '/api/repos/create', { method: 'POST', headers: chunked, body }), 413);
+  });
+
+  test.each(['', '  \n'])('that is empty (%j) counts as none, with a type and without', async (body) => {
+    await createDiscussion({ ...alice, type: 'model', repo: 'alice/letters', title: 'Hello', description: '' });
+    const branch = (name: string, headers: Record<string, string>) =>
+      send(hub, `/api/models/alice/letters/branch/empty-${body.length}-${name}`, {
+        method: 'POST',
+        headers: { ...bearer(alice), ...headers },
+        body,
+      });
+    expect((await branch('typed', { 'content-type': json })).status).toBe(200);
+    expect((await branch('told', { 'content-type': json, 'content-length': String(body.length) })).status).toBe(200);
+    if (body === '') expect((await branch('untyped', {})).status).toBe(200);
+  });
+
+  test('may come with DELETE, where it is needed and where it is not', async () => {
+    const remove = (path: string, body?: string) =>
+      send(hub, path, {
+        method: 'DELETE',
+        headers: {
+          ...bearer(alice),
+          'content-type': json,
+          ...(body !== undefined && { 'content-length': String(body.length) }),
+        },
+        ...(body !== undefined && { body }),
+      });
+    for (const name of ['one', 'two', 'three']) await createRepo({ ...alice, type: 'bucket', repo: `alice/${name}` });
+    expect((await remove('/api/repos/delete', '{"name":"one","type":"bucket"}')).status).toBe(200);
+    expect((await remove('/api/buckets/alice/two', '{"anything":true}')).status).toBe(200);
+    expect((await remove('/api/buckets/alice/three')).status).toBe(200);
+  });
+
+  test('may have fields that nobody knows', async () => {
+    expect(await statusOf(ask(alice, 'POST /api/repos/create', { name: 'extended', license: 'mit', x: [] }))).toBe(200);
+  });
+});
+
+describe('pages of other origins', () => {
+  const origin = 'https://console.example';
+
+  test('may read answers and the headers that matter, without credentials', async () => {
+    for (const path of ['/api/version', '/api/whoami-v2', '/nothing']) {
+      const { headers } = await send(hub, path, { headers: { origin } });
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-expose-headers']?.split(/, */)).toEqual([
+        'Link',
+        'X-Request-Id',
+        'X-Error-Code',
+        'X-Error-Message',
+      ]);
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('may ask beforehand for %s with a token', async (method) => {
+    const answer = await send(hub, '/api/repos/create', {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization, content-type',
+      },
+    });
+    expect(answer).toMatchObject({ status: 204, text: '' });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(answer.headers['access-control-allow-methods']).toContain(method);
+    expect(answer.headers['access-control-allow-headers']?.toLowerCase()).toContain('authorization');
+    expect(answer.headers['access-control-allow-headers']?.toLowerCase()).toContain('content-type');
+  });
+
+  test('that ask without saying what for get an answer in the usual form', async () => {
+    const answer = await send(hub, '/api/version', { method: 'OPTIONS' });
+    expect(answer.status === 204 || answer.headers['content-type']?.startsWith(json)).toBe(true);
+  });
+});
+
+describe('the service', () => {
+  const anybody = () => ({ hubUrl: hub.url });
+
+  test('answers anybody that it lives, is ready, which version it is, and which harnesses it knows: none', async () => {
+    expect(await getHealth(anybody())).toEqual({ status: 'ok' });
+    expect(await getReady(anybody())).toEqual({ status: 'ok' });
+    const newest = readdirSync(migrations)
+      .filter((file) => /^\d{4}-[a-z-]+\.sql$/.test(file))
+      .sort()
+      .at(-1);
+    expect(await getVersion(anybody())).toEqual({ version: VERSION, schema: newest?.replace('.sql', '') });
+    expect(await getAgentHarnesses(anybody())).toEqual({ standardEnvVars: [], harnesses: {} });
+  });
+
+  test('wants a token for everything else, but for pictures and the reference', () => {
+    const open = allRoutes.filter((route) => route.authority === 'public').map((route) => route.id);
+    expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'getAgentHarnesses',
+      'getAvatar',
+      'getGeneratedAvatar',
+      'getHealth',
+      'getOpenApi',
+      'getOrganizationAvatar',
+      'getReady',
+      'getUserAvatar',
+      'getVersion',
+    ]);
+  });
+
+  const closed = allRoutes.filter((route) => route.authority !== 'public');
+  test.each(closed)('$id ($method $path) answers 401 without a token', async ({ method, path }) => {
+    const answer = await send(hub, path.replace('{repoType}', 'models').replace(/\{\w+\}/g, '1'), { method });
+    expectError(answer, 401);
+  });
+});
+
+describe('the reference', () => {
+  const POLICY = /default-src 'none'; script-src 'self'; .*connect-src 'self'; base-uri 'none'; frame-ancestors 'none'/;
+
+  test('is a page that loads nothing from elsewhere', async () => {
+    const page = await send(hub, '/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    expect(page.headers['content-security-policy']).toMatch(POLICY);
+    const start = await send(hub, '/docs/start.js');
+    expect(start.text).toContain('/.well-known/openapi.json');
+    for (const { text: source } of [page, start]) expect(source).not.toMatch(/https?:|["'(]\/\//);
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(files).toHaveLength(4);
+    for (const path of files) expect([path, (await send(hub, path)).status]).toEqual([path, 200]);
+    const style = await send(hub, '/docs/assets/swagger-ui.css');
+    expect(style.text).not.toMatch(/@import|url\(["']?(https?:)?\/\//);
+  });
+
+  test.each([
+    '/docs/assets/../package.json',
+    '/docs/assets/../../package.json',
+    '/docs/assets/%2e%2e/package.json',
+    '/docs/assets/..%2fpackage.json',
+    '/docs/assets/..%5cpackage.json',
+    '/docs/assets/....//package.json',
+    '/docs/assets//etc/passwd',
+    '/docs/assets/%2fetc%2fpasswd',
+    '/docs/assets/swagger-ui.css%00.html',
+    '/docs/assets/package.json',
+    '/docs/assets/index.html',
+    '/docs/assets/',
+    '/docs/assets/swagger-ui.css/../package.json',
+  ])('gives out no other file: %s', async (path) => {
+    const answer = await send(hub, path);
+    expect([400, 403, 404]).toContain(answer.status);
+    expectError(answer, answer.status);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  interface Operation {
+    operationId: string;
+    security?: object[];
+    parameters: { name: string; in: string; required: boolean; schema: object }[];
+    requestBody?: { required: boolean; content: Record<string, { schema: object }> };
+    responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+  }
+  interface Document {
+    openapi: string;
+    info: { version: string };
+    servers: { url: string }[];
+    security: object[];
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+  }
+  let document: Document;
+  beforeAll(async () => {
+    document = (await getOpenApi({ hubUrl: hub.url })) as unknown as Document;
+  });
+  const operationOf = ({ path, method }: RouteDeclaration) => document.paths[path]?.[method.toLowerCase()] as Operation;
+
+  test('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document) as never);
+    expect(result).toEqual({ valid: true });
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '0.0.1' }, servers: [{ url: hub.url }] });
+  });
+
+  test('has every operation of the wire, and no other', () => {
+    const found = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+    );
+    const declared = allRoutes.map(({ id, method, path }) => `${id} ${method} ${path}`);
+    expect(found.toSorted((a, b) => a.localeCompare(b))).toEqual(declared.toSorted((a, b) => a.localeCompare(b)));
+    expect(new Set(allRoutes.map(({ id }) => id)).size).toBe(allRoutes.length);
+  });
+
+  test('refers to nothing that it does not hold', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target);
+    expect(references.length).toBeGreaterThan(10);
+    const held = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect(references.filter((target) => !held.includes(target))).toEqual([]);
+    expect(document.components.securitySchemes).toHaveProperty('bearerAuth', expect.objectContaining({ type: 'http' }));
+    expect(document.security).toEqual([{ bearerAuth: [] }]);
+  });
+
+  test.each(allRoutes)('tells all of $id ($method $path)', (route) => {
+    const operation = operationOf(route);
+    const named = (where: string) => operation.parameters.filter((each) => each.in === where).map(({ name }) => name);
+    expect(named('path')).toEqual(Object.keys(route.params?.shape ?? {}));
+    expect(named('query')).toEqual(Object.keys(route.query?.shape ?? {}));
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(new Set(inPath)).toEqual(new Set(named('path')));
+    expect(operation.parameters.filter((each) => each.in === 'path' && !each.required)).toEqual([]);
+
+    const promised = [...Object.keys(route.answers), ...Object.keys(route.otherAnswers ?? {})];
+    const refusals = [
+      ...(route.authority === 'public' ? [] : ['401', '403']),
+      ...(route.params || route.query || route.body ? ['400'] : []),
+      ...(route.params || route.authority === 'repo.write' ? ['404'] : []),
+      ...(route.body ? ['413', '415'] : []),
+    ];
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...promised, ...refusals]));
+    expect(operation.security).toEqual(route.authority === 'public' ? [] : undefined);
+    expect(operation.requestBody !== undefined).toBe(route.body !== undefined);
+    for (const status of Object.keys(route.answers))
+      expect(operation.responses[status]?.content).toHaveProperty([json, 'schema']);
+    for (const status of refusals)
+      expect(operation.responses[status]?.content).toEqual({
+        [json]: { schema: { $ref: '#/components/schemas/Error' } },
+      });
+  });
+
+  test('says of avatars that they need a token where they are no picture', () => {
+    for (const id of ['getUserAvatar', 'getOrganizationAvatar']) {
+      const route = allRoutes.find((each) => each.id === id)!;
+      expect(Object.keys(operationOf(route).responses)).toEqual(expect.arrayContaining(['200', '302', '401', '404']));
+    }
+  });
+});
+
+describe('in development mode', () => {
+  test.each(['localhost', 'localhost:7780', 'LOCALHOST', '127.0.0.1', '127.1.2.3:80', '[::1]:7780'])(
+    'the host %s is answered',
+    async (host) => {
+      expect((await send(hub, '/api/version', { headers: { host } })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    'hub.example',
+    'localhost.hub.example',
+    '127.0.0.1.hub.example',
+    'hub.example:7780',
+    '10.0.0.1',
+    '0.0.0.0',
+    '1270.0.0.1',
+    'localhost@hub.example',
+  ])('the host %s is refused: it may be a page that rebinds its name', async (host) => {
+    expectError(await send(hub, '/api/version', { headers: { host } }), 403);
+    expectError(await send(hub, '/nothing', { headers: { host } }), 403);
+    expectError(await send(hub, '/docs', { headers: { host } }), 403);
+  });
+
+  test.each([
+    ['Forwarded', 'for=10.0.0.1'],
+    ['X-Forwarded-For', '10.0.0.1'],
+    ['X-Forwarded-Host', 'localhost'],
+    ['X-Forwarded-Proto', 'https'],
+  ])('a request that went through a proxy is refused: %s', async (name, value) => {
+    expectError(await send(hub, '/api/version', { headers: { [name]: value } }), 403);
+  });
+});
+
+describe('behind a proxy', () => {
+  const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'hub.example', 'x-forwarded-for': '10.1.2.3' };
+  const created = async (target: TestHub, name: string, headers: Record<string, string>) => {
+    const answer = await send(target, '/api/repos/create', {
+      method: 'POST',
+      headers: { ...bearer(target.as('alice')), 'content-type': json, ...headers },
+      body: JSON.stringify({ name }),
+    });
+    expect(answer.status).toBe(200);
+    return (JSON.parse(answer.text) as { url: string }).url;
+  };
+
+  test('that is trusted, its word counts', async () => {
+    await using proxied = await startHub({ MOONBASE_TRUSTED_PROXIES: '10.0.0.0/8,127.0.0.0/8' });
+    await proxied.people('alice');
+    expect(await created(proxied, 'one', forwarded)).toBe('https://hub.example/alice/one');
+    expect(await created(proxied, 'two', { host: 'other.example' })).toBe('http://other.example/alice/two');
+  });
+
+  test('that is not trusted, its word does not', async () => {
+    await using proxied = await startHub({ MOONBASE_TRUSTED_PROXIES: '10.0.0.0/8' });
+    await proxied.people('alice');
+    expect(await created(proxied, 'one', forwarded)).toBe(`${proxied.url}/alice/one`);
+  });
+});
+
+describe('with a public URL', () => {
+  test.each(['https://hub.example/moon', 'https://hub.example/moon/'])(
+    'every absolute URL begins with it: %s',
+    async (given) => {
+      await using receiver = await startReceiver();
+      await using home = await startHub({ MOONBASE_PUBLIC_URL: given, MOONBASE_OUTBOUND_ALLOW: '127.0.0.0/8' });
+      await home.people('alice');
+      const caller = home.as('alice');
+      const { webhook } = await createWebhook({
+        ...caller,
+        webhook: { url: receiver.url, watched: [{ type: 'user', name: 'alice' }], domains: ['repo', 'discussion'] },
+      });
+      const urls = [(await createRepo({ ...caller, repo: 'alice/letters' })).url];
+      const open = () =>
+        createDiscussion({ ...caller, type: 'model', repo: 'alice/letters', title: 'Hello', description: '' });
+      for (let at = 0; at < 10; at++) urls.push((await open()).url);
+      urls.push((await whoAmI(caller)).avatarUrl);
+      await home.drain();
+      const { payload } = receiver.received.find((each) => each.payload.discussion) ?? {};
+      urls.push(payload?.repo.url.web ?? '', payload?.repo.url.api ?? '', payload?.discussion?.url.web ?? '');
+      const logs = await ask(caller, `GET /api/settings/webhooks/${webhook.id}/logs?limit=10`);
+      urls.push(logs.headers.get('link')?.replace(/^<|>.*$/g, '') ?? '');
+      const redirect = await ask(caller, 'GET /api/users/alice/avatar?redirect');
+      urls.push(redirect.headers.get('location') ?? '');
+      const [server] = (await getOpenApi({ hubUrl: home.url })).servers as { url: string }[];
+      expect(server).toEqual({ url: 'https://hub.example/moon' });
+      expect(urls.filter((url) => !/^https:\/\/hub\.example\/moon\/[a-z]/.test(url))).toEqual([]);
+      expect(urls).toContain('https://hub.example/moon/alice/letters/discussions/1');
+    },
+  );
+
+  test('any host is answered, and none is believed', async () => {
+    await using home = await startHub({ MOONBASE_PUBLIC_URL: 'https://hub.example' });
+    const answer = await send(home, '/.well-known/openapi.json', { headers: { host: 'evil.example' } });
+    expect(JSON.parse(answer.text)).toMatchObject({ servers: [{ url: 'https://hub.example' }] });
+  });
+});

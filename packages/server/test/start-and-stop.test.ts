@@ -1,0 +1,277 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getUserOverview, whoAmI } from '@moonbase/client/profiles';
+import { createRepo } from '@moonbase/client/repositories';
+import { createWebhook, listDeliveries, testWebhook } from '@moonbase/client/webhooks';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { createHub, type Overrides } from '../src/hub.ts';
+import { openDatabase } from '../src/platform/database/transaction.ts';
+import { contractFetch } from './contract-fetch.ts';
+import { collect } from './harness.ts';
+import { startReceiver } from './receiver.ts';
+import { createTestDatabase, engine } from './test-database.ts';
+
+type Environment = Readonly<Record<string, string>>;
+const ADMIN = 'hf_administratorOfTests';
+
+/** A database that outlives the hubs on it: a folder on SQLite, a schema on PostgreSQL. */
+const lastingDatabase = () => (engine === 'sqlite' ? dataFolder() : createTestDatabase());
+
+/** A data folder, as a hub without PostgreSQL has. */
+async function dataFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'moonbase-test-'));
+  return {
+    folder,
+    environment: { MOONBASE_DATA_DIR: join(folder, 'data') } as Environment,
+    async [Symbol.asyncDispose]() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a hub as the process would, with nothing in the background unless asked for. */
+async function start(environment: Environment, overrides: Overrides = {}) {
+  const settings = { MOONBASE_PORT: '0', MOONBASE_ADMIN_TOKEN: ADMIN, ...environment };
+  const hub = await createHub(readConfig(settings), {
+    background: false,
+    logger: pino({ level: 'silent' }),
+    ...overrides,
+  });
+  const newToken = await hub.prepare();
+  const hubUrl = await hub.start();
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= hub.stop();
+    return stopped;
+  };
+  return {
+    newToken,
+    url: hubUrl,
+    drain: () => hub.drain(),
+    stop,
+    admin: { hubUrl, accessToken: ADMIN, fetch: contractFetch },
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** A promise, and the way to keep it. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** A receiver that answers only when told to; `arrived` resolves with the first request. */
+async function heldReceiver() {
+  const release = gate();
+  const arrived = gate();
+  const server = createServer((_request, response) => {
+    arrived.open();
+    void release.opened.then(() => response.end('thank you'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    arrived: arrived.opened,
+    release: release.open,
+    async [Symbol.asyncDispose]() {
+      release.open();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A connection over which only this was sent; `closed` resolves when the other side closed it. */
+async function openConnection(url: string, text: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  socket.resume();
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  if (text) await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+  return { closed };
+}
+
+const watchingAdmin = (url: string) => ({
+  url,
+  watched: [{ type: 'user' as const, name: 'admin' }],
+  domains: ['repo' as const],
+  secret: 'hush',
+});
+
+describe('the data of a hub', () => {
+  test('is kept over a restart, down to what was still to be delivered and its secret', async () => {
+    await using database = await lastingDatabase();
+    await using receiver = await startReceiver();
+    {
+      await using hub = await start(database.environment);
+      await createWebhook({ ...hub.admin, webhook: watchingAdmin(receiver.url) });
+      await createRepo({ ...hub.admin, repo: 'admin/letters' });
+      expect(receiver.received).toEqual([]);
+    }
+    await using hub = await start(database.environment);
+    expect(await getUserOverview({ ...hub.admin, username: 'admin' })).toMatchObject({ numModels: 1 });
+    await hub.drain();
+    expect(receiver.events()).toEqual(['repo/create']);
+    expect(receiver.received[0]?.headers['x-webhook-secret']).toBe('hush');
+  });
+
+  test('is refused to another secret key, and stays as it was', async () => {
+    await using database = await lastingDatabase();
+    const withKey = (key: string) => start({ ...database.environment, MOONBASE_SECRET_KEY: key });
+    const right = 'the right key, which is long enough';
+    await (await withKey(right)).stop();
+    await expect(withKey('another key, which is as long as it')).rejects.toThrow(
+      /^The secret key is not the one that this database was made with\. Set MOONBASE_SECRET_KEY/,
+    );
+    await using hub = await withKey(right);
+    expect(await whoAmI(hub.admin)).toMatchObject({ name: 'admin' });
+  });
+
+  test('is refused to an older version', async () => {
+    await using database = await lastingDatabase();
+    await (await start(database.environment)).stop();
+    const { MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder = '' } = database.environment;
+    const opened = openDatabase(url === undefined ? { folder } : { url });
+    await opened.executor
+      .insertInto('migrations' as never)
+      .values({ name: '9999-of-tomorrow', applied_at: 0 } as never)
+      .execute();
+    await opened[Symbol.asyncDispose]();
+    await expect(start(database.environment)).rejects.toThrow(
+      /^This database was written by a newer version of Moonbase \(it has the migration 9999-of-tomorrow\)\. Start that version/,
+    );
+  });
+
+  test.runIf(engine === 'postgres')(
+    'is made by the first of several that start at once; the others find it made',
+    async () => {
+      await using database = await lastingDatabase();
+      const config = readConfig({ MOONBASE_PORT: '0', MOONBASE_ADMIN_TOKEN: ADMIN, ...database.environment });
+      const overrides = { background: false, logger: pino({ level: 'silent' }) };
+      const hubs = await Promise.all([1, 2, 3, 4].map(() => createHub(config, overrides)));
+      await Promise.all(hubs.map((hub) => hub.prepare()));
+      for (const hub of hubs) {
+        const admin = { hubUrl: await hub.start(), accessToken: ADMIN };
+        expect(await whoAmI(admin)).toMatchObject({ name: 'admin' });
+        await hub.stop();
+      }
+    },
+  );
+});
+
+describe('the first site administrator', () => {
+  test('gets the token of the settings at the first start, not at later ones', async () => {
+    await using database = await lastingDatabase();
+    const first = await start(database.environment);
+    expect(first.newToken).toBeUndefined();
+    await first.stop();
+    await using hub = await start({ ...database.environment, MOONBASE_ADMIN_TOKEN: 'hf_anotherAdministrator' });
+    expect(await whoAmI(hub.admin)).toMatchObject({ name: 'admin' });
+    await expect(whoAmI({ ...hub.admin, accessToken: 'hf_anotherAdministrator' })).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
+  test('gets one that is made and told once, where the settings have none', async () => {
+    await using database = await lastingDatabase();
+    const withoutToken = { ...database.environment, MOONBASE_ADMIN_TOKEN: '' };
+    const first = await start(withoutToken);
+    expect(first.newToken).toMatch(/^hf_[0-9A-Za-z]{32,}$/);
+    await first.stop();
+    await using hub = await start(withoutToken);
+    expect(hub.newToken).toBeUndefined();
+    expect(await whoAmI({ ...hub.admin, accessToken: first.newToken ?? '' })).toMatchObject({ name: 'admin' });
+  });
+});
+
+describe('a data folder', () => {
+  test('is for one hub at a time', async () => {
+    await using home = await dataFolder();
+    const first = await start(home.environment);
+    await expect(start(home.environment)).rejects.toThrow(
+      `The data folder ${home.environment.MOONBASE_DATA_DIR} is in use by another Moonbase process. Stop that one, or choose another folder with MOONBASE_DATA_DIR.`,
+    );
+    expect(await whoAmI(first.admin)).toMatchObject({ name: 'admin' });
+    await first.stop();
+    await using next = await start(home.environment);
+    expect(await whoAmI(next.admin)).toMatchObject({ name: 'admin' });
+  });
+
+  test('holds the key for secrets, readable by its owner alone, and keeps it', async () => {
+    await using home = await dataFolder();
+    const folder = String(home.environment.MOONBASE_DATA_DIR);
+    const key = join(folder, 'secret.key');
+    await (await start(home.environment)).stop();
+    const made = readFileSync(key, 'utf8');
+    expect(made.length).toBeGreaterThanOrEqual(43);
+    expect((statSync(key).mode & 0o777).toString(8)).toBe('600');
+    expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
+    await (await start(home.environment)).stop();
+    expect(readFileSync(key, 'utf8')).toBe(made);
+    rmSync(key);
+    await expect(start(home.environment)).rejects.toThrow(/put its key file back into the data folder/);
+  });
+
+  test('holds no key where the settings have one', async () => {
+    await using home = await dataFolder();
+    await (
+      await start({ ...home.environment, MOONBASE_SECRET_KEY: 'a key of one’s own, which is long enough' })
+    ).stop();
+    expect(existsSync(join(String(home.environment.MOONBASE_DATA_DIR), 'secret.key'))).toBe(false);
+  });
+});
+
+describe('stopping', () => {
+  test('answers a request that is in flight, and refuses those that come meanwhile', async () => {
+    await using database = await lastingDatabase();
+    await using receiver = await heldReceiver();
+    await using hub = await start(database.environment);
+    const { webhook } = await createWebhook({ ...hub.admin, webhook: watchingAdmin(receiver.url) });
+    const answer = testWebhook({ ...hub.admin, webhookId: webhook.id });
+    await receiver.arrived;
+    const stopped = hub.stop();
+    let late = await fetch(`${hub.url}/health`);
+    while (late.ok) late = await fetch(`${hub.url}/health`);
+    expect([late.status, late.headers.get('x-error-message')]).toEqual([503, 'The hub is stopping']);
+    expect(await late.json()).toEqual({ error: 'The hub is stopping' });
+    receiver.release();
+    expect(await answer).toMatchObject({ status: 200 });
+    await stopped;
+    await expect(fetch(`${hub.url}/health`)).rejects.toThrow('fetch failed');
+  });
+
+  test('is not held up by connections that ask nothing, or not to the end', async () => {
+    await using database = await lastingDatabase();
+    const hub = await start(database.environment);
+    const sent = ['', 'GET /health HTTP/1.1\r\nHost: local', 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'];
+    const closed = await Promise.all(sent.map((text) => openConnection(hub.url, text)));
+    await fetch(`${hub.url}/health`);
+    await hub.stop();
+    await Promise.all(closed.map((connection) => connection.closed));
+  });
+
+  test('finishes a delivery that is in flight, and keeps what came of it', async () => {
+    await using database = await lastingDatabase();
+    await using receiver = await heldReceiver();
+    const working = await start(database.environment, { background: true });
+    const { webhook } = await createWebhook({ ...working.admin, webhook: watchingAdmin(receiver.url) });
+    await createRepo({ ...working.admin, repo: 'admin/letters' });
+    await receiver.arrived;
+    const stopped = working.stop();
+    receiver.release();
+    await stopped;
+    await using hub = await start(database.environment);
+    expect(await collect(listDeliveries({ ...hub.admin, webhookId: webhook.id }))).toMatchObject([
+      { status: 'delivered', attempts: 1, responseStatus: 200 },
+    ]);
+  });
+});
