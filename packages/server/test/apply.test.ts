@@ -363,6 +363,25 @@ describe('access tokens', () => {
   });
 });
 
+test('an access token that is no longer fine-grained forgets its scopes', async () => {
+  await using hub = await startHub();
+  const tokens = (role: 'fineGrained' | 'write') => ({
+    users: [{ name: 'alice', tokens: [{ name: 'ci', role, token: tokenOf('alice'), scopes: CI_SCOPES }] }],
+  });
+  await apply(hub, tokens('fineGrained'));
+  expect((await whoAmI(hub.as('alice'))).auth.accessToken.fineGrained).toEqual(CI_SCOPES);
+  await apply(hub, tokens('write'));
+  expect((await whoAmI(hub.as('alice'))).auth.accessToken).toMatchObject({ role: 'write' });
+  expect((await whoAmI(hub.as('alice'))).auth.accessToken.fineGrained).toBeUndefined();
+});
+
+test('an administrator cannot remove the access token of the very call', async () => {
+  await using hub = await startHub();
+  const document = { users: [{ name: 'admin', tokens: [{ name: 'first start', state: 'absent' }] }] };
+  expect(await faultsOf(hub, document)).toEqual(['body.users.0.tokens.0: is the token that you are calling with']);
+  await whoAmI(hub.admin);
+});
+
 describe('a document with faults', () => {
   test('names each of them with its place, and changes nothing', async () => {
     await using hub = await startHub();

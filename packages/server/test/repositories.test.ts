@@ -114,6 +114,20 @@ describe('creating a repository', () => {
     expect((await home.listener.heard()).map(({ repo }) => repo.private)).toEqual([isPrivate]);
   });
 
+  test('takes `protected` for Spaces only, in settings too', async () => {
+    await using home = await alicesHub();
+    const refused = { status: 400, message: 'body.visibility: protected is for Spaces only' };
+    await createRepo({ ...home.alice, repo: 'alice/demo', type: 'space', sdk: 'static', visibility: 'protected' });
+    await expect(createRepo({ ...home.alice, repo: 'alice/letters', visibility: 'protected' })).rejects.toMatchObject(
+      refused,
+    );
+    await createRepo({ ...home.alice, repo: 'alice/letters' });
+    const settings = { visibility: 'protected' } as const;
+    await expect(
+      updateRepoSettings({ ...home.alice, type: 'model', repo: 'alice/letters', settings }),
+    ).rejects.toMatchObject(refused);
+  });
+
   test('refuses `private` beside `visibility`, in settings too', async () => {
     await using home = await alicesHub();
     const both = { private: true, visibility: 'private' } as const;

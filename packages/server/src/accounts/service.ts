@@ -63,7 +63,7 @@ export function createAccounts({ database, clock, ids }: { database: Database; c
       user_id: given.userId,
       display_name: given.displayName,
       role: given.role,
-      fine_grained: fineGrainedText(given.fineGrained),
+      fine_grained: given.role === 'fineGrained' ? fineGrainedText(given.fineGrained) : null,
       hash: sha256(token),
       last4: token.slice(-4),
       created_at: clock.now(),

@@ -41,7 +41,10 @@ export async function applyOrganizations(
     const { userId, userName } = run.caller.principal;
     if (hadAdmin || item.members.some(({ user }) => nameKey(user) === nameKey(userName)))
       run.fault(`${path}.members`, 'would leave the organization without an admin');
-    else await addMember(run, organization.id, userId, 'admin', clock.now());
+    else {
+      await addMember(run, organization.id, userId, 'admin', clock.now());
+      run.count('members', 'created');
+    }
   }
 }
 

@@ -71,6 +71,7 @@ async function applyToken(
   const existing = await findToken(run.tx, user.id, item.name);
   if (item.state === 'absent') {
     if (!existing) return;
+    if (existing.id === run.caller.principal.token.id) return run.fault(path, 'is the token that you are calling with');
     await deleteToken(run.tx, existing.id);
     return run.count('tokens', 'removed');
   }
@@ -89,7 +90,8 @@ async function applyToken(
   }
   const change = differing(existing, {
     role: item.role,
-    ...(item.scopes && { fine_grained: fineGrainedText(item.scopes) }),
+    ...(item.role !== 'fineGrained' && { fine_grained: null }),
+    ...(item.role === 'fineGrained' && item.scopes && { fine_grained: fineGrainedText(item.scopes) }),
     ...(item.token !== undefined && { hash: sha256(item.token), last4: item.token.slice(-4) }),
   });
   if (change) await updateToken(run.tx, existing.id, change);

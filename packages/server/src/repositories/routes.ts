@@ -1,5 +1,6 @@
 import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
 import * as contract from '@moonbase/contract/repositories';
+import { nameKey } from '../accounts/index.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import type { Routes } from '../platform/http/route.ts';
@@ -67,7 +68,7 @@ function nameInBody(
   if (!body.name.includes('/'))
     return { type: body.type, namespace: body.organization ?? caller.principal.userName, name: body.name };
   const { namespace, name } = splitName(body.name, 'body.name');
-  if (body.organization && body.organization !== namespace)
+  if (body.organization && nameKey(body.organization) !== nameKey(namespace))
     throw badRequest('body.organization: is not the namespace that body.name names');
   return { type: body.type, namespace, name };
 }

@@ -117,6 +117,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
     /** 409 with `url` and `id` where it exists. */
     async create(caller: Caller, name: RepoName, settings: RepoSettings & { sdk?: string | undefined }) {
       refuse(repoNameFault(name.name), name.name);
+      refuseProtected(name.type, settings);
       const present = (repo: Repository) => ({
         url: repoUrls(caller.baseUrl, repo.type, fullName(repo)).web,
         name: fullName(repo),
@@ -164,8 +165,12 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
       });
     },
 
-    updateSettings: (caller: Caller, name: RepoName, settings: RepoSettings) =>
-      changing(caller, name, async (tx, repo) => presentSettings(await applySettings(tx, caller, repo, settings))),
+    async updateSettings(caller: Caller, name: RepoName, settings: RepoSettings) {
+      refuseProtected(name.type, settings);
+      return changing(caller, name, async (tx, repo) =>
+        presentSettings(await applySettings(tx, caller, repo, settings)),
+      );
+    },
 
     async createBranch(
       caller: Caller,
@@ -207,6 +212,11 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
 function isPrivate(settings: RepoSettings): boolean | undefined {
   if (settings.visibility !== undefined) return settings.visibility !== 'public';
   return settings.private ?? undefined;
+}
+
+function refuseProtected(type: RepoType, settings: RepoSettings): void {
+  if (settings.visibility === 'protected' && type !== 'space')
+    throw badRequest('body.visibility: protected is for Spaces only');
 }
 
 function refuse(fault: string | undefined, name: string): void {
