@@ -118,13 +118,13 @@ describe('creating a repository', () => {
     await using home = await alicesHub();
     const refused = { status: 400, message: 'body.visibility: protected is for Spaces only' };
     await createRepo({ ...home.alice, repo: 'alice/demo', type: 'space', sdk: 'static', visibility: 'protected' });
-    await expect(createRepo({ ...home.alice, repo: 'alice/letters', visibility: 'protected' })).rejects.toMatchObject(
+    await expect(createRepo({ ...home.alice, repo: 'alice/other', visibility: 'protected' })).rejects.toMatchObject(
       refused,
     );
-    await createRepo({ ...home.alice, repo: 'alice/letters' });
+    await createRepo({ ...home.alice, repo: 'alice/other' });
     const settings = { visibility: 'protected' } as const;
     await expect(
-      updateRepoSettings({ ...home.alice, type: 'model', repo: 'alice/letters', settings }),
+      updateRepoSettings({ ...home.alice, type: 'model', repo: 'alice/other', settings }),
     ).rejects.toMatchObject(refused);
   });
 
