@@ -124,16 +124,16 @@ async function overLimit(
   if (limit === undefined) return new Set();
   const rows = await tx
     .selectFrom('deliveries')
-    .select('webhook_id')
+    .select(['webhook_id', (eb) => eb.fn.countAll<number>().as('count')])
     .where('webhook_id', 'in', webhookIds)
     .where('id', '>=', firstIdAt(now - DAY_MS))
     .where('created_at', '>', now - DAY_MS)
     .where('kind', '=', 'trigger')
     .where('status', '<>', 'throttled')
     .groupBy('webhook_id')
-    .having((eb) => eb.fn.countAll<number>(), '>=', limit)
     .execute();
-  return new Set(rows.map((row) => row.webhook_id));
+  const triggers = new Map(rows.map((row) => [row.webhook_id, row.count]));
+  return new Set(webhookIds.filter((id) => (triggers.get(id) ?? 0) >= limit));
 }
 
 async function touch(tx: Executor, webhookIds: readonly string[], at: number): Promise<void> {

@@ -1,0 +1,534 @@
+import { createDiscussion } from '@moonbase/client/discussions';
+import { parseLinks } from '@moonbase/client/pages';
+import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import {
+  createWebhook,
+  type Delivery,
+  disableWebhook,
+  getDelivery,
+  listDeliveries,
+  replayDelivery,
+  testWebhook,
+  updateWebhook,
+} from '@moonbase/client/webhooks';
+import { DELIVERY_STATUSES } from '@moonbase/contract/webhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask } from './ask.ts';
+import { HOUR, MINUTE, SECOND } from './clock.ts';
+import { type Connection, collect, person, startHub, type TestHub } from './harness.ts';
+import { startReceiver } from './receiver.ts';
+import { type Ear, listen, refusal } from './webhooks-listen.ts';
+
+const ALICE = { type: 'user', name: 'alice' } as const;
+const ID = expect.stringMatching(/^[0-9a-f]{24}$/);
+const UNKNOWN = '0123456789abcdef01234567';
+
+/** A hub with alice, bob and carol: alice runs acme, bob reads there. Alice has a webhook on her own things and acme's. */
+async function archive(settings: Record<string, string> = {}) {
+  const hub = await startHub(settings);
+  await hub.apply({
+    users: ['alice', 'bob', 'carol'].map(person),
+    organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }, { user: 'bob' }] }],
+  });
+  const alice = hub.as('alice');
+  const ear = await listen(hub, alice, [ALICE, { type: 'org', name: 'acme' }]);
+  return {
+    hub,
+    alice,
+    bob: hub.as('bob'),
+    ear,
+    receiver: ear.receiver,
+    one: { ...alice, webhookId: ear.webhookId },
+    /** Makes a repository and lets that be delivered. */
+    async create(repo: string, isPrivate = false) {
+      await createRepo({ ...alice, repo, private: isPrivate });
+      await hub.drain();
+    },
+    now: () => new Date(hub.clock.now()).toISOString(),
+    async [Symbol.asyncDispose]() {
+      await ear[Symbol.asyncDispose]();
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const names = (entries: readonly Delivery[]) => entries.map(({ repo }) => repo.name);
+const numbered = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, at) => `alice/letters-${from - at}`);
+const exchange = async (caller: Connection, path: string) => {
+  const answer = await ask(caller, `GET ${path}`);
+  return { status: answer.status, link: answer.headers.get('link'), body: (await answer.json()) as unknown };
+};
+
+describe('an entry of the log', () => {
+  test('of a delivery that arrived has exactly these fields', async () => {
+    await using place = await archive();
+    await place.create('alice/letters');
+    const entry = {
+      id: ID,
+      createdAt: place.now(),
+      event: { scope: 'repo', action: 'create' },
+      repo: { type: 'model', name: 'alice/letters' },
+      status: 'delivered',
+      attempts: 1,
+      responseStatus: 200,
+      durationMs: expect.any(Number),
+    };
+    expect(await place.ear.log()).toEqual([entry]);
+    const payload = JSON.parse(place.receiver.received[0]!.text) as unknown;
+    const { id } = await place.ear.newest();
+    expect(await getDelivery({ ...place.one, logId: id })).toEqual({
+      ...entry,
+      payload,
+      deliveryAttempts: [
+        {
+          at: place.now(),
+          url: place.receiver.url,
+          responseStatus: 200,
+          responseHeaders: expect.objectContaining({ connection: expect.any(String) }),
+          responseBody: 'thank you',
+          durationMs: expect.any(Number),
+        },
+      ],
+    });
+  });
+
+  test('of one that waits for its first attempt has none', async () => {
+    await using place = await archive({ MOONBASE_WEBHOOK_DAILY_LIMIT: '0' });
+    await place.create('alice/letters');
+    const { id } = await place.ear.newest();
+    expect(await getDelivery({ ...place.one, logId: id })).toMatchObject({
+      status: 'throttled',
+      attempts: 0,
+      deliveryAttempts: [],
+      payload: { repo: { name: 'alice/letters' }, webhook: { id: place.ear.webhookId, version: 3 } },
+    });
+  });
+
+  test('keeps the headers and the first 4 KiB of each answer, whole characters only', async () => {
+    await using place = await archive();
+    place.receiver.answer(500, { 'x-reason': 'Tuesday' }, `x${'é'.repeat(5000)}`);
+    await place.create('alice/letters');
+    place.receiver.answer(200, {}, 'y'.repeat(4096));
+    place.hub.clock.advance(5 * SECOND);
+    await place.hub.drain();
+    const { deliveryAttempts } = await getDelivery({ ...place.one, logId: (await place.ear.newest()).id });
+    expect(deliveryAttempts.map(({ responseBody }) => responseBody)).toEqual([
+      `x${'é'.repeat((4096 - 2) / 2)}`,
+      'y'.repeat(4096),
+    ]);
+    expect(deliveryAttempts[0]?.responseHeaders).toMatchObject({ 'x-reason': 'Tuesday' });
+  });
+
+  test('has the payload as it was sent, whatever has changed since', async () => {
+    await using place = await archive();
+    await place.create('alice/letters');
+    const { id } = await place.ear.newest();
+    await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/poems' });
+    await place.hub.drain();
+    const { payload, repo } = await getDelivery({ ...place.one, logId: id });
+    expect([payload.repo.name, repo.name]).toEqual(['alice/letters', 'alice/letters']);
+  });
+
+  test('stays when its repository is gone', async () => {
+    await using place = await archive();
+    await place.create('alice/letters', true);
+    await deleteRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    const entries = await place.ear.log();
+    expect(entries.map(({ event }) => event.action)).toEqual(['delete', 'create']);
+    expect(await replayDelivery({ ...place.one, logId: entries[1]!.id })).toMatchObject({ status: 200 });
+  });
+
+  test('is found by its owner under its webhook only', async () => {
+    await using place = await archive();
+    await using other = await listen(place.hub, place.alice, [{ type: 'model', name: 'alice/letters' }]);
+    await place.create('alice/letters');
+    const { id: logId } = await place.ear.newest();
+    const { id: ofOther } = await other.newest();
+    const attempts = [
+      { ...place.one, logId: UNKNOWN },
+      { ...place.one, logId: 'nonsense' },
+      { ...place.one, logId: ofOther },
+      { ...place.alice, webhookId: other.webhookId, logId },
+    ];
+    for (const attempt of attempts)
+      for (const call of [getDelivery, replayDelivery]) {
+        const { status, message } = await refusal(call(attempt));
+        expect([status, message]).toEqual([404, 'There is no such entry in the log of this webhook']);
+      }
+    for (const call of [getDelivery, replayDelivery])
+      expect(await refusal(call({ ...place.bob, webhookId: place.ear.webhookId, logId }))).toMatchObject({
+        status: 404,
+      });
+    expect(place.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('the list', () => {
+  let place: Awaited<ReturnType<typeof archive>>;
+  let logs: string;
+  let started: number;
+
+  /** 25 entries, one a minute: letters-1 to letters-25; those from 21 on wait after a first failure. */
+  beforeAll(async () => {
+    place = await archive();
+    logs = `/api/settings/webhooks/${place.ear.webhookId}/logs`;
+    started = place.hub.clock.now();
+    for (let made = 1; made <= 25; made += 1) {
+      if (made === 21) place.receiver.answer(500);
+      await createRepo({ ...place.alice, type: made % 2 ? 'model' : 'dataset', repo: `alice/letters-${made}` });
+      await place.hub.drain();
+      place.hub.clock.advance(MINUTE);
+    }
+  });
+  afterAll(() => place[Symbol.asyncDispose]());
+
+  const minute = (at: number, ms = 0) => new Date(started + at * MINUTE + ms).toISOString();
+  const list = (query: string) => exchange(place.alice, `${logs}${query}`);
+
+  test('has the newest first, all of them on a page of 100', async () => {
+    const { body, link } = await list('');
+    expect(names(body as Delivery[])).toEqual(numbered(25, 1));
+    expect(link).toBeNull();
+  });
+
+  test('goes on by Link, with absolute URLs that repeat the query, until the last page', async () => {
+    const pages: string[][] = [];
+    let url: string | undefined = `${place.hub.url}${logs}?limit=10&from=${minute(0)}`;
+    while (url !== undefined && pages.length < 5) {
+      expect(new URL(url).searchParams.get('limit')).toBe('10');
+      expect(new URL(url).searchParams.get('from')).toBe(minute(0));
+      const { body, link } = await exchange(place.alice, url.slice(place.hub.url.length));
+      pages.push(names(body as Delivery[]));
+      const { next } = parseLinks(link);
+      if (next !== undefined) expect(link).toBe(`<${next}>; rel="next"`);
+      url = next;
+      if (url !== undefined) expect(url.startsWith(`${place.hub.url}${logs}?`)).toBe(true);
+    }
+    expect(pages).toEqual([numbered(25, 16), numbered(15, 6), numbered(5, 1)]);
+  });
+
+  test('is read whole by the client, whatever the size of a page', async () => {
+    for (const pageSize of [10, 24, 25, 1000])
+      expect(names(await collect(listDeliveries({ ...place.one, pageSize })))).toEqual(numbered(25, 1));
+  });
+
+  test('a page that holds exactly the last entries names no next one', async () => {
+    expect((await list('?limit=25')).link).toBeNull();
+    expect((await list('?limit=24')).link).not.toBeNull();
+  });
+
+  test.each(['10', '1000', '100'])('takes the limit %s', async (limit) => {
+    const { status, body } = await list(`?limit=${limit}`);
+    expect([status, (body as Delivery[]).length]).toEqual([200, Math.min(25, Number(limit))]);
+  });
+
+  test.each(['9', '0', '1001', '-10', '1.5', '10.0', '', '0x10', '1e2', '+10', '010', '%2010', 'ten', '10&limit=20'])(
+    'refuses the limit "%s"',
+    async (limit) => {
+      const { status, body } = await list(`?limit=${limit}`);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ issues: [{ path: 'query.limit' }] });
+    },
+  );
+
+  test.each(['', 'nonsense', '7', UNKNOWN, '%F0%9F%8C%99', Buffer.from(`${UNKNOWN}0`).toString('base64url')])(
+    'refuses the cursor "%s"',
+    async (cursor) => {
+      const { status, body } = await list(`?cursor=${cursor}`);
+      expect([status, body]).toEqual([400, { error: expect.stringContaining('cursor') }]);
+    },
+  );
+
+  test('goes on where a cursor stands, though newer entries have come and the old one is of no entry', async () => {
+    const cursor = Buffer.from('f'.repeat(24)).toString('base64url');
+    expect(names((await list(`?cursor=${cursor}`)).body as Delivery[])).toEqual(numbered(25, 1));
+    expect((await list(`?cursor=${Buffer.from('0'.repeat(24)).toString('base64url')}`)).body).toEqual([]);
+  });
+
+  test('is filtered by status', async () => {
+    const byStatus = await Promise.all(DELIVERY_STATUSES.map((status) => place.ear.log({ status })));
+    expect(Object.fromEntries(DELIVERY_STATUSES.map((status, at) => [status, names(byStatus[at]!)]))).toEqual({
+      pending: numbered(25, 21),
+      delivered: numbered(20, 1),
+      failed: [],
+      throttled: [],
+    });
+  });
+
+  test('is filtered by repository, regardless of case', async () => {
+    expect(names(await place.ear.log({ repo: 'alice/letters-7' }))).toEqual(['alice/letters-7']);
+    expect(names(await place.ear.log({ repo: 'ALICE/Letters-7' }))).toEqual(['alice/letters-7']);
+    expect(await place.ear.log({ repo: 'alice/letters' })).toEqual([]);
+    expect(await place.ear.log({ repo: 'alice/letters-%' })).toEqual([]);
+  });
+
+  test('is filtered by time, both ends included', async () => {
+    expect(names(await place.ear.log({ from: minute(23) }))).toEqual(numbered(25, 24));
+    expect(names(await place.ear.log({ from: minute(23, 1) }))).toEqual(numbered(25, 25));
+    expect(names(await place.ear.log({ to: minute(1) }))).toEqual(numbered(2, 1));
+    expect(names(await place.ear.log({ to: minute(1, -1) }))).toEqual(numbered(1, 1));
+    expect(names(await place.ear.log({ from: minute(9), to: minute(11) }))).toEqual(numbered(12, 10));
+    expect(await place.ear.log({ from: minute(11), to: minute(9) })).toEqual([]);
+    expect(names(await place.ear.log({ from: '1970-01-01T00:00:00Z' }))).toEqual(numbered(25, 1));
+    expect(await place.ear.log({ to: '1970-01-01T00:00:00Z' })).toEqual([]);
+  });
+
+  test('is filtered by all of these at once, page by page', async () => {
+    const filtered = listDeliveries({
+      ...place.one,
+      status: 'delivered',
+      from: minute(5),
+      to: minute(18),
+      pageSize: 10,
+    });
+    expect(names(await collect(filtered))).toEqual(numbered(19, 6));
+    expect(await place.ear.log({ status: 'pending', repo: 'alice/letters-7' })).toEqual([]);
+  });
+
+  test.each([
+    ['status', 'done'],
+    ['status', 'DELIVERED'],
+    ['scope', 'repos'],
+    ['from', 'yesterday'],
+    ['from', '2026-01-05'],
+    ['to', '2026-01-05T12:00:00+01:00'],
+    ['to', ''],
+  ])('refuses the %s "%s"', async (name, value) => {
+    const { status, body } = await list(`?${name}=${encodeURIComponent(value)}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ issues: [{ path: `query.${name}` }] });
+  });
+
+  test('is filtered by scope', async () => {
+    await using desk = await archive();
+    await desk.create('alice/letters');
+    await createDiscussion({
+      ...desk.bob,
+      type: 'model',
+      repo: 'alice/letters',
+      title: 'A pull',
+      description: 'Pull!',
+      pullRequest: true,
+    });
+    await updateRepoSettings({ ...desk.alice, type: 'model', repo: 'alice/letters', settings: { private: true } });
+    await desk.hub.drain();
+    const scopes = ['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'] as const;
+    const found = await Promise.all(scopes.map((scope) => desk.ear.log({ scope })));
+    expect(found.map((entries) => entries.map(({ event }) => `${event.scope}/${event.action}`))).toEqual([
+      ['repo/create'],
+      ['repo.content/update'],
+      ['repo.config/update'],
+      ['discussion/create'],
+      [],
+    ]);
+  });
+});
+
+describe('a replay', () => {
+  test('sends the stored payload once more, under an id and an entry of its own', async () => {
+    await using place = await archive();
+    await place.create('alice/letters');
+    const original = await place.ear.newest();
+    await deleteRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    place.receiver.received.splice(1);
+    place.hub.clock.advance(HOUR);
+    const { lastTriggerAt } = await place.ear.webhook();
+    const { id, ...answer } = await replayDelivery({ ...place.one, logId: original.id });
+    expect(answer).toEqual({ status: 200 });
+    const [first, second] = place.receiver.received;
+    expect(second?.text).toBe(first?.text);
+    expect([first?.headers['webhook-id'], second?.headers['webhook-id']]).toEqual([original.id, id]);
+    expect(await place.ear.newest()).toEqual({
+      ...original,
+      id,
+      createdAt: place.now(),
+      replayOf: original.id,
+      durationMs: expect.any(Number),
+    });
+    expect(await place.ear.log()).toHaveLength(3);
+    expect((await place.ear.webhook()).lastTriggerAt).toBe(lastTriggerAt);
+  });
+
+  test('goes to the URL that the webhook has now, with the secret that it has now', async () => {
+    await using place = await archive();
+    await using elsewhere = await startReceiver();
+    await place.create('alice/letters');
+    const webhook = { url: elsewhere.url, watched: [ALICE], domains: ['discussion' as const], secret: 'new' };
+    await updateWebhook({ ...place.one, webhook });
+    expect((await replayDelivery({ ...place.one, logId: (await place.ear.newest()).id })).status).toBe(200);
+    expect(place.receiver.received).toHaveLength(1);
+    expect(elsewhere.received[0]?.headers['x-webhook-secret']).toBe('new');
+    expect(elsewhere.received[0]?.text).toBe(place.receiver.received[0]?.text);
+  });
+
+  test('works on a disabled webhook, and leaves it disabled', async () => {
+    await using place = await archive();
+    await place.create('alice/letters');
+    await disableWebhook(place.one);
+    expect((await replayDelivery({ ...place.one, logId: (await place.ear.newest()).id })).status).toBe(200);
+    expect(place.receiver.received).toHaveLength(2);
+    expect((await place.ear.webhook()).disabled).toBe(true);
+  });
+
+  test.each([204, 302, 404, 410, 500])(
+    'answers the status of its receiver, %i, and is not tried again',
+    async (status) => {
+      await using place = await archive();
+      await place.create('alice/letters');
+      place.receiver.answer(status, { location: 'http://127.0.0.1:9/' }, '');
+      const logId = (await place.ear.newest()).id;
+      expect(await replayDelivery({ ...place.one, logId })).toEqual({ status, id: ID });
+      expect(await place.ear.newest()).toMatchObject({
+        replayOf: logId,
+        status: status < 300 ? 'delivered' : 'failed',
+        responseStatus: status,
+        attempts: 1,
+      });
+      place.hub.clock.advance(HOUR);
+      await place.hub.drain();
+      expect(place.receiver.received).toHaveLength(2);
+      expect((await place.ear.webhook()).disabled).toBe(false);
+    },
+  );
+
+  test('answers status 0 and why where no answer came', async () => {
+    await using place = await archive();
+    await place.create('alice/letters');
+    const logId = (await place.ear.newest()).id;
+    await place.receiver[Symbol.asyncDispose]();
+    expect(await replayDelivery({ ...place.one, logId })).toEqual({ status: 0, error: 'Connection refused', id: ID });
+    expect(await place.ear.newest()).toMatchObject({ status: 'failed', error: 'Connection refused', replayOf: logId });
+  });
+
+  test('may be of a replay, and of a sample', async () => {
+    await using place = await archive();
+    await place.create('alice/letters');
+    const replay = await replayDelivery({ ...place.one, logId: (await place.ear.newest()).id });
+    const again = await replayDelivery({ ...place.one, logId: replay.id! });
+    expect(await place.ear.newest()).toMatchObject({ id: again.id, replayOf: replay.id });
+    const sample = await testWebhook(place.one);
+    expect((await replayDelivery({ ...place.one, logId: sample.id })).status).toBe(200);
+    const [last, before] = place.receiver.received.slice(-2);
+    expect(last?.text).toBe(before?.text);
+  });
+
+  test('of a delivery that still waits leaves that one waiting', async () => {
+    await using place = await archive();
+    place.receiver.answer(500);
+    await place.create('alice/letters');
+    const waiting = await place.ear.newest();
+    place.receiver.answer(200);
+    expect((await replayDelivery({ ...place.one, logId: waiting.id })).status).toBe(200);
+    expect(await place.ear.log({ status: 'pending' })).toEqual([waiting]);
+  });
+});
+
+describe('a sample', () => {
+  test('is logged as any delivery, but is no trigger and is not tried again', async () => {
+    await using place = await archive();
+    place.receiver.answer(503);
+    const { id, status } = await testWebhook(place.one);
+    expect(status).toBe(503);
+    const [entry] = await place.ear.log();
+    expect(entry).toMatchObject({ id, status: 'failed', responseStatus: 503, attempts: 1 });
+    expect(entry).not.toHaveProperty('replayOf');
+    expect(await place.ear.webhook()).not.toHaveProperty('lastTriggerAt');
+    place.hub.clock.advance(HOUR);
+    await place.hub.drain();
+    expect(place.receiver.received).toHaveLength(1);
+  });
+
+  test('answers status 0 and why where no answer came', async () => {
+    await using place = await archive();
+    await place.receiver[Symbol.asyncDispose]();
+    expect(await testWebhook(place.one)).toEqual({ status: 0, error: 'Connection refused', id: ID });
+  });
+});
+
+describe('what the owner of a webhook can no longer read', () => {
+  const setMember = (hub: TestHub, change: object) =>
+    hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', ...change }] }] });
+
+  /** Bob's webhook has heard of a private and of a public repository of acme. */
+  async function bobHasHeard(place: Awaited<ReturnType<typeof archive>>): Promise<Ear> {
+    const ear = await listen(place.hub, place.bob, [{ type: 'org', name: 'acme' }]);
+    await place.create('acme/secret', true);
+    await place.create('acme/open');
+    expect(names(await ear.log())).toEqual(['acme/open', 'acme/secret']);
+    return ear;
+  }
+
+  test.each([
+    ['he was removed', { state: 'absent' }],
+    ['he has no access any more', { role: 'no_access' }],
+  ])('is neither listed nor shown nor replayed once %s, and comes back with his access', async (_what, change) => {
+    await using place = await archive();
+    await using ear = await bobHasHeard(place);
+    const bobs = { ...place.bob, webhookId: ear.webhookId };
+    const [open, secret] = await ear.log();
+    await setMember(place.hub, change);
+    expect(await ear.log()).toEqual([open]);
+    expect(await ear.log({ repo: 'acme/secret' })).toEqual([]);
+    expect(await refusal(getDelivery({ ...bobs, logId: secret!.id }))).toMatchObject({ status: 404 });
+    expect(await refusal(replayDelivery({ ...bobs, logId: secret!.id }))).toMatchObject({ status: 404 });
+    expect(ear.receiver.received).toHaveLength(2);
+    expect((await replayDelivery({ ...bobs, logId: open!.id })).status).toBe(200);
+    await setMember(place.hub, { role: 'read' });
+    expect(names(await ear.log())).toEqual(['acme/open', 'acme/open', 'acme/secret']);
+    expect((await replayDelivery({ ...bobs, logId: secret!.id })).status).toBe(200);
+  });
+
+  test('is judged by the repository as it is now: made private, moved, made public', async () => {
+    await using place = await archive();
+    await using ear = await bobHasHeard(place);
+    const settings = (repo: string, isPrivate: boolean) =>
+      updateRepoSettings({ ...place.alice, type: 'model', repo, settings: { private: isPrivate } });
+    await moveRepo({ ...place.alice, from: 'acme/secret', to: 'alice/secret' });
+    await moveRepo({ ...place.alice, from: 'acme/open', to: 'alice/open' });
+    await place.hub.drain();
+    expect(names(await ear.log({ scope: 'repo' }))).toEqual(['alice/open', 'acme/open']);
+    await settings('alice/open', true);
+    await place.hub.drain();
+    expect(await ear.log()).toEqual([]);
+    await settings('alice/secret', false);
+    expect(names(await ear.log())).toEqual(['acme/secret']);
+  });
+
+  test('stays out of sight after it was deleted, if it was private', async () => {
+    await using place = await archive();
+    await using ear = await bobHasHeard(place);
+    for (const repo of ['acme/secret', 'acme/open']) await deleteRepo({ ...place.alice, repo });
+    await place.hub.drain();
+    expect(await ear.log()).toHaveLength(4);
+    await setMember(place.hub, { state: 'absent' });
+    expect(names(await ear.log())).toEqual(['acme/open', 'acme/open']);
+  });
+
+  test('leaves no gap in the pages', async () => {
+    await using place = await archive();
+    await using ear = await listen(place.hub, place.bob, [{ type: 'org', name: 'acme' }]);
+    for (let made = 1; made <= 24; made += 1) await place.create(`acme/letters-${made}`, made % 2 === 0);
+    await setMember(place.hub, { state: 'absent' });
+    const logs = `/api/settings/webhooks/${ear.webhookId}/logs?limit=10`;
+    const { body, link } = await exchange(place.bob, logs);
+    expect((body as Delivery[]).length).toBe(10);
+    const { next } = parseLinks(link);
+    const rest = await exchange(place.bob, next!.slice(place.hub.url.length));
+    expect(names(rest.body as Delivery[])).toEqual(['acme/letters-3', 'acme/letters-1']);
+    expect(rest.link).toBeNull();
+  });
+});
+
+test('the logs of two webhooks are apart', async () => {
+  await using place = await archive();
+  const { webhook } = await createWebhook({
+    ...place.alice,
+    webhook: { url: 'https://example.com/hook', watched: [{ type: 'model', name: 'alice/other' }], domains: ['repo'] },
+  });
+  await place.create('alice/letters');
+  expect(await collect(listDeliveries({ ...place.alice, webhookId: webhook.id }))).toEqual([]);
+  expect(await place.ear.log()).toHaveLength(1);
+});

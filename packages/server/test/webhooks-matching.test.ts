@@ -1,0 +1,428 @@
+import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
+import { createBranch, createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import { disableWebhook, updateWebhook } from '@moonbase/client/webhooks';
+import { REPO_TYPES } from '@moonbase/contract/primitives';
+import type { WatchedInput } from '@moonbase/contract/webhooks';
+import { describe, expect, test } from 'vitest';
+import { type Connection, person, startHub, type TestHub } from './harness.ts';
+import { listen } from './webhooks-listen.ts';
+
+const ALICE = { type: 'user', name: 'alice' } as const;
+const ACME = { type: 'org', name: 'acme' } as const;
+const LETTERS = { type: 'model', name: 'alice/letters' } as const;
+
+/** A hub with alice, bob and carol, and the organization acme: alice runs it, bob only reads there, carol is no member. */
+async function town() {
+  const hub = await startHub();
+  await hub.apply({
+    users: ['alice', 'bob', 'carol'].map(person),
+    organizations: [
+      {
+        name: 'acme',
+        members: [
+          { user: 'alice', role: 'admin' },
+          { user: 'bob', role: 'read' },
+        ],
+      },
+    ],
+  });
+  const [alice, bob, carol] = [hub.as('alice'), hub.as('bob'), hub.as('carol')];
+  return { hub, alice, bob, carol, [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
+}
+
+const setRole = (hub: TestHub, user: string, role: 'read' | 'no_access') =>
+  hub.apply({ organizations: [{ name: 'acme', members: [{ user, role }] }] });
+const removeMember = (hub: TestHub, user: string) =>
+  hub.apply({ organizations: [{ name: 'acme', members: [{ user, state: 'absent' }] }] });
+const setPrivate = (owner: Connection, repo: string, isPrivate: boolean) =>
+  updateRepoSettings({ ...owner, type: 'model', repo, settings: { private: isPrivate } });
+const change = (owner: Connection, repo: string, branch: string) =>
+  createBranch({ ...owner, type: 'model', repo, branch });
+const watchedNames = async (ear: Awaited<ReturnType<typeof listen>>) =>
+  (await ear.webhook()).watched.map(({ name }) => name);
+
+describe('what is watched', () => {
+  test.each(REPO_TYPES)(
+    'a %s: it is heard of, its neighbours and its namesakes of other types are not',
+    async (type) => {
+      await using place = await town();
+      await using ear = await listen(place.hub, place.alice, [{ type, name: 'alice/letters' }]);
+      for (const each of REPO_TYPES) await createRepo({ ...place.alice, type: each, repo: 'alice/letters' });
+      await createRepo({ ...place.alice, type, repo: 'alice/other' });
+      await createRepo({ ...place.alice, type, repo: 'acme/letters' });
+      expect((await ear.heard()).map(({ repo }) => [repo.type, repo.name])).toEqual([[type, 'alice/letters']]);
+    },
+  );
+
+  test('a user: everything that is theirs, whatever its type, and nothing else', async () => {
+    await using place = await town();
+    await using ear = await listen(place.hub, place.carol, [ALICE]);
+    for (const type of REPO_TYPES) await createRepo({ ...place.alice, type, repo: 'alice/letters' });
+    await createRepo({ ...place.alice, repo: 'acme/letters' });
+    await createRepo({ ...place.bob, repo: 'bob/letters' });
+    expect((await ear.heard()).map(({ repo }) => `${repo.type} ${repo.name}`)).toEqual(
+      REPO_TYPES.map((type) => `${type} alice/letters`),
+    );
+  });
+
+  test('an organization: everything that is its own', async () => {
+    await using place = await town();
+    await using ear = await listen(place.hub, place.carol, [ACME]);
+    await createRepo({ ...place.alice, type: 'space', repo: 'acme/letters' });
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    expect(await ear.news()).toEqual(['repo/create acme/letters']);
+  });
+
+  test('an organization as user, or a user as organization, is nothing', async () => {
+    await using place = await town();
+    await using ear = await listen(place.hub, place.carol, [
+      { type: 'user', name: 'acme' },
+      { type: 'org', name: 'alice' },
+    ]);
+    await createRepo({ ...place.alice, repo: 'acme/letters' });
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    expect(await ear.news()).toEqual([]);
+  });
+
+  test('names that only resemble one are other names', async () => {
+    await using place = await town();
+    const names = ['alice/letters/more', 'alice/', 'alice', '/letters', 'alice/letter', 'alice/letters2', '%', ''];
+    const watched = names.map((name): WatchedInput => ({ type: 'model', name }));
+    await using ear = await listen(place.hub, place.carol, watched);
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    expect(await ear.news()).toEqual([]);
+  });
+
+  test('several items that an event matches make one delivery', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await using ear = await listen(place.hub, place.alice, [
+      LETTERS,
+      ALICE,
+      { type: 'model', name: 'ALICE/Letters' },
+      { type: 'user', name: 'Alice' },
+    ]);
+    await place.hub.drain();
+    ear.receiver.received.splice(0);
+    await change(place.alice, 'alice/letters', 'draft');
+    expect(await ear.news()).toEqual(['repo.content/update alice/letters']);
+    const about = (await ear.log({ scope: 'repo.content' })).filter(({ repo }) => repo.name === 'alice/letters');
+    expect(about).toHaveLength(1);
+  });
+
+  test('two webhooks on the same thing hear of it each, whoever has them', async () => {
+    await using place = await town();
+    await using first = await listen(place.hub, place.alice, [ALICE]);
+    await using second = await listen(place.hub, place.alice, [ALICE]);
+    await using third = await listen(place.hub, place.carol, [LETTERS]);
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    const news = ['repo/create alice/letters'];
+    expect([await first.news(), await second.news(), await third.news()]).toEqual([news, news, news]);
+  });
+
+  test('from the moment it is watched until it is no longer', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.alice, [LETTERS]);
+    expect(await ear.news()).toEqual([]);
+    await change(place.alice, 'alice/letters', 'heard');
+    expect(await ear.news()).toEqual(['repo.content/update alice/letters']);
+    await updateWebhook({
+      ...place.alice,
+      webhookId: ear.webhookId,
+      webhook: { watched: [ACME], domains: ['repo'] },
+    });
+    await change(place.alice, 'alice/letters', 'unheard');
+    expect(await ear.news()).toEqual([]);
+  });
+
+  test('nothing reaches a disabled webhook', async () => {
+    await using place = await town();
+    await using ear = await listen(place.hub, place.alice, [ALICE]);
+    await disableWebhook({ ...place.alice, webhookId: ear.webhookId });
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    expect(await ear.news()).toEqual([]);
+    expect(await ear.log()).toEqual([]);
+    expect(await ear.webhook()).not.toHaveProperty('lastTriggerAt');
+  });
+});
+
+describe('domains', () => {
+  test('repo hears of repositories, discussion of discussions and comments, both of both', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    await using ofRepo = await listen(place.hub, place.alice, [ALICE], { domains: ['repo'] });
+    await using ofDiscussion = await listen(place.hub, place.alice, [ALICE], { domains: ['discussion'] });
+    await using ofBoth = await listen(place.hub, place.alice, [ALICE], { domains: ['discussion', 'repo'] });
+    const thread = { ...place.bob, type: 'model', repo: 'alice/letters', num: 1 } as const;
+    await createDiscussion({ ...thread, title: 'A question', description: 'Why?' });
+    await commentDiscussion({ ...thread, comment: 'Because.' });
+    await change(place.alice, 'alice/letters', 'draft');
+    await setPrivate(place.alice, 'alice/letters', true);
+    const events = async (ear: typeof ofRepo) =>
+      (await ear.heard()).map(({ event }) => `${event.scope}/${event.action}`);
+    const repo = ['repo.content/update', 'repo.config/update'];
+    const discussion = ['discussion/create', 'discussion.comment/create'];
+    expect(await events(ofRepo)).toEqual(repo);
+    expect(await events(ofDiscussion)).toEqual(discussion);
+    expect(await events(ofBoth)).toEqual([...discussion, ...repo]);
+  });
+});
+
+describe('private repositories', () => {
+  test('are heard of by members who may read them, by nobody else', async () => {
+    await using place = await town();
+    await place.hub.apply({
+      users: [person('dave')],
+      organizations: [{ name: 'acme', members: [{ user: 'dave', role: 'no_access' }] }],
+    });
+    await using owners = await listen(place.hub, place.alice, [ACME]);
+    await using readers = await listen(place.hub, place.bob, [ACME]);
+    await using strangers = await listen(place.hub, place.carol, [ACME, { type: 'model', name: 'acme/secret' }]);
+    await using shutOut = await listen(place.hub, place.hub.as('dave'), [ACME]);
+    await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
+    const news = ['repo/create acme/secret'];
+    expect([await owners.news(), await readers.news()]).toEqual([news, news]);
+    expect([await strangers.news(), await shutOut.news()]).toEqual([[], []]);
+    expect([await strangers.log(), await shutOut.log()]).toEqual([[], []]);
+    expect(await strangers.webhook()).not.toHaveProperty('lastTriggerAt');
+  });
+
+  test('of a user are heard of by that user alone, even where a site administrator listens', async () => {
+    await using place = await town();
+    await using own = await listen(place.hub, place.alice, [ALICE]);
+    await using friends = await listen(place.hub, place.bob, [ALICE]);
+    await using administrators = await listen(place.hub, place.hub.admin, [ALICE]);
+    await createRepo({ ...place.alice, repo: 'alice/diary', private: true });
+    expect(await own.news()).toEqual(['repo/create alice/diary']);
+    expect([await friends.news(), await administrators.news()]).toEqual([[], []]);
+  });
+
+  test('are heard of by who may read them now: a member who was removed or shut out no longer is told', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.bob, [ACME]);
+    await change(place.alice, 'acme/secret', 'first');
+    expect(await ear.news()).toEqual(['repo.content/update acme/secret']);
+    await setRole(place.hub, 'bob', 'no_access');
+    await change(place.alice, 'acme/secret', 'second');
+    expect(await ear.news()).toEqual([]);
+    await setRole(place.hub, 'bob', 'read');
+    await change(place.alice, 'acme/secret', 'third');
+    expect(await ear.news()).toEqual(['repo.content/update acme/secret']);
+    await removeMember(place.hub, 'bob');
+    await change(place.alice, 'acme/secret', 'fourth');
+    expect(await ear.news()).toEqual([]);
+  });
+
+  test('that become public are heard of from that change on; public ones that become private until before it', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters', private: true });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.carol, [ALICE]);
+    await change(place.alice, 'alice/letters', 'while-private');
+    await setPrivate(place.alice, 'alice/letters', false);
+    const heard = await ear.heard();
+    expect(heard.map(({ event, updatedConfig }) => [event.scope, updatedConfig])).toEqual([
+      ['repo.config', { private: false }],
+    ]);
+    await change(place.alice, 'alice/letters', 'while-public');
+    expect(await ear.news()).toEqual(['repo.content/update alice/letters']);
+    await setPrivate(place.alice, 'alice/letters', true);
+    await change(place.alice, 'alice/letters', 'private-again');
+    expect(await ear.news()).toEqual([]);
+  });
+
+  test('do not tell of their discussions either, nor of their end', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
+    await place.hub.drain();
+    await using strangers = await listen(place.hub, place.carol, [ACME]);
+    await using readers = await listen(place.hub, place.bob, [ACME]);
+    await createDiscussion({ ...place.bob, type: 'model', repo: 'acme/secret', title: 'Hush', description: 'Hush!' });
+    await deleteRepo({ ...place.alice, repo: 'acme/secret' });
+    expect(await readers.news()).toEqual(['discussion/create acme/secret', 'repo/delete acme/secret']);
+    expect(await strangers.news()).toEqual([]);
+  });
+});
+
+describe('a name that stands for nothing yet', () => {
+  test('fires once there is a repository of this name', async () => {
+    await using place = await town();
+    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await change(place.alice, 'alice/letters', 'draft');
+    expect(await ear.news()).toEqual(['repo/create alice/letters', 'repo.content/update alice/letters']);
+  });
+
+  test('fires once there is a user of this name, or an organization', async () => {
+    await using place = await town();
+    await using ear = await listen(place.hub, place.carol, [
+      { type: 'user', name: 'erin' },
+      { type: 'org', name: 'Umbrella' },
+    ]);
+    await place.hub.people('erin');
+    await place.hub.apply({ organizations: [{ name: 'umbrella', members: [{ user: 'erin', role: 'admin' }] }] });
+    await createRepo({ ...place.hub.as('erin'), repo: 'erin/letters' });
+    await createRepo({ ...place.hub.as('erin'), repo: 'umbrella/letters' });
+    expect(await ear.news()).toEqual(['repo/create erin/letters', 'repo/create umbrella/letters']);
+  });
+
+  test('fires when a repository takes it by a move, and follows that one from then on', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/draft' });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await moveRepo({ ...place.alice, from: 'alice/draft', to: 'alice/letters' });
+    expect((await ear.heard()).map(({ event, movedTo }) => [event.action, movedTo?.name])).toEqual([
+      ['move', 'alice/letters'],
+    ]);
+    await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/poems' });
+    await place.hub.drain();
+    expect(await watchedNames(ear)).toEqual(['alice/poems']);
+    ear.receiver.received.splice(0);
+    await change(place.alice, 'alice/poems', 'draft');
+    expect(await ear.news()).toEqual(['repo.content/update alice/poems']);
+  });
+
+  test('fires again for what takes the place of a deleted repository', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await deleteRepo({ ...place.alice, repo: 'alice/letters' });
+    expect(await ear.news()).toEqual(['repo/delete alice/letters']);
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await change(place.alice, 'alice/letters', 'draft');
+    expect(await ear.news()).toEqual(['repo/create alice/letters', 'repo.content/update alice/letters']);
+  });
+
+  test('fires again also where deletion and creation are looked at together', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    for (let times = 0; times < 2; times += 1) {
+      await deleteRepo({ ...place.alice, repo: 'alice/letters' });
+      await createRepo({ ...place.alice, repo: 'alice/letters' });
+    }
+    await change(place.alice, 'alice/letters', 'draft');
+    expect((await ear.heard()).map(({ event }) => event.action)).toEqual([
+      'delete',
+      'create',
+      'delete',
+      'create',
+      'update',
+    ]);
+  });
+
+  test('fires again for an account that takes the place of a removed one', async () => {
+    await using place = await town();
+    await place.hub.apply({ users: [person('erin')], organizations: [{ name: 'umbrella' }] });
+    await using ear = await listen(place.hub, place.carol, [
+      { type: 'user', name: 'erin' },
+      { type: 'org', name: 'umbrella' },
+    ]);
+    await place.hub.apply({
+      users: [{ name: 'erin', state: 'absent' }],
+      organizations: [{ name: 'umbrella', state: 'absent' }],
+    });
+    await place.hub.drain();
+    await place.hub.apply({
+      users: [person('erin')],
+      organizations: [{ name: 'umbrella', members: [{ user: 'erin', role: 'admin' }] }],
+    });
+    await createRepo({ ...place.hub.as('erin'), repo: 'erin/letters' });
+    await createRepo({ ...place.hub.as('erin'), repo: 'umbrella/letters' });
+    expect(await ear.news()).toEqual(['repo/create erin/letters', 'repo/create umbrella/letters']);
+  });
+});
+
+describe('a move', () => {
+  test('takes the watched name with it, in the same namespace and into another', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/poems' });
+    await place.hub.drain();
+    expect(await watchedNames(ear)).toEqual(['alice/poems']);
+    await moveRepo({ ...place.alice, from: 'alice/poems', to: 'acme/poems' });
+    await place.hub.drain();
+    expect(await watchedNames(ear)).toEqual(['acme/poems']);
+    ear.receiver.received.splice(0);
+    await change(place.alice, 'acme/poems', 'draft');
+    expect(await ear.news()).toEqual(['repo.content/update acme/poems']);
+  });
+
+  test('frees the old name: what comes there later is not what was watched', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/poems' });
+    await place.hub.drain();
+    ear.receiver.received.splice(0);
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    expect(await ear.news()).toEqual([]);
+  });
+
+  test('reaches those who watch the repository, its old owner and its new owner, each once', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    await using ofRepo = await listen(place.hub, place.carol, [LETTERS]);
+    await using ofOld = await listen(place.hub, place.carol, [ALICE]);
+    await using ofNew = await listen(place.hub, place.carol, [ACME]);
+    await using ofNewName = await listen(place.hub, place.carol, [{ type: 'model', name: 'acme/letters' }]);
+    await using ofAll = await listen(place.hub, place.carol, [LETTERS, ALICE, ACME]);
+    await using ofOthers = await listen(place.hub, place.carol, [{ type: 'user', name: 'bob' }]);
+    await moveRepo({ ...place.alice, from: 'alice/letters', to: 'acme/letters' });
+    for (const ear of [ofRepo, ofOld, ofNew, ofNewName, ofAll])
+      expect((await ear.heard()).map(({ event, repo, movedTo }) => [event.action, repo.name, movedTo?.name])).toEqual([
+        ['move', 'alice/letters', 'acme/letters'],
+      ]);
+    expect(await ofOthers.news()).toEqual([]);
+    await change(place.alice, 'acme/letters', 'draft');
+    expect(await ofOld.news()).toEqual([]);
+    expect(await ofNew.news()).toEqual(['repo.content/update acme/letters']);
+  });
+
+  test('of a private repository shows its new name only to webhooks whose owners may see it', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
+    await place.hub.drain();
+    const secret = { type: 'model', name: 'acme/secret' } as const;
+    await using strangers = await listen(place.hub, place.carol, [secret]);
+    await using readers = await listen(place.hub, place.bob, [secret]);
+    await moveRepo({ ...place.alice, from: 'acme/secret', to: 'acme/merger-with-umbrella' });
+    expect(await readers.news()).toEqual(['repo/move acme/secret']);
+    expect(await strangers.news()).toEqual([]);
+    expect(await watchedNames(readers)).toEqual(['acme/merger-with-umbrella']);
+    expect(await watchedNames(strangers)).toEqual(['acme/secret']);
+  });
+
+  test('out of what the owner of a webhook may read says nothing, in the payload and in the watched name', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.bob, [ACME, { type: 'model', name: 'acme/secret' }]);
+    await moveRepo({ ...place.alice, from: 'acme/secret', to: 'alice/my-own-secret' });
+    expect(await ear.news()).toEqual([]);
+    expect(await watchedNames(ear)).toEqual(['acme', 'acme/secret']);
+    expect(await ear.log()).toEqual([]);
+  });
+
+  test('to the same name in other letters is a move as well', async () => {
+    await using place = await town();
+    await createRepo({ ...place.alice, repo: 'alice/letters' });
+    await place.hub.drain();
+    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/Letters' });
+    expect(await ear.news()).toEqual(['repo/move alice/letters']);
+    expect(await watchedNames(ear)).toEqual(['alice/Letters']);
+  });
+});
