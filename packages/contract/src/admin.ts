@@ -8,7 +8,7 @@ const state = z.literal('absent').optional();
 
 const HubToken = z.object({
   name: z.string().min(1).max(100),
-  role: TokenRole.default('write'),
+  role: TokenRole.optional().meta({ description: '`write` for a new one.' }),
   token: z
     .string()
     .regex(/^hf_[0-9A-Za-z]{8,}$/, 'must be hf_ and at least 8 letters or digits')
@@ -34,7 +34,15 @@ const HubOrganization = z.object({
   fullname: z.string().min(1).max(200).optional(),
   plan: Plan.optional(),
   avatarUrl: z.url().optional(),
-  members: z.array(z.object({ user: z.string(), role: BuiltInRole.default('read'), state })).default([]),
+  members: z
+    .array(
+      z.object({
+        user: z.string(),
+        role: BuiltInRole.optional().meta({ description: '`read` for a new one.' }),
+        state,
+      }),
+    )
+    .default([]),
   state,
 });
 

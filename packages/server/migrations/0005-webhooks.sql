@@ -65,6 +65,7 @@ create index deliveries_due on deliveries (lane, due_at, id) where status = 'pen
 create index deliveries_next on deliveries (due_at) where status = 'pending';
 create index deliveries_leased on deliveries (lease) where lease is not null;
 create index deliveries_log on deliveries (webhook_id, id);
+create index deliveries_log_status on deliveries (webhook_id, status, id);
 create index deliveries_event on deliveries (event_id);
 
 create table delivery_attempts (

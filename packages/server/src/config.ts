@@ -68,7 +68,7 @@ export interface Config {
   /** Triggers per webhook in any 24 hours; undefined: no limit. */
   readonly webhookDailyLimit: number | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Only this machine can reach the hub: loopback targets are admitted, foreign hosts refused. */
+  /** Only this machine can reach the hub, and no proxy: loopback targets are admitted, foreign hosts refused. */
   readonly developmentMode: boolean;
   /** What the operator should know about the environment. */
   readonly warnings: readonly string[];
@@ -102,7 +102,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookRetrySchedule: env.MOONBASE_WEBHOOK_RETRY_SCHEDULE,
     webhookDailyLimit: env.MOONBASE_WEBHOOK_DAILY_LIMIT,
     logLevel: env.MOONBASE_LOG_LEVEL,
-    developmentMode: LOOPBACK.test(env.MOONBASE_HOST) && (publicHost === undefined || LOOPBACK.test(publicHost)),
+    developmentMode:
+      LOOPBACK.test(env.MOONBASE_HOST) &&
+      (publicHost === undefined || LOOPBACK.test(publicHost)) &&
+      env.MOONBASE_TRUSTED_PROXIES.length === 0,
     warnings: warningsAbout(
       given.map(([name]) => name),
       env.MOONBASE_DATA_DIR,

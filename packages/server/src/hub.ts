@@ -59,12 +59,16 @@ const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Puts the hub together; nothing listens or works until `start`. Throws where the database cannot be used. */
 export async function createHub(config: Config, overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
-  const database = openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir });
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const database = openDatabase(
+    config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir },
+    (error) => logger.error({ err: error }, 'a connection to the database was lost'),
+  );
   try {
     const schema = await migrate(database, migrations, clock.now());
     const secretBox = createSecretBox(secretKeyOf(config));
     await checkSecretKey(database, secretBox);
-    return await compose(config, overrides, { clock, database, schema, secretBox });
+    return await compose(config, overrides, { clock, logger, database, schema, secretBox });
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
@@ -73,15 +77,19 @@ export async function createHub(config: Config, overrides: Overrides = {}) {
 
 interface Foundation {
   readonly clock: Clock;
+  readonly logger: FastifyBaseLogger;
   readonly database: Database;
   readonly schema: string;
   readonly secretBox: SecretBox;
 }
 
 /** Straight lines in the order of dependency. */
-async function compose(config: Config, overrides: Overrides, { clock, database, schema, secretBox }: Foundation) {
+async function compose(
+  config: Config,
+  overrides: Overrides,
+  { clock, logger, database, schema, secretBox }: Foundation,
+) {
   const ids = overrides.ids ?? createIds(clock);
-  const logger = overrides.logger ?? createLogger(config.logLevel);
   const outbound =
     overrides.outbound ??
     createOutbound({
@@ -122,9 +130,16 @@ async function compose(config: Config, overrides: Overrides, { clock, database, 
     // What the framework says below a warning is left out, never more than was asked for.
     logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
     trustedProxies: config.trustedProxies,
-    localOnly: config.developmentMode && config.trustedProxies.length === 0,
+    localOnly: config.developmentMode,
   });
-  const routes = createRoutes(app, { authenticate: accounts.authenticate, authorize, publicUrl: config.publicUrl });
+  let listening = '';
+  const routes = createRoutes(app, {
+    authenticate: accounts.authenticate,
+    authorize,
+    publicUrl: config.publicUrl,
+    // In development mode only names of this machine get this far.
+    hubUrl: (baseUrl) => config.publicUrl ?? (config.developmentMode ? baseUrl : listening),
+  });
   let stopping = false;
   addRoutes(routes, {
     profiles,
@@ -166,7 +181,8 @@ async function compose(config: Config, overrides: Overrides, { clock, database, 
       await app.listen({ host: config.host, port: config.port });
       if (overrides.background !== false) for (const worker of workers) worker.start();
       const { port } = app.server.address() as AddressInfo;
-      return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+      listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+      return listening;
     },
 
     /** Runs relay and deliveries until nothing is due. */

@@ -1,6 +1,8 @@
 import { type Config, readConfig } from './config.ts';
 import { createHub, type Hub } from './hub.ts';
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 /** Starts the hub of this process; the only place that handles signals. */
 async function main(): Promise<void> {
   const config = readConfig();
@@ -10,15 +12,13 @@ async function main(): Promise<void> {
   console.log(`Moonbase is listening on ${address}${config.developmentMode ? ' (development mode)' : ''}`);
   if (newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${newToken}`);
 
-  let stopped = false;
-  const stop = (signal: string) => {
-    if (stopped) return;
-    stopped = true;
+  const stop = (signal: NodeJS.Signals) => {
+    // A second signal ends the process at once, as it does without a handler.
+    for (const name of SIGNALS) process.removeListener(name, stop);
     console.error(`${signal}: finishing what is in flight`);
     hub.stop().catch(fail);
   };
-  process.on('SIGINT', () => stop('SIGINT'));
-  process.on('SIGTERM', () => stop('SIGTERM'));
+  for (const name of SIGNALS) process.on(name, stop);
 }
 
 async function startOrStop(hub: Hub, { host, port }: Config) {

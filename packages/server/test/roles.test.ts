@@ -52,13 +52,13 @@ const MINE = {
     the owner                   200 200 200 200 200 200  200 201 200 200 200 200
     a read token                403 403 403 403 403 403  403 403 403 403 403 403
     write on the owner          200 200 200 200 200 200  403 403 403 403 403 403
-    discuss on the owner        403 403 403 403 403 403  200 201 200 200 200 200
+    discuss on the owner        403 403 403 403 403 403  200 201 403 403 403 403
     both on the owner           200 200 200 200 200 200  200 201 200 200 200 200
     both on the repository      403 200 403 200 200 200  200 201 200 200 200 200
     read on the repository      403 403 403 403 403 403  403 403 403 403 403 403
     both on another repository  403 403 403 403 403 403  403 403 403 403 403 403
     both on an organization     403 403 403 403 403 403  403 403 403 403 403 403
-    discuss everywhere          403 403 403 403 403 403  200 201 200 200 200 200
+    discuss everywhere          403 403 403 403 403 403  200 201 403 403 403 403
     nothing anywhere            403 403 403 403 403 403  403 403 403 403 403 403
     a stranger                  403 403 403 403 403 403  200 201 403 403 403 403`,
   private: `

@@ -44,8 +44,13 @@ export async function requireRepo(
   if (!role) throw repoNotFound();
   if (permission === 'repo.write' && !mayWrite(role, repo, principal.userId))
     throw forbidden('You don’t have the rights to change this repository');
-  if (!tokenCovers(principal.token, permission, [repo.id, repo.ownerId])) throw forbidden(TOKEN_TOO_WEAK);
+  requireToken(principal, permission, repo);
   return role;
+}
+
+/** 403 where a token does not cover a permission on a repository, whatever its user may do. */
+export function requireToken(principal: Principal, permission: Permission, repo: RepoFacts): void {
+  if (!tokenCovers(principal.token, permission, [repo.id, repo.ownerId])) throw forbidden(TOKEN_TOO_WEAK);
 }
 
 /** 403 unless the caller may create repositories of this type under the account. */

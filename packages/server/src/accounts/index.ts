@@ -13,6 +13,7 @@ export {
   findTokenById,
   fineGrainedFrom,
   fineGrainedText,
+  lockAccount,
   updateAccount,
   updateToken,
 } from './store.ts';

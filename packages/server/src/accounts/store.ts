@@ -1,6 +1,6 @@
 import type { FineGrained } from '@moonbase/contract/profiles';
 import type { AccountRow, TokenRow } from '../platform/database/tables.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import { nameKey } from './policy.ts';
 
 /** A user or an organization. */
@@ -11,6 +11,16 @@ export const findAccount = (executor: Executor, name: string): Promise<Account |
 
 export const findAccountById = (executor: Executor, id: string): Promise<Account | undefined> =>
   executor.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Holds an account until the transaction ends, so that what is counted under it stays so. */
+export async function lockAccount(tx: Executor, id: string): Promise<void> {
+  await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .modifyEnd(forUpdateOf(tx, 'accounts'))
+    .executeTakeFirst();
+}
 
 export async function findAccountsById(executor: Executor, ids: readonly string[]): Promise<Map<string, Account>> {
   if (ids.length === 0) return new Map();

@@ -1,4 +1,5 @@
 import type { HubDocument } from '@moonbase/contract/admin';
+import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { countAdmins, membershipRole, membershipsOf, removeMembership, setMembership } from '../access/index.ts';
 import {
   type Account,
@@ -73,13 +74,8 @@ async function applyOrganization(
   return accounts.create(run.tx, { kind: 'org', name: item.name, ...wanted });
 }
 
-const addMember = (
-  run: Application,
-  orgId: string,
-  userId: string,
-  role: HubOrganization['members'][number]['role'],
-  now: number,
-) => setMembership(run.tx, { org_id: orgId, user_id: userId, role, created_at: now });
+const addMember = (run: Application, orgId: string, userId: string, role: BuiltInRole, now: number) =>
+  setMembership(run.tx, { org_id: orgId, user_id: userId, role, created_at: now });
 
 async function applyMember(
   run: Application,
@@ -99,8 +95,9 @@ async function applyMember(
     await removeMembership(run.tx, organization.id, user.id);
     return run.count('members', 'removed');
   }
-  if (role !== item.role) await addMember(run, organization.id, user.id, item.role, now);
-  run.count('members', role === undefined ? 'created' : role === item.role ? 'unchanged' : 'updated');
+  const wanted = item.role ?? role ?? 'read';
+  if (role !== wanted) await addMember(run, organization.id, user.id, wanted, now);
+  run.count('members', role === undefined ? 'created' : role === wanted ? 'unchanged' : 'updated');
 }
 
 /** Removes organizations with their repositories. */

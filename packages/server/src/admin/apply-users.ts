@@ -81,17 +81,18 @@ async function applyToken(
     const token = await accounts.createToken(run.tx, {
       userId: user.id,
       displayName: item.name,
-      role: item.role,
+      role: item.role ?? 'write',
       token: item.token,
       fineGrained: item.scopes,
     });
     if (item.token === undefined) run.report.newTokens.push({ user: user.name, name: item.name, token });
     return run.count('tokens', 'created');
   }
+  const role = item.role ?? existing.role;
   const change = differing(existing, {
-    role: item.role,
-    ...(item.role !== 'fineGrained' && { fine_grained: null }),
-    ...(item.role === 'fineGrained' && item.scopes && { fine_grained: fineGrainedText(item.scopes) }),
+    role,
+    ...(role !== 'fineGrained' && { fine_grained: null }),
+    ...(role === 'fineGrained' && item.scopes && { fine_grained: fineGrainedText(item.scopes) }),
     ...(item.token !== undefined && { hash: sha256(item.token), last4: item.token.slice(-4) }),
   });
   if (change) await updateToken(run.tx, existing.id, change);

@@ -1,7 +1,7 @@
 import type { HubDocument, HubReport } from '@moonbase/contract/admin';
 import type { Accounts } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/transaction.ts';
+import { type Database, oneAtATime } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -11,6 +11,9 @@ import { applyOrganizations, removeOrganizations } from './apply-organizations.t
 import { applyRepos, removeRepos } from './apply-repos.ts';
 import { applyPapers, applyPosts } from './apply-texts.ts';
 import { applyUsers, removeUsers } from './apply-users.ts';
+
+/** Names the lock that keeps two documents apart. */
+const APPLYING = 7781;
 
 export type Admin = ReturnType<typeof createAdmin>;
 
@@ -27,6 +30,7 @@ export function createAdmin({ database, clock, ids, accounts, repositories }: De
     /** Brings the hub to what the document says, in one transaction; a document with a fault changes nothing. */
     apply: (caller: Caller, document: HubDocument): Promise<HubReport> =>
       database.transaction(async (tx) => {
+        await oneAtATime(tx, APPLYING);
         const run = createApplication(tx, caller);
         await applyUsers(run, document.users, accounts);
         await applyOrganizations(run, document.organizations, { accounts, clock });

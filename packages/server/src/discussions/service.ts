@@ -1,5 +1,5 @@
 import type { DiscussionStatus } from '@moonbase/contract/payload';
-import { mayWrite, type RepoRole, requireRepo } from '../access/index.ts';
+import { mayWrite, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -99,8 +99,8 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
       scope,
       action,
       extra: {
-        discussion: payloadDiscussion(caller.baseUrl, repo, discussion),
-        ...(comment && { comment: payloadComment(caller.baseUrl, repo, discussion.num, comment) }),
+        discussion: payloadDiscussion(caller.hubUrl, repo, discussion),
+        ...(comment && { comment: payloadComment(caller.hubUrl, repo, discussion.num, comment) }),
       },
     });
 
@@ -245,6 +245,7 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
 function requireWriter({ role, repo, caller }: Thread, what: string): void {
   if (!mayWrite(role, repoFacts(repo), caller.principal.userId))
     throw forbidden(`You need write access to this repository to ${what}`);
+  requireToken(caller.principal, 'repo.write', repoFacts(repo));
 }
 
 function requireOpenerOrWriter(thread: Thread, what: string): void {

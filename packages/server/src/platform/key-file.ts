@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The key for secrets at rest of a data folder: made at first, readable by its owner only. */
 export function readOrMakeKey(folder: string): string {
   const path = join(folder, 'secret.key');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Written whole beside its place and then linked there: a crash leaves no half of a key behind.
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flush: true });
   try {
-    writeFileSync(path, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600, flush: true });
-    chmodSync(path, 0o600);
+    linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
   }
-  return readFileSync(path, 'utf8');
+  const key = readFileSync(path, 'utf8').trim();
+  if (key.length < 32) throw new Error(`The key file ${path} is damaged: it must have 32 characters or more.`);
+  return key;
 }

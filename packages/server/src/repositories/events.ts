@@ -56,7 +56,7 @@ export function recordRepoEvent(
       private: repo.private === 1,
     },
     ...(before && { from: { name: fullName(before), ownerId: before.owner_id, ownerKind: before.ownerKind } }),
-    payload: { event: { action, scope }, repo: payloadRepo(caller.baseUrl, before ?? repo, scope), ...extra },
+    payload: { event: { action, scope }, repo: payloadRepo(caller.hubUrl, before ?? repo, scope), ...extra },
   };
   return events.record(tx, domainOf(scope), data);
 }

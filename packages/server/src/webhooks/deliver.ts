@@ -4,7 +4,7 @@ import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Outbound, OutboundResult } from '../platform/outbound/outbound.ts';
 import type { SecretBox } from '../platform/secrets.ts';
-import { finishAttempt, insertAttempt, parkPending, type Sendable } from './delivery-store.ts';
+import { finishAttempt, insertAttempt, lockHeld, parkPending, type Sendable } from './delivery-store.ts';
 import { headerCanCarry } from './policy.ts';
 import { healthAfter, type Outcome, outcomeOf } from './retry.ts';
 import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
@@ -74,9 +74,11 @@ export function createDeliver(given: Dependencies): Deliver {
         ? outcomeOf({ result, attempts, schedule: retrySchedule, now: clock.now(), random: random() })
         : outcomeOf({ result, attempts, schedule: [], now: clock.now(), random: 0 });
     await database.transaction(async (tx) => {
+      // A worker that lost its lease has no say any more, neither on the delivery nor on the webhook.
+      if (!(await lockHeld(tx, delivery.id, lease))) return;
       const state = delivery.kind === 'trigger' ? await judge(tx, delivery.webhookId, outcome) : 'enabled';
       const parked = outcome.status === 'pending' && state !== 'enabled';
-      const held = await finishAttempt(tx, delivery.id, lease, {
+      await finishAttempt(tx, delivery.id, lease, {
         status: parked ? 'failed' : outcome.status,
         ...(outcome.status === 'pending' && { due_at: outcome.dueAt }),
         attempts,
@@ -84,7 +86,6 @@ export function createDeliver(given: Dependencies): Deliver {
         error: parked ? (error ?? SUSPENDED) : error,
         duration_ms: result.durationMs,
       });
-      if (!held) return;
       await insertAttempt(tx, {
         id: ids(),
         delivery_id: delivery.id,

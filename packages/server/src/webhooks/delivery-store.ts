@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { readable } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/tables.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { firstIdAt } from '../platform/ids.ts';
 
 /** The repository of a delivery as it is now, or as it was where it is gone: what access is judged by. */
 const currentRepo = {
@@ -48,21 +49,44 @@ export const loadForSending = (executor: Executor, ids: readonly string[], lease
 
 export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
 
-/** Records a delivery as it is after an attempt, if this lease still holds it. Answers whether it did. */
+/** Whether this lease still holds the delivery; if so, the row is locked until the transaction ends. */
+export async function lockHeld(tx: Executor, id: string, lease: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('id', '=', id)
+    .where('lease', '=', lease)
+    .where('status', '=', 'pending')
+    .modifyEnd(forUpdateOf(tx, 'deliveries'))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Records a delivery as it is after an attempt, if this lease still holds it. */
 export async function finishAttempt(
   tx: Executor,
   id: string,
   lease: string,
   change: Partial<DeliveryRow>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<void> {
+  await tx
     .updateTable('deliveries')
     .set({ ...change, lease: null })
     .where('id', '=', id)
     .where('lease', '=', lease)
     .where('status', '=', 'pending')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
+}
+
+/** What waits for its turn follows its webhook to another target's lane. */
+export async function moveToLane(tx: Executor, webhookId: string, lane: string): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ lane })
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .where('lease', 'is', null)
+    .execute();
 }
 
 export async function insertAttempt(tx: Executor, row: DeliveryAttemptRow): Promise<void> {
@@ -136,7 +160,11 @@ export function listLog(
     .$if(filter.status !== undefined, (query) => query.where('deliveries.status', '=', filter.status ?? 'pending'))
     .$if(filter.scope !== undefined, (query) => query.where('deliveries.scope', '=', filter.scope ?? ''))
     .$if(filter.repo !== undefined, (query) => query.where('deliveries.repo_key', '=', nameKey(filter.repo ?? '')))
-    .$if(filter.from !== undefined, (query) => query.where('deliveries.created_at', '>=', filter.from ?? 0))
+    .$if(filter.from !== undefined, (query) =>
+      query
+        .where('deliveries.id', '>=', firstIdAt(filter.from ?? 0))
+        .where('deliveries.created_at', '>=', filter.from ?? 0),
+    )
     .$if(filter.to !== undefined, (query) => query.where('deliveries.created_at', '<=', filter.to ?? 0))
     .$if(filter.before !== undefined, (query) => query.where('deliveries.id', '<', filter.before ?? ''))
     .orderBy('deliveries.id', 'desc')

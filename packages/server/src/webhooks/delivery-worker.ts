@@ -6,6 +6,7 @@ import { claim, LEASE_MS, release } from '../platform/queue/claim.ts';
 import type { Nudge } from '../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { dueLanes, loadForSending, nextDeliveryDueAt } from './delivery-store.ts';
+import { createLaneLimits } from './lane-limits.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -16,46 +17,45 @@ interface Dependencies {
   readonly deliver: Deliver;
 }
 
-/** Requests in flight at once: to one origin, and in all. */
-const PER_LANE = 32;
-const IN_ALL = 256;
-
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /** Claims what is due, lane by lane up to each lane's free places, and sends it beside what is in flight already. */
 export function createDeliveryWorker({ database, clock, ids, logger, nudge, deliver }: Dependencies) {
-  const lease = ids();
-  const inFlight = new Map<string, number>();
+  const limits = createLaneLimits();
   const sending = new Set<Promise<void>>();
+  const leases = new Set<string>();
 
-  async function sendAll(lane: string, deliveryIds: readonly string[]): Promise<void> {
-    for (const delivery of await loadForSending(database.executor, deliveryIds, lease)) {
-      inFlight.set(lane, (inFlight.get(lane) ?? 0) + 1);
-      const attempt = deliver(delivery, lease)
-        .then(() => {})
-        .catch((error: unknown) =>
-          logger.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be recorded'),
-        )
-        .finally(() => {
-          const left = (inFlight.get(lane) ?? 1) - 1;
-          if (left > 0) inFlight.set(lane, left);
-          else inFlight.delete(lane);
-          sending.delete(attempt);
-          nudge();
-        });
-      sending.add(attempt);
-    }
+  /** Sends what a claim took; the lease is forgotten when all of it is recorded. */
+  async function sendAll(lane: string, lease: string, deliveryIds: readonly string[]): Promise<void> {
+    const deliveries = await loadForSending(database.executor, deliveryIds, lease);
+    leases.add(lease);
+    limits.begin(lane, deliveries.length);
+    const attempts = deliveries.map(async (delivery) => {
+      const result = await deliver(delivery, lease).catch((error: unknown) => {
+        logger.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be recorded');
+        return undefined;
+      });
+      limits.end(lane, result?.kind === 'answered' && result.status < 500);
+      nudge();
+      return result !== undefined;
+    });
+    const all = Promise.all(attempts).then((recorded) => {
+      sending.delete(all);
+      if (recorded.every(Boolean)) leases.delete(lease);
+    });
+    sending.add(all);
   }
 
   return {
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       let claimed = 0;
-      for (const lane of await dueLanes(database.executor, now)) {
-        const free = Math.min(PER_LANE - (inFlight.get(lane) ?? 0), IN_ALL - sending.size);
-        if (free <= 0) continue;
+      for (const lane of limits.inTurn(await dueLanes(database.executor, now))) {
+        const free = limits.free(lane);
+        if (free === 0) continue;
+        const lease = ids();
         const due = await claim(database.executor, { table: 'deliveries', lease, now, limit: free, lane });
-        await sendAll(lane, due);
+        await sendAll(lane, lease, due);
         claimed += due.length;
       }
       if (claimed > 0) return { done: claimed };
@@ -69,6 +69,8 @@ export function createDeliveryWorker({ database, clock, ids, logger, nudge, deli
     },
 
     /** Hands back what is still held, so that the next process need not wait for the lease to end. */
-    handBack: () => release(database.executor, 'deliveries', clock.now(), lease),
+    async handBack(): Promise<void> {
+      for (const lease of leases) await release(database.executor, 'deliveries', clock.now(), lease);
+    },
   };
 }

@@ -112,7 +112,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
         throw badRequest(`The hub never sends ${event.scope} with ${event.action}; see the list of events in /docs`);
       const webhook = await owned(caller, webhookId);
       const watched = (await watchedBy(executor, [webhookId])).get(webhookId) ?? [];
-      const payload = samplePayload(caller.baseUrl, event, sampleRepo(watched, caller));
+      const payload = samplePayload(caller.hubUrl, event, sampleRepo(watched, caller));
       return sendNow(
         {
           webhook_id: webhookId,
@@ -164,7 +164,7 @@ const presentDelivery = (row: DeliveryRow): Delivery => ({
   repo: { type: row.repo_type, name: row.repo_name },
   status: row.status,
   attempts: row.attempts,
-  ...(row.status === 'pending' && { nextAttemptAt: timestamp(row.due_at) }),
+  ...(row.status === 'pending' && row.lease === null && { nextAttemptAt: timestamp(row.due_at) }),
   ...(row.response_status !== null && { responseStatus: row.response_status }),
   ...(row.error !== null && { error: row.error }),
   ...(row.duration_ms !== null && { durationMs: row.duration_ms }),

@@ -150,31 +150,12 @@ async function touch(tx: Executor, webhookIds: readonly string[], at: number): P
 export const followNames: Reaction = async (tx, event) => {
   const { scope, action, repo } = event.data as RepoEvent;
   if (scope !== 'repo') return;
-  const key = nameKey(repo.name);
   switch (action) {
     case 'create':
       await bindNames(tx, repo);
       return;
     case 'move':
-      // A name that the owner of the webhook may not see must not reach it this way either.
-      await tx
-        .updateTable('webhook_watched')
-        .set({ name: repo.name, name_key: key })
-        .where('target_id', '=', repo.id)
-        .where(
-          'webhook_id',
-          'in',
-          tx
-            .selectFrom('webhooks')
-            .select('webhooks.id')
-            .where(
-              readable(
-                { private: sql`cast(${repo.private ? 1 : 0} as integer)`, ownerId: sql`cast(${repo.ownerId} as text)` },
-                sql.ref('webhooks.owner_id'),
-              ),
-            ),
-        )
-        .execute();
+      await rename(tx, repo);
       await bindNames(tx, repo);
       return;
     case 'delete':
@@ -185,7 +166,36 @@ export const followNames: Reaction = async (tx, event) => {
   }
 };
 
-/** Binds watched names that stand for nothing, or for an account that is gone, to the repository and its owner. */
+/**
+ * Watched items show the repository's new name to owners of webhooks who may read it. For the others the name they
+ * know stands for nothing any more: the new one must not reach them this way.
+ */
+async function rename(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
+  const now = await tx
+    .selectFrom('repositories')
+    .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
+    .select(['accounts.name as owner', 'repositories.name', 'repositories.private', 'repositories.owner_id'])
+    .where('repositories.id', '=', repo.id)
+    .executeTakeFirst();
+  if (!now) return;
+  const name = `${now.owner}/${now.name}`;
+  const facts = {
+    private: sql<number>`cast(${now.private} as integer)`,
+    ownerId: sql<string>`cast(${now.owner_id} as text)`,
+  };
+  const readers = tx
+    .selectFrom('webhooks')
+    .select('webhooks.id')
+    .where(readable(facts, sql.ref('webhooks.owner_id')));
+  const watched = tx.updateTable('webhook_watched').where('target_id', '=', repo.id);
+  await watched
+    .set({ name, name_key: nameKey(name) })
+    .where('webhook_id', 'in', readers)
+    .execute();
+  await watched.set({ target_id: null }).where('webhook_id', 'not in', readers).execute();
+}
+
+/** Binds watched names that stand for nothing, or for what is gone, to the repository and its owner. */
 async function bindNames(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
   const account = { type: repo.ownerKind, name: repo.name.split('/')[0] ?? '', id: repo.ownerId };
   for (const { type, name, id } of [repo, account])
@@ -195,9 +205,10 @@ async function bindNames(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
       .where('type', '=', type)
       .where('name_key', '=', nameKey(name))
       .where(
-        sql<boolean>`(target_id is null or type in ('user', 'org') and not exists (
-          select 1 from accounts where accounts.id = webhook_watched.target_id
-        ))`,
+        sql<boolean>`(
+          not exists (select 1 from accounts where accounts.id = webhook_watched.target_id)
+          and not exists (select 1 from repositories where repositories.id = webhook_watched.target_id)
+        )`,
       )
       .execute();
 }

@@ -95,8 +95,9 @@ describe('how a webhook stands after an attempt', () => {
   });
 
   test('five days without a success suspend it', () => {
-    expect(healthAfter(pending, { failures: 0, failing_since: NOW - 5 * DAY + 1 }, NOW).suspend).toBe(false);
-    expect(healthAfter(pending, { failures: 0, failing_since: NOW - 5 * DAY }, NOW).suspend).toBe(true);
+    expect(healthAfter(failed, { failures: 0, failing_since: NOW - 5 * DAY + 1 }, NOW).suspend).toBe(false);
+    expect(healthAfter(failed, { failures: 0, failing_since: NOW - 5 * DAY }, NOW).suspend).toBe(true);
+    expect(healthAfter(pending, { failures: 0, failing_since: NOW - 9 * DAY }, NOW).suspend).toBe(false);
   });
 
   test('410 suspends it', () => {

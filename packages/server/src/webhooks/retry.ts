@@ -38,7 +38,10 @@ function retryAfterMs(value: string | undefined, now: number): number {
   return Number.isNaN(date) ? 0 : Math.max(0, date - now);
 }
 
-/** So many deliveries in a row that used up their attempts, or so long without a success, suspend a webhook. */
+/**
+ * So many deliveries in a row that used up their attempts suspend a webhook, or one that did so long after the last
+ * success; the first failure after a quiet time does not.
+ */
 const FAILED_IN_A_ROW = 10;
 const LONGEST_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 
@@ -53,6 +56,7 @@ export function healthAfter(outcome: Outcome, before: Health, now: number): Heal
   const failures = before.failures + (outcome.status === 'failed' ? 1 : 0);
   const failingSince = before.failing_since ?? now;
   const gone = outcome.status === 'failed' && outcome.gone;
-  const suspend = gone || failures >= FAILED_IN_A_ROW || now - failingSince >= LONGEST_FAILING_MS;
+  const usedUp = outcome.status === 'failed';
+  const suspend = gone || (usedUp && (failures >= FAILED_IN_A_ROW || now - failingSince >= LONGEST_FAILING_MS));
   return { failures, failing_since: failingSince, suspend };
 }

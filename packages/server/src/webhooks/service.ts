@@ -1,5 +1,6 @@
 import type { Domain } from '@moonbase/contract/payload';
 import type { LenientWebhookInput } from '@moonbase/contract/webhooks';
+import { lockAccount } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -7,10 +8,12 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { SecretBox } from '../platform/secrets.ts';
-import { parkPending } from './delivery-store.ts';
+import { moveToLane, parkPending } from './delivery-store.ts';
+import { laneOf } from './lane.ts';
 import { MAX_WEBHOOKS, targetFault, watchedFault } from './policy.ts';
 import { presentWebhook } from './present.ts';
 import {
+  countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -108,9 +111,10 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
         ...secretColumn(input.secret),
       };
       return database.transaction(async (tx) => {
-        const existing = await listWebhooks(tx, caller.principal.userId);
-        if (existing.length >= MAX_WEBHOOKS)
-          throw conflict(`You have ${existing.length} webhooks, and ${MAX_WEBHOOKS} are the most; delete one first`);
+        await lockAccount(tx, caller.principal.userId);
+        const existing = await countWebhooks(tx, caller.principal.userId);
+        if (existing >= MAX_WEBHOOKS)
+          throw conflict(`You have ${existing} webhooks, and ${MAX_WEBHOOKS} are the most; delete one first`);
         await insertWebhook(tx, webhook);
         await replaceWatched(tx, webhook.id, input.watched);
         return present(tx, caller, webhook);
@@ -127,6 +131,7 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
           ...(input.domains && { domains: JSON.stringify(distinct(input.domains)) }),
         };
         if (Object.keys(change).length > 0) await updateWebhook(tx, id, change);
+        if (change.url !== undefined) await moveToLane(tx, id, laneOf({ url: change.url }));
         if (input.watched.length > 0) await replaceWatched(tx, id, input.watched);
       });
     },

@@ -33,8 +33,13 @@ export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret }: Me
   };
 }
 
-/** Standard Webhooks `v1`: HMAC-SHA256 in base64; the key is decoded where the secret begins with `whsec_`. */
+/** The decoded bytes of `whsec_` and base64 of 16 bytes or more, otherwise the secret as it is. */
+function signingKey(secret: string): Buffer | string {
+  const encoded = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/.exec(secret)?.[1];
+  return encoded === undefined ? secret : Buffer.from(encoded, 'base64');
+}
+
+/** Standard Webhooks `v1`: HMAC-SHA256 in base64. */
 export function sign(secret: string, content: string): string {
-  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
-  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+  return `v1,${createHmac('sha256', signingKey(secret)).update(content).digest('base64')}`;
 }

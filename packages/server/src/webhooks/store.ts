@@ -16,6 +16,15 @@ export interface Watched extends Pick<WatchedRow, 'webhook_id' | 'type' | 'name'
 export const listWebhooks = (executor: Executor, ownerId: string): Promise<WebhookRow[]> =>
   executor.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute();
 
+export async function countWebhooks(executor: Executor, ownerId: string): Promise<number> {
+  const { count } = await executor
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export const findWebhook = (executor: Executor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
   executor.selectFrom('webhooks').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
 

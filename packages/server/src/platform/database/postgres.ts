@@ -3,16 +3,21 @@ import pg from 'pg';
 
 const { builtins, getTypeParser } = pg.types;
 
-/** PostgreSQL through a pool of connections; `bigint` and `count` come as numbers (all stay below 2^53). */
-export function openPostgres(url: string): PostgresDialect {
+/**
+ * PostgreSQL through a pool of connections; `bigint` and `count` come as numbers (all stay below 2^53).
+ * A connection that breaks while nobody uses it is reported and replaced; a query ends after 30 s without an answer.
+ */
+export function openPostgres(url: string, onLost: (error: Error) => void): PostgresDialect {
   const parser = ((type: number, format: 'text') =>
     type === builtins.INT8 ? Number : getTypeParser(type, format)) as typeof getTypeParser;
-  return new PostgresDialect({
-    pool: new pg.Pool({
-      connectionString: url,
-      max: 10,
-      connectionTimeoutMillis: 10_000,
-      types: { getTypeParser: parser },
-    }),
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+    keepAlive: true,
+    types: { getTypeParser: parser },
   });
+  pool.on('error', onLost);
+  return new PostgresDialect({ pool });
 }

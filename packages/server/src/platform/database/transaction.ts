@@ -27,9 +27,10 @@ export function afterCommit(tx: Executor, effect: () => void): void {
   list.push(effect);
 }
 
-export function openDatabase(location: DatabaseLocation): Database {
+/** `onLost` is told of connections that broke while nobody used them; the hub goes on. */
+export function openDatabase(location: DatabaseLocation, onLost: (error: Error) => void = () => {}): Database {
   const file = 'folder' in location ? openSqlite(location.folder) : undefined;
-  const dialect = file ? file.dialect : openPostgres((location as { url: string }).url);
+  const dialect = file ? file.dialect : openPostgres((location as { url: string }).url, onLost);
   const executor = new Kysely<Tables>({ dialect });
 
   async function once<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
@@ -70,3 +71,8 @@ export const forUpdateOf = (executor: Executor, table: keyof Tables) =>
 
 /** The same, passing over rows that another worker holds. */
 export const forUpdateSkipLocked = (executor: Executor) => (isPostgres(executor) ? sql`for update skip locked` : sql``);
+
+/** One at a time across all processes, until the transaction ends; on SQLite a transaction is alone anyhow. */
+export async function oneAtATime(tx: Executor, what: number): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${what})`.execute(tx);
+}

@@ -20,26 +20,24 @@ interface RelayOptions {
   readonly reactions: ReactionMap;
 }
 
-const BATCH = 100;
+const BATCH = 50;
 
 /** One round of the relay: claims events that are not done yet and runs their reactions. */
 export function createRelay({ database, clock, ids, logger, reactions }: RelayOptions) {
-  async function react(tx: Executor, lease: string, eventIds: readonly string[]): Promise<void> {
-    const rows = await tx
+  async function react(tx: Executor, lease: string, eventId: string): Promise<void> {
+    const row = await tx
       .selectFrom('events')
       .select(['id', 'topic', 'created_at', 'data'])
-      .where('id', 'in', eventIds)
+      .where('id', '=', eventId)
       .where('lease', '=', lease)
-      .orderBy('id')
-      .execute();
-    for (const row of rows) {
-      const event = { id: row.id, topic: row.topic, createdAt: row.created_at, data: JSON.parse(row.data) as unknown };
-      for (const reaction of reactions[row.topic] ?? []) await reaction(tx, event);
-    }
+      .executeTakeFirst();
+    if (!row) return;
+    const event = { id: row.id, topic: row.topic, createdAt: row.created_at, data: JSON.parse(row.data) as unknown };
+    for (const reaction of reactions[row.topic] ?? []) await reaction(tx, event);
     await tx
       .updateTable('events')
       .set({ done_at: clock.now(), lease: null })
-      .where('id', 'in', eventIds)
+      .where('id', '=', eventId)
       .where('lease', '=', lease)
       .execute();
   }
@@ -68,15 +66,10 @@ export function createRelay({ database, clock, ids, logger, reactions }: RelayOp
       const due = await nextDueAt(database.executor, 'events');
       return { done: 0, dueInMs: due === undefined ? undefined : Math.max(1, Math.min(due - now, LEASE_MS)) };
     }
-    try {
-      await database.transaction((tx) => react(tx, lease, eventIds));
-    } catch {
-      // One bad event must not hold the others: each by itself, the failing ones later again.
-      for (const id of eventIds) {
-        await database
-          .transaction((tx) => react(tx, lease, [id]))
-          .catch((error: unknown) => postpone(id, lease, error));
-      }
+    for (const id of eventIds) {
+      await database.transaction((tx) => react(tx, lease, id)).catch((error: unknown) => postpone(id, lease, error));
+      // SQLite answers at once: without this, requests would wait for the whole batch.
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
     return { done: eventIds.length };
   };

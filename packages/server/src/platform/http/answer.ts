@@ -15,5 +15,5 @@ export class Answer<T> {
 export const redirectTo = (url: string): Answer<never> =>
   new Answer(undefined as never, {
     status: 302,
-    headers: { location: new URL(url).href, 'cache-control': 'public, max-age=3600' },
+    headers: { location: new URL(url).href, 'cache-control': 'public, max-age=3600', vary: 'Sec-Fetch-Dest' },
   });

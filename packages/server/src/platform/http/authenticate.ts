@@ -17,6 +17,8 @@ export interface Principal {
 export interface Visitor {
   /** `http://host:port` of this hub, as the caller reached it; no slash at the end. */
   readonly baseUrl: string;
+  /** The same as the operator knows it, whatever `Host` the caller named: what may be stored and shown to others. */
+  readonly hubUrl: string;
   /** The request's own URL, absolute. */
   readonly url: string;
   readonly address: string;

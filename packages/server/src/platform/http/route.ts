@@ -2,6 +2,7 @@ import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { parseUrl } from '../outbound/target-url.ts';
 import { Answer } from './answer.ts';
 import { type Authenticate, type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
@@ -34,6 +35,8 @@ interface Ports {
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
   readonly publicUrl: string | undefined;
+  /** The address of the hub as the operator knows it, given how a caller reached it. */
+  readonly hubUrl: (baseUrl: string) => string;
 }
 
 export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
@@ -63,7 +66,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
         /** Before the body is read: nobody sends megabytes without a token. */
         async onRequest(request) {
           if (declaration.authority === 'public') return;
-          const visitor = visitorOf(request, ports.publicUrl);
+          const visitor = visitorOf(request, ports);
           callers.set(request, await identify(visitor, request.headers.authorization));
         },
         async handler(request, reply) {
@@ -73,7 +76,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
           const header = (name: string) => request.headers[name]?.toString();
           const result = await handle({
             ...input,
-            caller: known ?? visitorOf(request, ports.publicUrl),
+            caller: known ?? visitorOf(request, ports),
             header,
           } as never);
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
@@ -83,10 +86,12 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   };
 }
 
-function visitorOf(request: FastifyRequest, publicUrl: string | undefined): Visitor {
+function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visitor {
   const baseUrl = publicUrl ?? `${request.protocol}://${request.host}`;
+  if (!parseUrl(baseUrl)) throw badRequest('The Host header is malformed');
   return {
     baseUrl,
+    hubUrl: hubUrl(baseUrl),
     url: baseUrl + request.url,
     address: request.ip,
     userAgent: request.headers['user-agent'],

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { sqlFault } from '../database/sql-errors.ts';
 import { closeGently } from './close-gently.ts';
-import { badRequest, forbidden, HubError } from './errors.ts';
+import { badRequest, conflict, forbidden, HubError } from './errors.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 1024 * 1024;
@@ -91,7 +92,8 @@ const UNEXPECTED = 'Something went wrong on our side; the log has it under this 
 function sendError(reply: FastifyReply, error: unknown, logger: FastifyBaseLogger): FastifyReply {
   const known = asHubError(error);
   if (!known) {
-    logger.error({ err: error }, 'request failed');
+    const { id, method, routeOptions } = reply.request;
+    logger.error({ err: error, requestId: id, method, route: routeOptions.url }, 'request failed');
     return reply.code(500).header('x-error-message', UNEXPECTED).send({ error: UNEXPECTED });
   }
   const { code, issues, fields, headers } = known.extra;
@@ -108,6 +110,8 @@ function sendError(reply: FastifyReply, error: unknown, logger: FastifyBaseLogge
 /** Errors of the framework in words of ours. */
 function asHubError(error: unknown): HubError | undefined {
   if (error instanceof HubError) return error;
+  if (sqlFault(error) === 'unique' || sqlFault(error) === 'foreign-key')
+    return conflict('This is in conflict with another change made at the same time; try again');
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
   switch (statusCode) {
