@@ -375,6 +375,27 @@ test('an access token that is no longer fine-grained forgets its scopes', async 
   expect((await whoAmI(hub.as('alice'))).auth.accessToken.fineGrained).toBeUndefined();
 });
 
+test('roles that the document does not name stay as they are', async () => {
+  await using hub = await startHub();
+  const token = { name: 'test', token: tokenOf('alice') };
+  await apply(hub, {
+    users: [{ name: 'alice', tokens: [{ ...token, role: 'read' }] }],
+    organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }],
+  });
+  const again = {
+    users: [{ name: 'alice', tokens: [token] }],
+    organizations: [{ name: 'acme', members: [{ user: 'alice' }] }],
+  };
+  expect(counted(await apply(hub, again))).toEqual({
+    users: { unchanged: 1 },
+    tokens: { unchanged: 1 },
+    organizations: { unchanged: 1 },
+    members: { unchanged: 1 },
+  });
+  expect((await whoAmI(hub.as('alice'))).auth.accessToken.role).toBe('read');
+  expect(await rolesOf(hub.as('alice'))).toEqual({ acme: 'admin' });
+});
+
 test('an administrator cannot remove the access token of the very call', async () => {
   await using hub = await startHub();
   const document = { users: [{ name: 'admin', tokens: [{ name: 'first start', state: 'absent' }] }] };

@@ -470,22 +470,31 @@ describe('a webhook is suspended', () => {
     expect(await office.disabled()).toBe(SUSPENDED);
   });
 
-  test('by five days in which attempts failed and none succeeded', async () => {
+  test('by five days without a success, once another delivery has used up its attempts', async () => {
     await using office = await post(TWO_ATTEMPTS);
     await failOnce(office);
-    await office.after(5 * DAY - SECOND - 1);
+    await office.after(5 * DAY);
     await office.event();
     await office.after(0);
     expect(await office.disabled()).toBe(false);
     expect(await office.ear.newest()).toMatchObject({ status: 'pending', attempts: 1 });
-    await office.after(1);
+    await office.after(SECOND - 1);
     await office.event();
     await office.after(0);
+    await office.after(1);
     expect(await office.disabled()).toBe(SUSPENDED);
     const came = office.came();
     await office.after(DAY);
     expect(office.came()).toBe(came);
     expect((await office.ear.log()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+  });
+
+  test('not by failures shortly before five days are over', async () => {
+    await using office = await post(TWO_ATTEMPTS);
+    await failOnce(office);
+    await office.after(5 * DAY - 2 * SECOND - 1);
+    await failOnce(office);
+    expect(await office.disabled()).toBe(false);
   });
 
   test('not by failures five days apart with a success between them', async () => {

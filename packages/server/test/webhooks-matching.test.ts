@@ -1,10 +1,11 @@
 import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { createBranch, createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
-import { disableWebhook, updateWebhook } from '@moonbase/client/webhooks';
+import { createWebhook, disableWebhook, listWebhooks, updateWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
 import type { WatchedInput } from '@moonbase/contract/webhooks';
 import { describe, expect, test } from 'vitest';
 import { type Connection, person, startHub, type TestHub } from './harness.ts';
+import { startReceiver } from './receiver.ts';
 import { listen } from './webhooks-listen.ts';
 
 const ALICE = { type: 'user', name: 'alice' } as const;
@@ -425,4 +426,26 @@ describe('a move', () => {
     expect(await ear.news()).toEqual(['repo/move alice/letters']);
     expect(await watchedNames(ear)).toEqual(['alice/Letters']);
   });
+});
+
+test('a watched name whose repository moved out of sight stands for the next one of that name', async () => {
+  await using hub = await startHub();
+  await using receiver = await startReceiver();
+  await hub.apply({
+    users: ['alice', 'bob'].map(person),
+    organizations: ['acme', 'vault'].map((name) => ({ name, members: [{ user: 'bob', role: 'admin' as const }] })),
+    repos: [{ name: 'acme/x' }],
+  });
+  const bob = hub.as('bob');
+  const watched = [{ type: 'model' as const, name: 'acme/x' }];
+  await createWebhook({ ...hub.as('alice'), webhook: { url: receiver.url, watched, domains: ['repo'] } });
+  await updateRepoSettings({ ...bob, type: 'model', repo: 'acme/x', settings: { private: true } });
+  await moveRepo({ ...bob, type: 'model', from: 'acme/x', to: 'vault/secret' });
+  await hub.drain();
+  await createRepo({ ...bob, type: 'model', repo: 'acme/x' });
+  await hub.drain();
+  expect(receiver.received.map(({ payload }) => `${payload.event.action} ${payload.repo.name}`)).toEqual([
+    'create acme/x',
+  ]);
+  expect((await listWebhooks(hub.as('alice')))[0]?.watched.map(({ name }) => name)).toEqual(['acme/x']);
 });

@@ -1,0 +1,51 @@
+import { createRepo } from '@moonbase/client/repositories';
+import { createWebhook } from '@moonbase/client/webhooks';
+import { expect, test } from 'vitest';
+import type { Outbound, OutboundResult } from '../src/platform/outbound/outbound.ts';
+import { startHub } from './harness.ts';
+
+const OK: OutboundResult = { kind: 'answered', status: 200, headers: {}, body: '', durationMs: 1 };
+const TIMED_OUT: OutboundResult = { kind: 'failed', error: 'Timed out after 10 s', durationMs: 10_000 };
+
+/** Requests to hosts named dead hang until they are let go; all others are answered at once. */
+function partlyDead() {
+  const hanging: (() => void)[] = [];
+  let served = 0;
+  const outbound: Outbound = {
+    post({ url }) {
+      if (new URL(url).hostname.startsWith('dead'))
+        return new Promise((resolve) => hanging.push(() => resolve(TIMED_OUT)));
+      served++;
+      return Promise.resolve(OK);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+  return {
+    outbound,
+    served: () => served,
+    hanging: () => hanging.length,
+    letGo() {
+      for (const end of hanging.splice(0)) end();
+    },
+  };
+}
+
+test('forty receivers that hang do not keep the forty-first from its deliveries', async () => {
+  const world = partlyDead();
+  await using hub = await startHub({}, { outbound: world.outbound, background: true });
+  await hub.people('alice');
+  const alice = hub.as('alice');
+  const watched = [{ type: 'user' as const, name: 'alice' }];
+  for (let at = 0; at < 40; at++)
+    await createWebhook({ ...alice, webhook: { url: `http://dead-${at}.example/`, watched, domains: ['repo'] } });
+  await createWebhook({ ...alice, webhook: { url: 'http://well.example/', watched, domains: ['repo'] } });
+  const events = 20;
+  for (let at = 0; at < events; at++) await createRepo({ ...alice, repo: `alice/r${at}` });
+  await expect.poll(world.served, { timeout: 10_000 }).toBe(events);
+  expect(world.hanging()).toBeGreaterThan(200);
+  expect(world.hanging()).toBeLessThanOrEqual(256 + 64);
+  const letGo = setInterval(() => world.letGo(), 1);
+  await expect.poll(world.hanging, { timeout: 10_000 }).toBe(0);
+  clearInterval(letGo);
+  world.letGo();
+});
