@@ -649,6 +649,15 @@ describe('a daily limit', () => {
     expect(await other.news()).toEqual(['repo/create alice/letters-3']);
   });
 
+  test('of 0 lets nothing through', async () => {
+    await using office = await post({ MOONBASE_WEBHOOK_DAILY_LIMIT: '0' });
+    await office.event();
+    await office.after(0);
+    expect(office.came()).toBe(0);
+    expect((await office.ear.log()).map(({ status }) => status)).toEqual(['throttled']);
+    expect(await office.ear.webhook()).not.toHaveProperty('lastTriggerAt');
+  });
+
   test('is none where it is not set', async () => {
     await using office = await post();
     for (let made = 1; made <= 30; made += 1) await office.event();

@@ -118,11 +118,11 @@ describe('an update as the hf command line sends it', () => {
   test.each([
     ['without watched items', { url: HOOK }, 'body.watched'],
     ['with an empty list of domains', { watched: [ALICE], domains: [] }, 'body.domains'],
-    ['with two targets', { watched: [], url: HOOK, jobSourceId: 'j1' }, 'body'],
+    ['with two targets', { ...FULL, jobSourceId: 'j1' }, 'body'],
   ])('%s is refused by both kinds of hub', async (_what, body, place) => {
     for (const hub of [lenient, strict]) {
       const refused = await update(hub, body);
-      expect(refused).toMatchObject({ status: 400, error: expect.stringContaining(place) });
+      expect(refused).toMatchObject({ status: 400, error: expect.stringContaining(`${place}: `) });
       expect(refused.after).toEqual(refused.before);
     }
   });

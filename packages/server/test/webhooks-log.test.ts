@@ -93,7 +93,7 @@ describe('an entry of the log', () => {
     });
   });
 
-  test('of one that waits for its first attempt has none', async () => {
+  test('of one that was throttled has its payload, but no attempt', async () => {
     await using place = await archive({ MOONBASE_WEBHOOK_DAILY_LIMIT: '0' });
     await place.create('alice/letters');
     const { id } = await place.ear.newest();
