@@ -62,7 +62,7 @@ export async function createHub(config: Config, overrides: Overrides = {}) {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const database = openDatabase(
     config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir },
-    (error) => logger.error({ err: error }, 'a connection to the database was lost'),
+    (error) => logger.error({ reason: error.message }, 'a connection to the database was lost'),
   );
   try {
     const schema = await migrate(database, migrations, clock.now());

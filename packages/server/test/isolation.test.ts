@@ -1,6 +1,6 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Outbound, OutboundResult } from '../src/platform/outbound/outbound.ts';
 import { startHub } from './harness.ts';
 
@@ -44,8 +44,7 @@ test('forty receivers that hang do not keep the forty-first from its deliveries'
   await expect.poll(world.served, { timeout: 10_000 }).toBe(events);
   expect(world.hanging()).toBeGreaterThan(200);
   expect(world.hanging()).toBeLessThanOrEqual(256 + 64);
+  // Until the hub has stopped, too: it waits for what is in flight.
   const letGo = setInterval(() => world.letGo(), 1);
-  await expect.poll(world.hanging, { timeout: 10_000 }).toBe(0);
-  clearInterval(letGo);
-  world.letGo();
+  onTestFinished(() => clearInterval(letGo));
 }, 30_000);
