@@ -122,7 +122,6 @@ async function overLimit(
   now: number,
 ): Promise<Set<string>> {
   if (limit === undefined) return new Set();
-  if (limit === 0) return new Set(webhookIds);
   const rows = await tx
     .selectFrom('deliveries')
     .select(['webhook_id', (eb) => eb.fn.countAll<number>().as('count')])
