@@ -14,9 +14,13 @@ export interface Application {
   readonly faults: Issue[];
   /** Counts one item. */
   count(kind: Kind, change: Change): void;
+  /** Called for each item: lets requests in between now and then, as SQLite answers without a pause of its own. */
+  breathe(): Promise<void>;
   /** Notes what is wrong with one item; the run goes on, so that all faults are named. */
   fault(path: string, message: string): undefined;
 }
+
+const ITEMS_A_BREATH = 100;
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, removed: 0 };
 
@@ -33,6 +37,7 @@ export function createApplication(tx: Executor, caller: Caller): Application {
     newTokens: [],
   };
   const faults: Issue[] = [];
+  let items = 0;
   return {
     tx,
     caller,
@@ -40,6 +45,10 @@ export function createApplication(tx: Executor, caller: Caller): Application {
     faults,
     count: (kind, change) => {
       report[kind][change] += 1;
+    },
+    async breathe() {
+      items += 1;
+      if (items % ITEMS_A_BREATH === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     },
     fault: (path, message) => {
       faults.push({ path: `body.${path}`, message });

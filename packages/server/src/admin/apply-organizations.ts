@@ -32,6 +32,7 @@ export async function applyOrganizations(
   { accounts, clock }: { accounts: Accounts; clock: Clock },
 ): Promise<void> {
   for (const { item, path } of itemsOf('organizations', organizations).present) {
+    await run.breathe();
     const organization = await applyOrganization(run, item, path, accounts);
     if (!organization) continue;
     const hadAdmin = (await countAdmins(run.tx, organization.id)) > 0;
@@ -107,6 +108,7 @@ export async function removeOrganizations(
   repositories: Repositories,
 ): Promise<void> {
   for (const { item } of itemsOf('organizations', organizations).absent) {
+    await run.breathe();
     const organization = await findAccount(run.tx, item.name);
     if (organization?.kind !== 'org') continue;
     for (const repo of await reposOwnedBy(run.tx, organization.id)) await repositories.remove(run.tx, run.caller, repo);

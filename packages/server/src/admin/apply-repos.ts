@@ -10,6 +10,7 @@ export async function applyRepos(
   repositories: Repositories,
 ): Promise<void> {
   for (const { item, path } of itemsOf('repos', repos).present) {
+    await run.breathe();
     const name = nameOf(item);
     const existing = await findRepo(run.tx, name);
     if (existing) {
@@ -35,6 +36,7 @@ export async function removeRepos(
   repositories: Repositories,
 ): Promise<void> {
   for (const { item } of itemsOf('repos', repos).absent) {
+    await run.breathe();
     const repo = await findRepo(run.tx, nameOf(item));
     if (!repo) continue;
     await repositories.remove(run.tx, run.caller, repo);

@@ -19,6 +19,7 @@ export async function applyPapers(
   { clock, ids }: Dependencies,
 ): Promise<void> {
   for (const { item, path } of itemsOf('papers', papers).present) {
+    await run.breathe();
     const authors = await resolveAuthors(run, item, path);
     const wanted = {
       ...(item.title !== undefined && { title: item.title }),
@@ -46,6 +47,7 @@ export async function applyPapers(
     run.count('papers', !existing ? 'created' : change || !sameAuthors ? 'updated' : 'unchanged');
   }
   for (const { item } of itemsOf('papers', papers).absent) {
+    await run.breathe();
     const paper = await findPaper(run.tx, item.id);
     if (!paper) continue;
     await deletePaper(run.tx, paper.id);
@@ -75,6 +77,7 @@ export async function applyPosts(
   const list = kind === 'post' ? 'posts' : 'articles';
   const { present, absent } = itemsOf(list, items);
   for (const { item, path } of [...present, ...absent]) {
+    await run.breathe();
     const author = await findAccount(run.tx, item.author);
     const existing = author && (await findPost(run.tx, kind, author.id, item.slug));
     if (item.state === 'absent') {

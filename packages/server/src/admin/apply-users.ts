@@ -25,6 +25,7 @@ const flag = (value: boolean | undefined) => (value === undefined ? undefined : 
 /** Creates users or brings them to the given values, with their tokens. */
 export async function applyUsers(run: Application, users: HubDocument['users'], accounts: Accounts): Promise<void> {
   for (const { item, path } of itemsOf('users', users).present) {
+    await run.breathe();
     const user = await applyUser(run, item, path, accounts);
     if (!user) continue;
     for (const [at, token] of item.tokens.entries())
@@ -106,6 +107,7 @@ export async function removeUsers(
   repositories: Repositories,
 ): Promise<void> {
   for (const { item, path } of itemsOf('users', users).absent) {
+    await run.breathe();
     const user = await findAccount(run.tx, item.name);
     if (user?.kind !== 'user') continue;
     const organization = await soleAdminOf(run.tx, user.id);
