@@ -7,6 +7,7 @@ export {
   membershipsOf,
   readable,
   readableBy,
+  readersOf,
   removeMembership,
   setMembership,
 } from './store.ts';

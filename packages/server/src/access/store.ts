@@ -78,6 +78,19 @@ export const readable = (
   )
 )`;
 
+/** The same for a repository whose facts are known: who of the users of a query may read it. */
+export const readersOf = (
+  repo: { private: boolean; ownerId: string },
+  userId: Expression<string>,
+): RawBuilder<boolean> =>
+  readable(
+    {
+      private: sql<number>`cast(${repo.private ? 1 : 0} as integer)`,
+      ownerId: sql<string>`cast(${repo.ownerId} as text)`,
+    },
+    userId,
+  );
+
 /** The same for a caller, whose token may reach less than its user: the twin of `roleOf` in SQL. */
 export function readableBy(
   repo: { id: Expression<string>; private: Expression<number>; ownerId: Expression<string> },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { HubReport } from '@moonbase/contract/admin';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -48,7 +49,7 @@ export function createApplication(tx: Executor, caller: Caller): Application {
     },
     async breathe() {
       items += 1;
-      if (items % ITEMS_A_BREATH === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      if (items % ITEMS_A_BREATH === 0) await setImmediate();
     },
     fault: (path, message) => {
       faults.push({ path: `body.${path}`, message });

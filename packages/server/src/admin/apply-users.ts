@@ -20,8 +20,6 @@ import { soleAdminOf } from './apply-organizations.ts';
 type HubUser = HubDocument['users'][number];
 type HubToken = HubUser['tokens'][number];
 
-const flag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0);
-
 /** Creates users or brings them to the given values, with their tokens. */
 export async function applyUsers(run: Application, users: HubDocument['users'], accounts: Accounts): Promise<void> {
   for (const { item, path } of itemsOf('users', users).present) {
@@ -43,8 +41,8 @@ async function applyUser(
     ...(item.fullname !== undefined && { fullname: item.fullname }),
     ...(item.email !== undefined && { email: item.email }),
     ...(item.avatarUrl !== undefined && { avatar_url: item.avatarUrl }),
-    ...(item.pro !== undefined && { pro: flag(item.pro) ?? 0 }),
-    ...(item.admin !== undefined && { site_admin: flag(item.admin) ?? 0 }),
+    ...(item.pro !== undefined && { pro: item.pro ? 1 : 0 }),
+    ...(item.admin !== undefined && { site_admin: item.admin ? 1 : 0 }),
   };
   const existing = await findAccount(run.tx, item.name);
   if (existing && existing.kind !== 'user') return run.fault(`${path}.name`, 'is the name of an organization');

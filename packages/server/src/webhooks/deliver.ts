@@ -69,14 +69,14 @@ export function createDeliver(given: Dependencies): Deliver {
     const answered = result.kind === 'answered' ? result : undefined;
     const error = result.kind === 'failed' ? result.error : null;
     const attempts = delivery.attempts + 1;
-    const outcome: Outcome =
-      delivery.kind === 'trigger'
-        ? outcomeOf({ result, attempts, schedule: retrySchedule, now: clock.now(), random: random() })
-        : outcomeOf({ result, attempts, schedule: [], now: clock.now(), random: 0 });
+    const isTrigger = delivery.kind === 'trigger';
+    // Replays and samples have one attempt and no say on how the webhook stands.
+    const schedule = isTrigger ? retrySchedule : [];
+    const outcome = outcomeOf({ result, attempts, schedule, now: clock.now(), random: random() });
     await database.transaction(async (tx) => {
       // A worker that lost its lease has no say any more, neither on the delivery nor on the webhook.
       if (!(await lockHeld(tx, delivery.id, lease))) return;
-      const state = delivery.kind === 'trigger' ? await judge(tx, delivery.webhookId, outcome) : 'enabled';
+      const state = isTrigger ? await judge(tx, delivery.webhookId, outcome) : 'enabled';
       const parked = outcome.status === 'pending' && state !== 'enabled';
       await finishAttempt(tx, delivery.id, lease, {
         status: parked ? 'failed' : outcome.status,

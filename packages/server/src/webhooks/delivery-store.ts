@@ -34,7 +34,6 @@ export const loadForSending = (executor: Executor, ids: readonly string[], lease
       'deliveries.webhook_id as webhookId',
       'deliveries.kind as kind',
       'deliveries.attempts as attempts',
-      'deliveries.lane as lane',
       'webhooks.url as url',
       'webhooks.state as state',
       'webhooks.secret as secret',
@@ -78,31 +77,28 @@ export async function finishAttempt(
     .execute();
 }
 
-/** What waits for its turn follows its webhook to another target's lane. */
-export async function moveToLane(tx: Executor, webhookId: string, lane: string): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .set({ lane })
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'pending')
-    .where('lease', 'is', null)
-    .execute();
-}
-
 export async function insertAttempt(tx: Executor, row: DeliveryAttemptRow): Promise<void> {
   await tx.insertInto('delivery_attempts').values(row).execute();
 }
 
-/** Ends what waits for its turn as failed; what is being sent right now is judged when its answer comes. */
-export async function parkPending(tx: Executor, webhookId: string, error: string): Promise<void> {
+/** Changes what waits for its turn; what is being sent right now is judged when its answer comes. */
+async function changeWaiting(tx: Executor, webhookId: string, change: Partial<DeliveryRow>): Promise<void> {
   await tx
     .updateTable('deliveries')
-    .set({ status: 'failed', error })
+    .set(change)
     .where('webhook_id', '=', webhookId)
     .where('status', '=', 'pending')
     .where('lease', 'is', null)
     .execute();
 }
+
+/** Ends what waits for its turn as failed. */
+export const parkPending = (tx: Executor, webhookId: string, error: string): Promise<void> =>
+  changeWaiting(tx, webhookId, { status: 'failed', error });
+
+/** What waits for its turn follows its webhook to another target's lane. */
+export const moveToLane = (tx: Executor, webhookId: string, lane: string): Promise<void> =>
+  changeWaiting(tx, webhookId, { lane });
 
 /** The lanes that have something due, one index look-up a lane. */
 export async function dueLanes(executor: Executor, now: number): Promise<string[]> {

@@ -3,7 +3,7 @@ import { domainOf } from '@moonbase/contract/payload';
 import type { Delivery, DeliveryDetails } from '@moonbase/contract/webhooks';
 import { nameKey } from '../accounts/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
-import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from '../platform/database/tables.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -23,8 +23,8 @@ import {
 } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
 import { isKnownEvent, samplePayload } from './samples.ts';
-import { webhookNotFound } from './service.ts';
-import { findWebhook, watchedBy } from './store.ts';
+import { requireWebhook, webhookNotFound } from './service.ts';
+import { watchedBy } from './store.ts';
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
@@ -40,12 +40,6 @@ type LogQuery = Omit<LogFilter, 'before'> & { readonly cursor?: string | undefin
 
 export function createDeliveryLog({ database, clock, ids, events, deliver }: Dependencies) {
   const { executor } = database;
-
-  async function owned(caller: Caller, webhookId: string): Promise<WebhookRow> {
-    const webhook = await findWebhook(executor, caller.principal.userId, webhookId);
-    if (!webhook) throw webhookNotFound();
-    return webhook;
-  }
 
   async function entry(caller: Caller, webhookId: string, logId: string): Promise<DeliveryRow> {
     const row = await findLogEntry(executor, webhookId, caller.principal.userId, logId);
@@ -76,14 +70,14 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
   return {
     async list(caller: Caller, webhookId: string, { cursor, limit, ...filter }: LogQuery) {
       const before = idFromCursor(cursor);
-      await owned(caller, webhookId);
+      await requireWebhook(executor, caller, webhookId);
       const rows = await listLog(executor, webhookId, caller.principal.userId, { ...filter, before }, limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => row.id);
       return { items: items.map(presentDelivery), next };
     },
 
     async get(caller: Caller, webhookId: string, logId: string): Promise<DeliveryDetails> {
-      await owned(caller, webhookId);
+      await requireWebhook(executor, caller, webhookId);
       const row = await entry(caller, webhookId, logId);
       const [attempts, data] = await Promise.all([attemptsOf(executor, row.id), eventData(executor, row.event_id)]);
       return {
@@ -95,7 +89,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
 
     /** E12: the stored payload to the current target with the current secret, also of a disabled webhook. */
     async replay(caller: Caller, webhookId: string, logId: string) {
-      const webhook = await owned(caller, webhookId);
+      const webhook = await requireWebhook(executor, caller, webhookId);
       const original = await entry(caller, webhookId, logId);
       return sendNow({
         ...original,
@@ -110,7 +104,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     async test(caller: Caller, webhookId: string, event: { scope: Scope; action: Action }) {
       if (!isKnownEvent(event.scope, event.action))
         throw badRequest(`The hub never sends ${event.scope} with ${event.action}; see the list of events in /docs`);
-      const webhook = await owned(caller, webhookId);
+      const webhook = await requireWebhook(executor, caller, webhookId);
       const watched = (await watchedBy(executor, [webhookId])).get(webhookId) ?? [];
       const payload = samplePayload(caller.hubUrl, event, sampleRepo(watched, caller));
       return sendNow(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readable } from '../access/index.ts';
+import { readersOf } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
@@ -47,6 +47,7 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Depend
         event.createdAt,
       );
       afterCommit(tx, nudge);
+      if (webhooks.length < PAGE) return;
       after = webhookIds.at(-1) ?? '';
     }
   };
@@ -102,12 +103,7 @@ async function matchingWebhooks(tx: Executor, event: HubEvent, { repo, from }: R
     )
     .where('state', '=', 'enabled')
     .where('domains', 'like', `%"${event.topic}"%`)
-    .where(
-      readable(
-        { private: sql`cast(${repo.private ? 1 : 0} as integer)`, ownerId: sql`cast(${repo.ownerId} as text)` },
-        sql.ref('webhooks.owner_id'),
-      ),
-    )
+    .where(readersOf(repo, sql.ref('webhooks.owner_id')))
     .where('id', '>', after)
     .orderBy('id')
     .limit(PAGE)
@@ -179,14 +175,11 @@ async function rename(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
     .executeTakeFirst();
   if (!now) return;
   const name = `${now.owner}/${now.name}`;
-  const facts = {
-    private: sql<number>`cast(${now.private} as integer)`,
-    ownerId: sql<string>`cast(${now.owner_id} as text)`,
-  };
+  const facts = { private: now.private === 1, ownerId: now.owner_id };
   const readers = tx
     .selectFrom('webhooks')
     .select('webhooks.id')
-    .where(readable(facts, sql.ref('webhooks.owner_id')));
+    .where(readersOf(facts, sql.ref('webhooks.owner_id')));
   const watched = tx.updateTable('webhook_watched').where('target_id', '=', repo.id);
   await watched
     .set({ name, name_key: nameKey(name) })

@@ -39,6 +39,13 @@ interface Dependencies {
 
 export const webhookNotFound = () => notFound('There is no such webhook among yours');
 
+/** A webhook of the caller; 404 for anybody else's. */
+export async function requireWebhook(executor: Executor, caller: Caller, id: string): Promise<WebhookRow> {
+  const webhook = await findWebhook(executor, caller.principal.userId, id);
+  if (!webhook) throw webhookNotFound();
+  return webhook;
+}
+
 export function createWebhooks({ database, clock, ids, secretBox }: Dependencies) {
   const present = async (executor: Executor, caller: Caller, webhook: WebhookRow) => ({
     webhook: presentWebhook(caller.baseUrl, webhook, (await watchedBy(executor, [webhook.id])).get(webhook.id) ?? []),
@@ -50,7 +57,7 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
       const webhook = await lockWebhook(tx, caller.principal.userId, id);
       if (!webhook) throw webhookNotFound();
       await change(tx, webhook);
-      return present(tx, caller, { ...webhook, ...(await findWebhook(tx, caller.principal.userId, id)) });
+      return present(tx, caller, (await findWebhook(tx, caller.principal.userId, id)) ?? webhook);
     });
 
   /** The columns of a target that was given; none where none was. */
@@ -87,9 +94,7 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
     },
 
     async get(caller: Caller, id: string) {
-      const webhook = await findWebhook(database.executor, caller.principal.userId, id);
-      if (!webhook) throw webhookNotFound();
-      return present(database.executor, caller, webhook);
+      return present(database.executor, caller, await requireWebhook(database.executor, caller, id));
     },
 
     async create(caller: Caller, input: LenientWebhookInput) {

@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Database, Executor } from './transaction.ts';
+import { type Database, type Executor, oneAtATime } from './transaction.ts';
+
+/** Names the lock that keeps two migrating processes apart. */
+const MIGRATING = 7780;
 
 /**
  * Brings the schema up to date: the files of the folder in the order of their names, each once, all in one
@@ -11,7 +14,7 @@ import type { Database, Executor } from './transaction.ts';
 export async function migrate(database: Database, folder: string, now: number): Promise<string> {
   const files = await migrationFiles(folder, database.engine);
   return database.transaction(async (tx) => {
-    if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(7780)`.execute(tx);
+    await oneAtATime(tx, MIGRATING);
     await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx);
     const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx);
     const applied = new Set(rows.map((row) => row.name));

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Database, Executor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
@@ -69,7 +70,7 @@ export function createRelay({ database, clock, ids, logger, reactions }: RelayOp
     for (const id of eventIds) {
       await database.transaction((tx) => react(tx, lease, id)).catch((error: unknown) => postpone(id, lease, error));
       // SQLite answers at once: without this, requests would wait for the whole batch.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await setImmediate();
     }
     return { done: eventIds.length };
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import type { Nudge } from './nudge.ts';
 
@@ -35,7 +36,7 @@ export function createWorker({ name, nudge, logger, round }: WorkerOptions): Wor
         },
       );
       if (sleepMs > 0) await nudge.wait(sleepMs, stopping.signal);
-      else await new Promise<void>((resolve) => setImmediate(resolve));
+      else await setImmediate();
     }
   }
 
