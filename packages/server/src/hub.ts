@@ -36,6 +36,9 @@ import {
   createDeliveryLog,
   createDeliveryReaction,
   createDeliveryWorker,
+  createRecord,
+  createRecorder,
+  createSend,
   createWebhooks,
 } from './webhooks/index.ts';
 
@@ -104,23 +107,23 @@ async function compose(
   const discussions = createDiscussions({ database, clock, ids, events });
   const profiles = createProfiles({ database });
   const webhooks = createWebhooks({ database, clock, ids, secretBox });
-  const deliver = createDeliver({
+  const record = createRecord({
     database,
     clock,
     ids,
-    secretBox,
-    outbound,
     retrySchedule: config.webhookRetrySchedule,
     random: overrides.random ?? Math.random,
   });
+  const send = createSend({ clock, secretBox, outbound });
+  const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const admin = createAdmin({ database, clock, ids, accounts, repositories });
 
   const reactions = reactionMap({
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
   });
-  const relay = createRelay({ database, clock, ids, logger, reactions });
-  const deliveries = createDeliveryWorker({ database, clock, ids, logger, nudge: deliveryNudge, deliver });
+  const relay = createRelay({ database, clock, logger, reactions });
+  const deliveries = createDeliveryWorker({ database, clock, ids, nudge: deliveryNudge, deliver });
   const workers = [
     createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
     createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
@@ -175,7 +178,6 @@ async function compose(
     async start(): Promise<string> {
       if (database.engine === 'sqlite') {
         // The lock on the folder proves that nobody else works: whatever is held was held by a process that died.
-        await release(database.executor, 'events', clock.now());
         await release(database.executor, 'deliveries', clock.now());
       }
       await app.listen({ host: config.host, port: config.port });
@@ -198,8 +200,7 @@ async function compose(
       stopping = true;
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
-      await deliveries.settled();
-      await deliveries.handBack();
+      await deliveries.finish();
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

@@ -7,6 +7,6 @@ interface Reactions {
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
 export const reactionMap = ({ deliver }: Reactions): ReactionMap => ({
-  repo: [followNames, deliver],
-  discussion: [deliver],
+  repo: { followNames, deliver },
+  discussion: { deliver },
 });

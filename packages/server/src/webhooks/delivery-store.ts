@@ -12,16 +12,6 @@ const currentRepo = {
   ownerId: sql<string>`coalesce(repositories.owner_id, deliveries.repo_owner_id)`,
 };
 
-export async function insertDeliveries(tx: Executor, rows: readonly DeliveryRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += 200) {
-    await tx
-      .insertInto('deliveries')
-      .values(rows.slice(from, from + 200))
-      .onConflict((conflict) => conflict.columns(['webhook_id', 'trigger_key']).doNothing())
-      .execute();
-  }
-}
-
 /** What sending needs, in one read: the delivery, its webhook and the payload; only what this lease still holds. */
 export const loadForSending = (executor: Executor, ids: readonly string[], lease: string) =>
   executor
@@ -31,6 +21,9 @@ export const loadForSending = (executor: Executor, ids: readonly string[], lease
     .leftJoin('repositories', 'repositories.id', 'deliveries.repo_id')
     .select([
       'deliveries.id as id',
+      'deliveries.lane as lane',
+      'deliveries.lease as lease',
+      'deliveries.event_id as eventId',
       'deliveries.webhook_id as webhookId',
       'deliveries.kind as kind',
       'deliveries.attempts as attempts',
@@ -44,41 +37,39 @@ export const loadForSending = (executor: Executor, ids: readonly string[], lease
     .select(readable(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
     .where('deliveries.id', 'in', ids)
     .where('deliveries.lease', '=', lease)
+    .orderBy('deliveries.id')
     .execute();
 
 export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
 
-/** Whether this lease still holds the delivery; if so, the row is locked until the transaction ends. */
-export async function lockHeld(tx: Executor, id: string, lease: string): Promise<boolean> {
-  const row = await tx
+/** The columns that recording an attempt writes. */
+export const finished = {
+  id: 'text',
+  lease: 'text',
+  status: 'text',
+  due_at: 'bigint',
+  attempts: 'integer',
+  response_status: 'integer',
+  error: 'text',
+  duration_ms: 'integer',
+} as const;
+
+interface Holding {
+  readonly delivery: Pick<Sendable, 'id' | 'lease'>;
+}
+
+/** Which of the deliveries are still held by the lease they were sent under; those are locked until the transaction ends. */
+export async function heldOf(tx: Executor, holdings: readonly Holding[]): Promise<Set<string>> {
+  const leases = new Map(holdings.map(({ delivery }) => [delivery.id, delivery.lease]));
+  const rows = await tx
     .selectFrom('deliveries')
-    .select('id')
-    .where('id', '=', id)
-    .where('lease', '=', lease)
+    .select(['id', 'lease'])
+    .where('id', 'in', [...leases.keys()])
     .where('status', '=', 'pending')
+    .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'deliveries'))
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Records a delivery as it is after an attempt, if this lease still holds it. */
-export async function finishAttempt(
-  tx: Executor,
-  id: string,
-  lease: string,
-  change: Partial<DeliveryRow>,
-): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .set({ ...change, lease: null })
-    .where('id', '=', id)
-    .where('lease', '=', lease)
-    .where('status', '=', 'pending')
     .execute();
-}
-
-export async function insertAttempt(tx: Executor, row: DeliveryAttemptRow): Promise<void> {
-  await tx.insertInto('delivery_attempts').values(row).execute();
+  return new Set(rows.filter((row) => row.lease === leases.get(row.id)).map((row) => row.id));
 }
 
 /** Changes what waits for its turn; what is being sent right now is judged when its answer comes. */
@@ -99,32 +90,6 @@ export const parkPending = (tx: Executor, webhookId: string, error: string): Pro
 /** What waits for its turn follows its webhook to another target's lane. */
 export const moveToLane = (tx: Executor, webhookId: string, lane: string): Promise<void> =>
   changeWaiting(tx, webhookId, { lane });
-
-/** The lanes that have something due, one index look-up a lane. */
-export async function dueLanes(executor: Executor, now: number): Promise<string[]> {
-  const { rows } = await sql<{ lane: string }>`
-    with recursive lanes (lane) as (
-      select min(lane) from deliveries where status = 'pending'
-      union all
-      select (select min(lane) from deliveries where status = 'pending' and lane > lanes.lane)
-      from lanes where lanes.lane is not null
-    )
-    select lane from lanes where lane is not null and exists (
-      select 1 from deliveries d where d.status = 'pending' and d.lane = lanes.lane and d.due_at <= ${now}
-    )`.execute(executor);
-  return rows.map((row) => row.lane);
-}
-
-/** When the next delivery after now is due. */
-export async function nextDeliveryDueAt(executor: Executor, now: number): Promise<number | undefined> {
-  const row = await executor
-    .selectFrom('deliveries')
-    .select((eb) => eb.fn.min('due_at').as('due'))
-    .where('status', '=', 'pending')
-    .where('due_at', '>', now)
-    .executeTakeFirst();
-  return row?.due ?? undefined;
-}
 
 export interface LogFilter {
   readonly status?: DeliveryStatus | undefined;

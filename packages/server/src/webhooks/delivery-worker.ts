@@ -1,76 +1,155 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
-import type { Logger } from '../platform/logger.ts';
-import { claim, LEASE_MS, release } from '../platform/queue/claim.ts';
+import { LEASE_MS } from '../platform/queue/claim.ts';
 import type { Nudge } from '../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
-import { dueLanes, loadForSending, nextDeliveryDueAt } from './delivery-store.ts';
-import { createLaneLimits } from './lane-limits.ts';
+import { loadForSending, type Sendable } from './delivery-store.ts';
+import { createHeld } from './held.ts';
+import { createLaneLimits, PER_CLAIM } from './lane-limits.ts';
+import { claimLane, handBack, type WaitingLane, waitingLanes } from './queue-store.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly logger: Logger;
   readonly nudge: Nudge;
   readonly deliver: Deliver;
 }
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/** Claims what is due, lane by lane up to each lane's free places, and sends it beside what is in flight already. */
-export function createDeliveryWorker({ database, clock, ids, logger, nudge, deliver }: Dependencies) {
-  const limits = createLaneLimits();
-  const sending = new Set<Promise<void>>();
-  const leases = new Set<string>();
+/** Lanes that one round looks at, and that one transaction claims from. */
+const WINDOW = 200;
+const LANES_A_CLAIM = 20;
+/** What was claimed and has not begun after this goes back: it may be stale, and its lease must outlast its sending. */
+const HELD_MS = 1_000;
+/** A lane is not asked again so soon when what is due in it belongs to webhooks that have enough in flight. */
+const PAUSE_MS = 100;
 
-  /** Sends what a claim took; the lease is forgotten when all of it is recorded. */
-  async function sendAll(lane: string, lease: string, deliveryIds: readonly string[]): Promise<void> {
-    const deliveries = await loadForSending(database.executor, deliveryIds, lease);
-    leases.add(lease);
-    limits.begin(lane, deliveries.length);
-    const attempts = deliveries.map(async (delivery) => {
-      const result = await deliver(delivery, lease).catch((error: unknown) => {
-        logger.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be recorded');
-        return undefined;
-      });
-      limits.end(lane, result?.kind === 'answered' && result.status < 500);
-      nudge();
-      return result !== undefined;
+/** Claims what is due, lane by lane up to each lane's places, and sends it beside what is in flight already. */
+export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: Dependencies) {
+  const limits = createLaneLimits();
+  const held = createHeld();
+  const sending = new Set<Promise<void>>();
+  const pausedUntil = new Map<string, number>();
+  /** Sent, and not recorded: handed back at the end. */
+  const unrecorded: Sendable[] = [];
+
+  function send(lane: string, delivery: Sendable): void {
+    limits.begin(lane, delivery.webhookId);
+    const sent = deliver(delivery, (result) => {
+      limits.end(lane, delivery.webhookId, result.kind === 'answered' && result.status < 500);
+      fill(lane);
+      if (limits.wanted(lane, held.count(lane)) > 0) nudge();
+    }).then(({ recorded }) => {
+      sending.delete(sent);
+      if (!recorded) unrecorded.push(delivery);
     });
-    const all = Promise.all(attempts).then((recorded) => {
-      sending.delete(all);
-      if (recorded.every(Boolean)) leases.delete(lease);
+    sending.add(sent);
+  }
+
+  /** Begins what is held, in its order, as far as there are places for its lane and its webhook. */
+  function fill(lane: string): void {
+    let places = limits.free(lane);
+    const taken = new Map<string, number>();
+    const next = held.take(lane, ({ delivery: { webhookId } }) => {
+      const own = taken.get(webhookId) ?? 0;
+      if (places === 0 || limits.freeOf(webhookId) <= own) return false;
+      places -= 1;
+      taken.set(webhookId, own + 1);
+      return true;
     });
-    sending.add(all);
+    for (const delivery of next) send(lane, delivery);
+  }
+
+  async function giveBack(deliveries: readonly Sendable[]): Promise<void> {
+    for (const lease of new Set(deliveries.map((each) => each.lease))) {
+      const own = deliveries.filter((each) => each.lease === lease).map(({ id }) => id);
+      if (lease !== null) await handBack(database.executor, own, lease, clock.now());
+    }
+  }
+
+  /** What waits for too long, or for a receiver that has begun to fail. */
+  const giveBackStale = (now: number) =>
+    giveBack(
+      held
+        .lanes()
+        .flatMap((lane) => held.take(lane, ({ since }) => limits.ahead(lane) === 0 || now - since >= HELD_MS)),
+    );
+
+  /** Those of the lanes that have something due and places for it, in turn. */
+  function toServe(lanes: readonly WaitingLane[], now: number): WaitingLane[] {
+    for (const [lane, until] of pausedUntil) if (until <= now) pausedUntil.delete(lane);
+    return limits.inTurn(
+      lanes.filter(
+        ({ lane, dueAt }) => dueAt <= now && !pausedUntil.has(lane) && limits.wanted(lane, held.count(lane)) > 0,
+      ),
+    );
+  }
+
+  /** Claims for some lanes in one transaction, loads what was claimed, and begins with it. */
+  async function serve(lanes: readonly WaitingLane[], now: number): Promise<number> {
+    const lease = ids();
+    const claimed = await database.transaction(async (tx) => {
+      const taken: string[] = [];
+      for (const { lane } of lanes) {
+        const butNotOf = [...held.byWebhook(lane)].flatMap(([id, count]) => (limits.hasEnough(id, count) ? id : []));
+        const limit = limits.wanted(lane, held.count(lane));
+        if (limit === 0) continue;
+        const own = await claimLane(tx, { lane, lease, now, limit, perWebhook: PER_CLAIM, butNotOf });
+        if (own.length === 0) pausedUntil.set(lane, now + PAUSE_MS);
+        taken.push(...own);
+      }
+      return taken;
+    });
+    if (claimed.length === 0) return 0;
+    const deliveries = await loadForSending(database.executor, claimed, lease);
+    for (const lane of new Set(deliveries.map((delivery) => delivery.lane))) {
+      held.add(
+        lane,
+        deliveries.filter((delivery) => delivery.lane === lane),
+        now,
+      );
+      fill(lane);
+    }
+    return claimed.length;
+  }
+
+  /** Resolves when nothing is in flight. */
+  async function settled(): Promise<void> {
+    while (sending.size > 0) await Promise.all(sending);
   }
 
   return {
+    /** Looks at every lane once. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
-      let claimed = 0;
-      for (const lane of limits.inTurn(await dueLanes(database.executor, now))) {
-        const free = limits.free(lane);
-        if (free === 0) continue;
-        const lease = ids();
-        const due = await claim(database.executor, { table: 'deliveries', lease, now, limit: free, lane });
-        await sendAll(lane, lease, due);
-        claimed += due.length;
+      await giveBackStale(now);
+      let done = 0;
+      const later: number[] = [];
+      for (let lanes = await waitingLanes(database.executor, '', WINDOW); lanes.length > 0; ) {
+        const serving = toServe(lanes, now);
+        for (let from = 0; from < serving.length; from += LANES_A_CLAIM)
+          done += await serve(serving.slice(from, from + LANES_A_CLAIM), now);
+        later.push(...lanes.flatMap(({ lane, dueAt }) => pausedUntil.get(lane) ?? (dueAt > now ? dueAt : [])));
+        if (lanes.length < WINDOW) break;
+        // SQLite answers at once: without this, requests would wait for all lanes.
+        await setImmediate();
+        lanes = await waitingLanes(database.executor, lanes.at(-1)?.lane ?? '', WINDOW);
       }
-      if (claimed > 0) return { done: claimed };
-      const due = await nextDeliveryDueAt(database.executor, now);
-      return { done: 0, dueInMs: due === undefined ? undefined : Math.min(due - now, LEASE_MS) };
+      const dueInMs = later.reduce((least, at) => Math.min(least, at - now), LEASE_MS);
+      return { done, dueInMs: done > 0 ? undefined : dueInMs };
     },
 
-    /** Resolves when nothing is in flight. */
-    async settled(): Promise<void> {
-      while (sending.size > 0) await Promise.all(sending);
-    },
+    settled,
 
-    /** Hands back what is still held, so that the next process need not wait for the lease to end. */
-    async handBack(): Promise<void> {
-      for (const lease of leases) await release(database.executor, 'deliveries', clock.now(), lease);
+    /** Gives back what has not begun, and waits for the rest: the next process need not wait for a lease to end. */
+    async finish(): Promise<void> {
+      await giveBack(held.lanes().flatMap((lane) => held.take(lane, () => true)));
+      await settled();
+      await giveBack(unrecorded);
     },
   };
 }

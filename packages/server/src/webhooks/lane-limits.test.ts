@@ -1,42 +1,94 @@
 import { expect, test } from 'vitest';
 import { createLaneLimits } from './lane-limits.ts';
 
+type Limits = ReturnType<typeof createLaneLimits>;
+
+/** So many requests to a lane, each of a webhook of its own. */
+const begin = (limits: Limits, lane: string, count: number) => {
+  for (let at = 0; at < count; at++) limits.begin(lane, `${lane} webhook ${at}`);
+};
+const end = (limits: Limits, lane: string, well: boolean, webhook = `${lane} webhook 0`) =>
+  limits.end(lane, webhook, well);
+/** A lane whose receiver has answered often enough to have all places. */
+const atFullSpeed = (limits: Limits, lane: string) => {
+  begin(limits, lane, 3);
+  for (let answers = 0; answers < 2; answers++) end(limits, lane, true, `${lane} webhook ${answers}`);
+};
+
 test('a lane begins with eight places, and a receiver that answers gets up to 32', () => {
   const limits = createLaneLimits();
   expect(limits.free('a')).toBe(8);
-  limits.begin('a', 8);
+  begin(limits, 'a', 8);
   expect(limits.free('a')).toBe(0);
   for (let answers = 0; answers < 4; answers++) {
-    limits.end('a', true);
-    limits.begin('a', 1);
+    end(limits, 'a', true);
+    begin(limits, 'a', 1);
   }
   expect(limits.free('a')).toBe(32 - 8);
 });
 
 test('a receiver that fails is tried by one request at a time until it answers', () => {
   const limits = createLaneLimits();
-  limits.begin('a', 8);
-  limits.end('a', false);
+  begin(limits, 'a', 8);
+  end(limits, 'a', false);
   expect(limits.free('a')).toBe(0);
-  for (let left = 7; left > 0; left--) limits.end('a', false);
+  for (let left = 7; left > 0; left--) end(limits, 'a', false);
   expect(limits.free('a')).toBe(1);
-  limits.begin('a', 1);
-  limits.end('a', true);
+  begin(limits, 'a', 1);
+  end(limits, 'a', true);
   expect(limits.free('a')).toBe(8);
+});
+
+test('a webhook has eight requests in flight at the most', () => {
+  const limits = createLaneLimits();
+  expect(limits.freeOf('w')).toBe(8);
+  for (let at = 0; at < 8; at++) limits.begin('a', 'w');
+  expect(limits.freeOf('w')).toBe(0);
+  expect(limits.freeOf('another')).toBe(8);
+  limits.end('a', 'w', true);
+  expect(limits.freeOf('w')).toBe(1);
 });
 
 test('a lane with nothing in flight has a place even where the others fill the limit in all', () => {
   const limits = createLaneLimits();
-  for (let lane = 0; lane < 32; lane++) limits.begin(`busy ${lane}`, 8);
+  for (let lane = 0; lane < 32; lane++) begin(limits, `busy ${lane}`, 8);
   expect(limits.free('busy 0')).toBe(0);
   expect(limits.free('idle')).toBe(1);
-  for (let lane = 0; lane < 64; lane++) limits.begin(`late ${lane}`, 1);
+  for (let lane = 0; lane < 64; lane++) begin(limits, `late ${lane}`, 1);
   expect(limits.free('idle')).toBe(0);
+});
+
+test('nothing is claimed ahead until a receiver has shown its full speed, and no more once it fails', () => {
+  const limits = createLaneLimits();
+  expect(limits.wanted('a', 0)).toBe(8);
+  atFullSpeed(limits, 'a');
+  expect(limits.ahead('a')).toBe(64);
+  expect(limits.wanted('a', 0)).toBe(31 + 64);
+  end(limits, 'a', false, 'a webhook 2');
+  expect(limits.ahead('a')).toBe(0);
+  expect(limits.wanted('a', 0)).toBe(1);
+});
+
+test('more is claimed only when half of what was claimed ahead is used up', () => {
+  const limits = createLaneLimits();
+  atFullSpeed(limits, 'a');
+  begin(limits, 'a', 31);
+  expect(limits.free('a')).toBe(0);
+  expect(limits.wanted('a', 32)).toBe(0);
+  expect(limits.wanted('a', 31)).toBe(33);
+});
+
+test('a webhook with 16 in flight and held has enough', () => {
+  const limits = createLaneLimits();
+  for (let at = 0; at < 8; at++) limits.begin('a', 'w');
+  expect(limits.hasEnough('w', 7)).toBe(false);
+  expect(limits.hasEnough('w', 8)).toBe(true);
 });
 
 test('lanes are served in turn', () => {
   const limits = createLaneLimits();
-  expect(limits.inTurn(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
-  limits.begin('a', 1);
-  expect(limits.inTurn(['a', 'b', 'c'])).toEqual(['b', 'c', 'a']);
+  const lanes = ['a', 'b', 'c'].map((lane) => ({ lane }));
+  expect(limits.inTurn(lanes)).toEqual(lanes);
+  begin(limits, 'a', 1);
+  expect(limits.inTurn(lanes).map(({ lane }) => lane)).toEqual(['b', 'c', 'a']);
 });

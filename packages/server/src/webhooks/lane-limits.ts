@@ -1,9 +1,12 @@
-/** Requests in flight at once: to one origin at the most and at first, and in all. */
+/** Requests in flight at once: to one origin at the most and at first, of one webhook, and in all. */
 const PER_LANE = 32;
 const AT_FIRST = 8;
+const PER_WEBHOOK = 8;
 const IN_ALL = 256;
 /** Beyond the limit in all: so that lanes with nothing in flight need not wait for those that fill it. */
 const FOR_IDLE_LANES = 64;
+/** Claimed ahead for a lane at its full speed, so that its places are filled at once as they become free. */
+const AHEAD = 64;
 
 export type LaneLimits = ReturnType<typeof createLaneLimits>;
 
@@ -13,40 +16,67 @@ export type LaneLimits = ReturnType<typeof createLaneLimits>;
  */
 export function createLaneLimits() {
   const inFlight = new Map<string, number>();
+  const ofWebhook = new Map<string, number>();
   const limits = new Map<string, number>();
   let all = 0;
   let lastServed = '';
 
+  function count(counts: Map<string, number>, key: string, change: 1 | -1): number {
+    const value = (counts.get(key) ?? 0) + change;
+    if (value > 0) counts.set(key, value);
+    else counts.delete(key);
+    return value;
+  }
+
+  /** Free places of a lane. */
+  function free(lane: string): number {
+    const own = inFlight.get(lane) ?? 0;
+    if (own === 0 && all >= IN_ALL) return all < IN_ALL + FOR_IDLE_LANES ? 1 : 0;
+    return Math.max(0, Math.min((limits.get(lane) ?? AT_FIRST) - own, IN_ALL - all));
+  }
+
+  /** How many may be claimed beyond the free places. */
+  const ahead = (lane: string): number => (limits.get(lane) === PER_LANE ? AHEAD : 0);
+
   return {
-    /** Free places of a lane. */
-    free(lane: string): number {
-      const own = inFlight.get(lane) ?? 0;
-      if (own === 0 && all >= IN_ALL) return all < IN_ALL + FOR_IDLE_LANES ? 1 : 0;
-      return Math.max(0, Math.min((limits.get(lane) ?? AT_FIRST) - own, IN_ALL - all));
+    free,
+    ahead,
+
+    /** Free places of a webhook. */
+    freeOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
+
+    /** How many to claim for a lane that holds so many already: none while those last. */
+    wanted(lane: string, held: number): number {
+      if (held >= free(lane) && held >= ahead(lane) / 2) return 0;
+      return free(lane) + ahead(lane) - held;
     },
+
+    /** Whether a webhook has as much in flight and held as it can use soon. */
+    hasEnough: (webhookId: string, held: number): boolean => (ofWebhook.get(webhookId) ?? 0) + held >= 2 * PER_WEBHOOK,
 
     /** The lanes in the order of service: after the one that was served last. */
-    inTurn(lanes: readonly string[]): string[] {
-      return [...lanes.filter((lane) => lane > lastServed), ...lanes.filter((lane) => lane <= lastServed)];
+    inTurn<Lane extends { readonly lane: string }>(lanes: readonly Lane[]): Lane[] {
+      return [...lanes.filter(({ lane }) => lane > lastServed), ...lanes.filter(({ lane }) => lane <= lastServed)];
     },
 
-    begin(lane: string, count: number): void {
-      if (count === 0) return;
+    begin(lane: string, webhookId: string): void {
       lastServed = lane;
-      all += count;
-      inFlight.set(lane, (inFlight.get(lane) ?? 0) + count);
+      all += 1;
+      count(inFlight, lane, 1);
+      count(ofWebhook, webhookId, 1);
     },
 
     /** `well`: the receiver answered, and not that it is in trouble. */
-    end(lane: string, well: boolean): void {
-      const left = (inFlight.get(lane) ?? 1) - 1;
-      const limit = well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1;
+    end(lane: string, webhookId: string, well: boolean): void {
       all -= 1;
-      if (left > 0) inFlight.set(lane, left);
-      else inFlight.delete(lane);
-      limits.set(lane, limit);
+      count(ofWebhook, webhookId, -1);
+      const left = count(inFlight, lane, -1);
+      limits.set(lane, well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1);
       // What is idle and well is as good as new; so the map holds no more lanes than are busy or in trouble.
       if (left === 0 && well) limits.delete(lane);
     },
   };
 }
+
+/** Of one webhook in one claim: as much as it can use soon. */
+export const PER_CLAIM = 2 * PER_WEBHOOK;

@@ -3,6 +3,7 @@ import { domainOf } from '@moonbase/contract/payload';
 import type { Delivery, DeliveryDetails } from '@moonbase/contract/webhooks';
 import { nameKey } from '../accounts/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
+import { insertNew } from '../platform/database/bulk.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
@@ -11,18 +12,11 @@ import { badRequest, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
 import { LEASE_MS } from '../platform/queue/claim.ts';
-import { type Deliver, deliveryBody } from './deliver.ts';
-import {
-  attemptsOf,
-  eventData,
-  findLogEntry,
-  insertDeliveries,
-  type LogFilter,
-  listLog,
-  loadForSending,
-} from './delivery-store.ts';
+import type { Deliver } from './deliver.ts';
+import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog, loadForSending } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
 import { isKnownEvent, samplePayload } from './samples.ts';
+import { deliveryBody } from './send.ts';
 import { requireWebhook, webhookNotFound } from './service.ts';
 import { watchedBy } from './store.ts';
 
@@ -57,13 +51,13 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     await database.transaction(async (tx) => {
       const eventId = prepare ? await prepare(tx) : row.event_id;
       const now = clock.now();
-      await insertDeliveries(tx, [
+      await insertNew(tx, 'deliveries', [
         { ...row, event_id: eventId, id, trigger_key: id, lease, due_at: now + LEASE_MS, created_at: now },
       ]);
     });
     const [delivery] = await loadForSending(executor, [id], lease);
     if (!delivery) throw webhookNotFound();
-    const result = await deliver(delivery, lease);
+    const { result } = await deliver(delivery);
     return result.kind === 'answered' ? { id, status: result.status } : { id, status: 0, error: result.error };
   }
 

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { readersOf } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import { insertNew } from '../platform/database/bulk.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/record.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import { firstIdAt, type Ids } from '../platform/ids.ts';
 import type { RepoEvent } from '../repositories/index.ts';
-import { insertDeliveries } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
 
 interface Dependencies {
@@ -23,33 +23,31 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** One delivery for each enabled webhook that watches what the event is about and whose owner may read it now. */
 export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Dependencies): Reaction {
-  return async (tx, event) => {
+  return async (tx, event, after = '') => {
     const data = event.data as RepoEvent;
-    for (let after = ''; ; ) {
-      const webhooks = await matchingWebhooks(tx, event, data, after);
-      if (webhooks.length === 0) return;
-      const webhookIds = webhooks.map((webhook) => webhook.id);
-      const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
-      await insertDeliveries(
-        tx,
-        webhooks.map((webhook) => ({
-          ...deliveryOf(event, data),
-          id: ids(),
-          webhook_id: webhook.id,
-          lane: laneOf(webhook),
-          due_at: clock.now(),
-          ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
-        })),
-      );
-      await touch(
-        tx,
-        webhookIds.filter((id) => !throttled.has(id)),
-        event.createdAt,
-      );
-      afterCommit(tx, nudge);
-      if (webhooks.length < PAGE) return;
-      after = webhookIds.at(-1) ?? '';
-    }
+    const webhooks = await matchingWebhooks(tx, event, data, after);
+    if (webhooks.length === 0) return undefined;
+    const webhookIds = webhooks.map((webhook) => webhook.id);
+    const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
+    await insertNew(
+      tx,
+      'deliveries',
+      webhooks.map((webhook) => ({
+        ...deliveryOf(event, data),
+        id: ids(),
+        webhook_id: webhook.id,
+        lane: laneOf(webhook),
+        due_at: clock.now(),
+        ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
+      })),
+    );
+    await touch(
+      tx,
+      webhookIds.filter((id) => !throttled.has(id)),
+      event.createdAt,
+    );
+    afterCommit(tx, nudge);
+    return webhooks.length < PAGE ? undefined : webhookIds.at(-1);
   };
 }
 
@@ -145,21 +143,22 @@ async function touch(tx: Executor, webhookIds: readonly string[], at: number): P
 /** Keeps watched names with what they stand for: bound when it comes to be, renamed with it, unbound when it is gone. */
 export const followNames: Reaction = async (tx, event) => {
   const { scope, action, repo } = event.data as RepoEvent;
-  if (scope !== 'repo') return;
+  if (scope !== 'repo') return undefined;
   switch (action) {
     case 'create':
       await bindNames(tx, repo);
-      return;
+      break;
     case 'move':
       await rename(tx, repo);
       await bindNames(tx, repo);
-      return;
+      break;
     case 'delete':
       await tx.updateTable('webhook_watched').set({ target_id: null }).where('target_id', '=', repo.id).execute();
-      return;
+      break;
     case 'update':
-      return;
+      break;
   }
+  return undefined;
 };
 
 /**

@@ -121,6 +121,14 @@ async function resolveTargets(tx: Executor, items: readonly WatchedInput[]): Pro
   return found;
 }
 
-/** By id alone: for the worker, which acts for every owner. */
-export const lockWebhookById = (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
-  tx.selectFrom('webhooks').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'webhooks')).executeTakeFirst();
+/** By id alone, for the worker, which acts for every owner; locked until the transaction ends, always in one order. */
+export async function lockWebhooksById(tx: Executor, ids: readonly string[]): Promise<WebhookRow[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .modifyEnd(forUpdateOf(tx, 'webhooks'))
+    .execute();
+}

@@ -103,6 +103,8 @@ export interface EventRow {
   lease: string | null;
   attempts: number;
   done_at: number | null;
+  /** Where reactions have come to. */
+  progress: string | null;
 }
 
 export interface WebhookRow {

@@ -73,6 +73,36 @@ describe('a transaction', () => {
     expect(await names()).toHaveLength(21);
   });
 
+  test('that fails among others at the same time undoes itself alone', async () => {
+    const effects: string[] = [];
+    const work = (name: string, fails: boolean) =>
+      database.transaction(async (tx) => {
+        await put(tx, name);
+        afterCommit(tx, () => effects.push(name));
+        if (fails) throw new Error(`${name} fails`);
+        return name;
+      });
+    const results = await Promise.allSettled([work('a', false), work('b', true), work('c', false)]);
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual([
+      'a',
+      'b fails',
+      'c',
+    ]);
+    expect(await names()).toEqual(['a', 'c']);
+    expect(effects.sort()).toEqual(['a', 'c']);
+  });
+
+  test('that breaks a rule of the tables among others undoes itself alone', async () => {
+    const work = (name: string) =>
+      database.transaction(async (tx) => {
+        await put(tx, `${name} first`);
+        await put(tx, 'shared');
+      });
+    const results = await Promise.allSettled([work('a'), work('b')]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await names()).toHaveLength(2);
+  });
+
   test.each(['40001', '40P01'])('that lost against another (%s) is run again', async (code) => {
     let tries = 0;
     await database.transaction(async (tx) => {

@@ -1,4 +1,5 @@
-import { Kysely, PostgresAdapter, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresAdapter, sql } from 'kysely';
+import { createGroupCommit } from './group-commit.ts';
 import { openPostgres } from './postgres.ts';
 import { sqlFault } from './sql-errors.ts';
 import { openSqlite } from './sqlite.ts';
@@ -33,14 +34,16 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
   const dialect = file ? file.dialect : openPostgres((location as { url: string }).url, onLost);
   const executor = new Kysely<Tables>({ dialect });
 
+  // SQLite has one connection: what comes at the same time shares a commit. PostgreSQL does that by itself.
+  const run = file ? createGroupCommit(executor) : onePerCommit(executor);
+
   async function once<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
-    let opened: Transaction<Tables> | undefined;
-    const result = await executor.transaction().execute((tx) => {
-      opened = tx;
-      effects.set(tx, []);
-      return work(tx);
+    const { result, afterwards } = await run(async (tx) => {
+      const afterwards: (() => void)[] = [];
+      effects.set(tx, afterwards);
+      return { result: await work(tx), afterwards };
     });
-    for (const effect of (opened && effects.get(opened)) ?? []) effect();
+    for (const effect of afterwards) effect();
     return result;
   }
 
@@ -63,7 +66,12 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
   };
 }
 
-const isPostgres = (executor: Executor) => executor.getExecutor().adapter instanceof PostgresAdapter;
+const onePerCommit =
+  (executor: Executor) =>
+  <T>(work: (tx: Executor) => Promise<T>): Promise<T> =>
+    executor.transaction().execute(work);
+
+export const isPostgres = (executor: Executor) => executor.getExecutor().adapter instanceof PostgresAdapter;
 
 /** Locks the rows of one table of a select until the transaction ends; on SQLite a transaction is alone anyhow. */
 export const forUpdateOf = (executor: Executor, table: keyof Tables) =>

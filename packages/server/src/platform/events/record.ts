@@ -32,6 +32,7 @@ export function createEvents({ clock, ids, nudge }: { clock: Clock; ids: Ids; nu
         lease: null,
         attempts: 0,
         done_at: doneAt,
+        progress: null,
       })
       .execute();
     return id;

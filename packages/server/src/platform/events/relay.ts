@@ -1,49 +1,91 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import type { Database, Executor } from '../database/transaction.ts';
-import type { Ids } from '../ids.ts';
+import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
 import { backoffMs } from '../queue/backoff.ts';
-import { claim, LEASE_MS, nextDueAt } from '../queue/claim.ts';
 import type { HubEvent } from './record.ts';
 
-/** What follows from an event. Inserts rows only, may run twice, and does not depend on the order of events. */
-export type Reaction = (tx: Executor, event: HubEvent) => Promise<void>;
+/**
+ * What follows from an event. Inserts rows only, may run twice, and does not depend on the order of events. One that
+ * has much to do does a page and answers a cursor: it is called again with it, in a later transaction.
+ */
+export type Reaction = (tx: Executor, event: HubEvent, after: string | undefined) => Promise<string | undefined>;
 
-/** The reactions of a topic. */
-export type ReactionMap = Readonly<Record<string, readonly Reaction[]>>;
+/** The reactions of a topic, by name, in the order in which they run. */
+export type ReactionMap = Readonly<Record<string, Readonly<Record<string, Reaction>>>>;
 
 interface RelayOptions {
   readonly database: Database;
   readonly clock: Clock;
-  readonly ids: Ids;
   readonly logger: Logger;
   readonly reactions: ReactionMap;
 }
 
 const BATCH = 50;
+/** How long a transaction of the relay may take: on SQLite, which answers synchronously, requests wait for its end. */
+const ENOUGH_MS = { sqlite: 10, postgres: 100 } as const;
+const POLL_MS = 30_000;
+/** What is due and not to be had is being worked on by another process. */
+const TAKEN_MS = 50;
 
-/** One round of the relay: claims events that are not done yet and runs their reactions. */
-export function createRelay({ database, clock, ids, logger, reactions }: RelayOptions) {
-  async function react(tx: Executor, lease: string, eventId: string): Promise<void> {
-    const row = await tx
+/** Where the reactions of an event have come to: a cursor, or true for one that is through. */
+type Progress = Readonly<Record<string, string | true>>;
+
+/**
+ * One round of the relay: runs the reactions of events that are not done yet. The transaction that reacts to an event
+ * holds its row meanwhile, so that two processes never work on the same one, and a crash hands it back at once.
+ */
+export function createRelay({ database, clock, logger, reactions }: RelayOptions) {
+  const dueRows = (tx: Executor) =>
+    tx
       .selectFrom('events')
-      .select(['id', 'topic', 'created_at', 'data'])
-      .where('id', '=', eventId)
-      .where('lease', '=', lease)
-      .executeTakeFirst();
-    if (!row) return;
+      .select(['id', 'topic', 'created_at', 'data', 'progress'])
+      .where('done_at', 'is', null)
+      .where('due_at', '<=', clock.now())
+      .modifyEnd(forUpdateSkipLocked(tx));
+
+  type Row = Awaited<ReturnType<ReturnType<typeof dueRows>['execute']>>[number];
+
+  /** Runs each reaction that is not through, a page of it. Answers what is left to do. */
+  async function react(tx: Executor, row: Row): Promise<Progress | undefined> {
     const event = { id: row.id, topic: row.topic, createdAt: row.created_at, data: JSON.parse(row.data) as unknown };
-    for (const reaction of reactions[row.topic] ?? []) await reaction(tx, event);
-    await tx
-      .updateTable('events')
-      .set({ done_at: clock.now(), lease: null })
-      .where('id', '=', eventId)
-      .where('lease', '=', lease)
-      .execute();
+    const before = row.progress === null ? {} : (JSON.parse(row.progress) as Progress);
+    const progress: Record<string, string | true> = {};
+    for (const [name, reaction] of Object.entries(reactions[row.topic] ?? {})) {
+      const after = before[name];
+      progress[name] = after === true || ((await reaction(tx, event, after)) ?? true);
+    }
+    return Object.values(progress).every((each) => each === true) ? undefined : progress;
   }
 
-  async function postpone(eventId: string, lease: string, error: unknown): Promise<void> {
+  async function reactTo(tx: Executor, rows: readonly Row[]): Promise<number> {
+    const startedAt = performance.now();
+    const done: string[] = [];
+    let reacted = 0;
+    for (const row of rows) {
+      const left = await react(tx, row);
+      if (left === undefined) done.push(row.id);
+      else
+        await tx
+          .updateTable('events')
+          .set({ progress: JSON.stringify(left) })
+          .where('id', '=', row.id)
+          .execute();
+      reacted += 1;
+      if (performance.now() - startedAt > ENOUGH_MS[database.engine]) break;
+    }
+    if (done.length > 0) await tx.updateTable('events').set({ done_at: clock.now() }).where('id', 'in', done).execute();
+    return reacted;
+  }
+
+  /** After a batch that failed: each of its events in a transaction of its own, so that one holds up no other. */
+  async function oneByOne(eventIds: readonly string[]): Promise<void> {
+    for (const id of eventIds)
+      await database
+        .transaction(async (tx) => reactTo(tx, await dueRows(tx).where('id', '=', id).execute()))
+        .catch((error: unknown) => postpone(id, error));
+  }
+
+  async function postpone(eventId: string, error: unknown): Promise<void> {
     const row = await database.executor
       .selectFrom('events')
       .select('attempts')
@@ -53,25 +95,37 @@ export function createRelay({ database, clock, ids, logger, reactions }: RelayOp
     logger.error({ err: error, eventId, attempts }, 'a reaction failed; it will be tried again');
     await database.executor
       .updateTable('events')
-      .set({ attempts, due_at: clock.now() + backoffMs(attempts), lease: null })
+      .set({ attempts, due_at: clock.now() + backoffMs(attempts) })
       .where('id', '=', eventId)
-      .where('lease', '=', lease)
+      .where('done_at', 'is', null)
       .execute();
   }
 
+  async function nextDueInMs(): Promise<number | undefined> {
+    const row = await database.executor
+      .selectFrom('events')
+      .select((eb) => eb.fn.min('due_at').as('due'))
+      .where('done_at', 'is', null)
+      .executeTakeFirst();
+    if (row?.due == null) return undefined;
+    const dueInMs = row.due - clock.now();
+    return dueInMs <= 0 ? TAKEN_MS : Math.min(dueInMs, POLL_MS);
+  }
+
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
-    const now = clock.now();
-    const lease = ids();
-    const eventIds = await claim(database.executor, { table: 'events', lease, now, limit: BATCH });
-    if (eventIds.length === 0) {
-      const due = await nextDueAt(database.executor, 'events');
-      return { done: 0, dueInMs: due === undefined ? undefined : Math.max(1, Math.min(due - now, LEASE_MS)) };
+    let batch: string[] = [];
+    try {
+      const done = await database.transaction(async (tx) => {
+        const rows = await dueRows(tx).orderBy('due_at').orderBy('id').limit(BATCH).execute();
+        batch = rows.map((row) => row.id);
+        return reactTo(tx, rows);
+      });
+      if (done > 0) return { done };
+    } catch (error) {
+      if (batch.length === 0) throw error;
+      await oneByOne(batch);
+      return { done: batch.length };
     }
-    for (const id of eventIds) {
-      await database.transaction((tx) => react(tx, lease, id)).catch((error: unknown) => postpone(id, lease, error));
-      // SQLite answers at once: without this, requests would wait for the whole batch.
-      await setImmediate();
-    }
-    return { done: eventIds.length };
+    return { done: 0, dueInMs: await nextDueInMs() };
   };
 }

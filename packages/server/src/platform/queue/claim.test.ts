@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { engine } from '../../../test/test-database.ts';
-import type { DeliveryRow } from '../database/tables.ts';
 import type { Executor } from '../database/transaction.ts';
 import { claim, LEASE_MS, nextDueAt, release } from './claim.ts';
 
@@ -135,88 +134,4 @@ test('the next row is due when the earliest wait or lease ends', async () => {
   expect(await nextDueAt(db, 'events')).toBe(NOW + LEASE_MS);
   await finish('e1', 'a');
   expect(await nextDueAt(db, 'events')).toBe(NOW + 90_000);
-});
-
-test('deliveries are claimed lane by lane, while they are pending', async () => {
-  await events(NOW);
-  await db
-    .insertInto('accounts')
-    .values({
-      id: 'u',
-      kind: 'user',
-      name: 'u',
-      name_key: 'u',
-      fullname: 'u',
-      avatar_url: null,
-      created_at: 0,
-      email: null,
-      pro: 0,
-      site_admin: 0,
-      plan: 'free',
-      details: null,
-    })
-    .execute();
-  await db
-    .insertInto('webhooks')
-    .values({
-      id: 'w',
-      owner_id: 'u',
-      url: 'https://example.com',
-      job: null,
-      job_source_id: null,
-      job_secrets: null,
-      secret: null,
-      old_secret: null,
-      old_secret_until: null,
-      domains: '[]',
-      state: 'enabled',
-      created_at: 0,
-      last_trigger_at: null,
-      failures: 0,
-      failing_since: null,
-    })
-    .execute();
-  const delivery = (id: string, given: Partial<DeliveryRow>): DeliveryRow => ({
-    id,
-    webhook_id: 'w',
-    event_id: 'e1',
-    trigger_key: id,
-    created_at: 0,
-    status: 'pending',
-    lane: 'one',
-    due_at: NOW,
-    lease: null,
-    attempts: 0,
-    kind: 'trigger',
-    replay_of: null,
-    scope: 'repo',
-    action: 'create',
-    repo_id: 'r',
-    repo_type: 'model',
-    repo_name: 'u/r',
-    repo_key: 'u/r',
-    repo_owner_id: 'u',
-    repo_private: 0,
-    response_status: null,
-    error: null,
-    duration_ms: null,
-    job_id: null,
-    ...given,
-  });
-  await db
-    .insertInto('deliveries')
-    .values([
-      delivery('d1', {}),
-      delivery('d2', { lane: 'two' }),
-      delivery('d3', { status: 'failed' }),
-      delivery('d4', { due_at: NOW - 1 }),
-      delivery('d5', { due_at: NOW + 1 }),
-    ])
-    .execute();
-  const takeFrom = (lane: string, limit: number) =>
-    claim(db, { table: 'deliveries', lease: 'a', now: NOW, limit, lane });
-  expect(await takeFrom('one', 1)).toEqual(['d4']);
-  expect(await takeFrom('one', 9)).toEqual(['d1']);
-  expect(await takeFrom('two', 9)).toEqual(['d2']);
-  expect(await takeFrom('three', 9)).toEqual([]);
 });

@@ -18,18 +18,15 @@ interface ClaimOptions {
   readonly lease: string;
   readonly now: number;
   readonly limit: number;
-  /** Deliveries only: the lane to claim from. */
-  readonly lane?: string;
 }
 
 /** Takes up to `limit` due rows, oldest first, and holds them for a lease. Answers their ids. */
 export async function claim(executor: Executor, options: ClaimOptions): Promise<string[]> {
-  const { table, lease, now, limit, lane } = options;
-  const inLane = lane === undefined ? sql`` : sql`and lane = ${lane}`;
+  const { table, lease, now, limit } = options;
   const { rows } = await sql<{ id: string }>`
     update ${sql.table(table)} set lease = ${lease}, due_at = ${now + LEASE_MS}
     where id in (
-      select id from ${sql.table(table)} where ${OPEN[table]} ${inLane} and due_at <= ${now}
+      select id from ${sql.table(table)} where ${OPEN[table]} and due_at <= ${now}
       order by due_at, id limit ${limit} ${forUpdateSkipLocked(executor)}
     )
     returning id`.execute(executor);

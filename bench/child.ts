@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Child extends AsyncDisposable {
+  readonly pid: number;
+  /** The lines that it prints. */
+  readonly lines: AsyncIterator<string>;
+}
+
+/** Runs a file of this folder in a process of its own, which ends with this one. */
+export function startChild(file: string, args: readonly string[] = []): Child {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
+    execArgv: ['--import', 'tsx', '--conditions=source'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  if (!child.stdout || child.pid === undefined) throw new Error(`${file} cannot be run`);
+  return {
+    pid: child.pid,
+    lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+export async function nextLine(child: Child): Promise<string> {
+  const { value, done } = await child.lines.next();
+  if (done) throw new Error('A process of the benchmark ended before it answered');
+  return value as string;
+}

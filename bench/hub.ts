@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import pg from 'pg';
+import { createTestDatabase, engine } from '../packages/server/test/test-database.ts';
+import { type HubProcess, startHubProcess } from '../test/faults/hub-process.ts';
+
+export { engine };
+
+export const ACCESS_TOKEN = 'hf_tokenOfTheBenchmark';
+
+/** A second way into the database of a hub, for counting and for filling it. */
+export interface Side {
+  number(query: string): Promise<number>;
+  run(statement: string): Promise<void>;
+}
+
+export interface BenchHub extends AsyncDisposable {
+  readonly url: URL;
+  readonly pid: number;
+  readonly connection: { readonly hubUrl: string; readonly accessToken: string };
+  readonly side: Side;
+  /** What a bare loop needs to write to a database of the same kind: a folder, or a URL. */
+  readonly database: { readonly folder: string } | { readonly url: string };
+}
+
+/** A hub of its own on an empty database, as operators run it: the built one, in a process of its own. */
+export async function startBenchHub(settings: Readonly<Record<string, string>> = {}): Promise<BenchHub> {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-'));
+  const database = await createTestDatabase();
+  const hub: HubProcess = await startHubProcess({
+    ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
+    ...database.environment,
+    ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }),
+    MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+    MOONBASE_MAX_WEBHOOKS: '100000',
+    ...settings,
+  });
+  const url = database.environment.MOONBASE_DATABASE_URL;
+  const side = url === undefined ? sqliteSide(join(folder, 'moonbase.db')) : postgresSide(url);
+  return {
+    url: new URL(hub.url),
+    pid: hub.pid,
+    connection: { hubUrl: hub.url, accessToken: ACCESS_TOKEN },
+    side,
+    database: url === undefined ? { folder } : { url },
+    async [Symbol.asyncDispose]() {
+      await side[Symbol.asyncDispose]();
+      await hub.stop();
+      if (hub.errors().replace(/^SIGTERM.*\n/, '') !== '') console.error(hub.errors());
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function sqliteSide(file: string): Side & AsyncDisposable {
+  const database = new Libsql(file);
+  database.exec('pragma busy_timeout = 20000; pragma synchronous = off');
+  return {
+    number: async (query) => Object.values(database.prepare(query).get() as Record<string, number>)[0] ?? 0,
+    run: async (statement) => {
+      database.exec(statement);
+    },
+    [Symbol.asyncDispose]: async () => {
+      database.close();
+    },
+  };
+}
+
+function postgresSide(url: string): Side & AsyncDisposable {
+  const client = new pg.Client({ connectionString: url });
+  const connected = client.connect();
+  return {
+    async number(query) {
+      await connected;
+      const { rows } = await client.query<Record<string, string>>(query);
+      return Number(Object.values(rows[0] ?? {})[0] ?? 0);
+    },
+    async run(statement) {
+      await connected;
+      await client.query(statement);
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}

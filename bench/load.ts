@@ -1,0 +1,83 @@
+import { connect } from 'node:net';
+
+/** One request, as its bytes; made anew for each time it is sent. */
+export type NextRequest = () => string;
+
+/** The bytes of an HTTP/1.1 request on a connection that is kept. */
+export function requestBytes(
+  url: URL,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body = '',
+): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const length = method === 'GET' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nhost: ${url.host}\r\n${lines.join('')}${length}\r\n${body}`;
+}
+
+interface Load {
+  readonly url: URL;
+  readonly connections: number;
+  /** In all; ends earlier when `until` says so. */
+  readonly requests: number;
+  readonly next: NextRequest;
+  /** Told of each answer: how long it took, in milliseconds. */
+  readonly onAnswer?: (ms: number) => void;
+}
+
+/**
+ * Sends requests over so many connections, each after the answer to the one before, with as little work per request as
+ * can be: the generator shares two cores with what it measures. Answers the requests per second; throws on any status
+ * but 2xx.
+ */
+export async function load({ url, connections, requests, next, onAnswer }: Load): Promise<number> {
+  let left = requests;
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: Math.min(connections, requests) }, () =>
+      onConnection(url, (send) => {
+        if (left === 0) return false;
+        left--;
+        const sentAt = performance.now();
+        send(next(), () => onAnswer?.(performance.now() - sentAt));
+        return true;
+      }),
+    ),
+  );
+  return requests / ((performance.now() - startedAt) / 1000);
+}
+
+type Step = (send: (bytes: string, answered: () => void) => void) => boolean;
+
+/** One connection: takes the next step after each complete answer. */
+function onConnection(url: URL, step: Step): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(url.port), url.hostname);
+    socket.setNoDelay(true);
+    let answered = () => {};
+    let text = '';
+    const go = () => {
+      const more = step((bytes, whenAnswered) => {
+        answered = whenAnswered;
+        socket.write(bytes);
+      });
+      if (!more) socket.end(() => resolve());
+    };
+    socket.on('connect', go);
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      const head = text.indexOf('\r\n\r\n');
+      if (head < 0) return;
+      const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1];
+      if (length === undefined) return reject(new Error(`An answer without content-length: ${text.slice(0, head)}`));
+      if (text.length < head + 4 + Number(length)) return;
+      if (!/^HTTP\/1\.1 2/.test(text)) return reject(new Error(`An answer that is no success: ${text}`));
+      text = '';
+      answered();
+      go();
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely';
+
+type Work<Tx> = (tx: Tx) => Promise<unknown>;
+
+interface Job<Tx> {
+  readonly work: Work<Tx>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** So many works at the most share a commit: requests wait for all of them. */
+const MOST = 64;
+
+/**
+ * Runs what comes in the same turn of the event loop in one transaction, each work behind a savepoint of its own: on
+ * SQLite, where transactions follow each other anyhow, a commit that syncs the disk costs more than a dozen works.
+ * A work that fails undoes itself alone; nobody is answered before all is durable.
+ */
+export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
+  const waiting: Job<Kysely<Tables>>[] = [];
+  let scheduled = false;
+
+  /** Answers how to settle the job once the group is durable. */
+  async function runAlone(tx: Kysely<Tables>, job: Job<Kysely<Tables>>): Promise<() => void> {
+    await sql`savepoint one_of_group`.execute(tx);
+    try {
+      const value = await job.work(tx);
+      await sql`release one_of_group`.execute(tx);
+      return () => job.resolve(value);
+    } catch (error) {
+      await sql`rollback to one_of_group`.execute(tx);
+      await sql`release one_of_group`.execute(tx);
+      return () => job.reject(error);
+    }
+  }
+
+  async function runGroup(group: readonly Job<Kysely<Tables>>[]): Promise<void> {
+    const [first] = group;
+    try {
+      const settle = await executor.transaction().execute(async (tx) => {
+        if (first && group.length === 1) {
+          const value = await first.work(tx);
+          return [() => first.resolve(value)];
+        }
+        const outcomes: (() => void)[] = [];
+        for (const job of group) outcomes.push(await runAlone(tx, job));
+        return outcomes;
+      });
+      for (const each of settle) each();
+    } catch (error) {
+      for (const job of group) job.reject(error);
+    }
+  }
+
+  async function flush(): Promise<void> {
+    await runGroup(waiting.splice(0, MOST));
+    scheduled = waiting.length > 0;
+    if (scheduled) setImmediate(() => void flush());
+  }
+
+  return <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (scheduled) return;
+      scheduled = true;
+      setImmediate(() => void flush());
+    });
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../platform/clock.ts';
+import { insertNew, updateEach } from '../platform/database/bulk.ts';
+import type { WebhookRow } from '../platform/database/tables.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Ids } from '../platform/ids.ts';
+import { finished, heldOf, parkPending } from './delivery-store.ts';
+import { healthAfter, type Outcome, outcomeOf } from './retry.ts';
+import type { Attempt } from './send.ts';
+import { lockWebhooksById, updateWebhook } from './store.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Waits before the second and each further attempt, in seconds. */
+  readonly retrySchedule: readonly number[];
+  readonly random: () => number;
+}
+
+const SUSPENDED = 'The webhook was suspended after failures; replay this delivery when its target is well';
+
+type Judged = Attempt & { readonly outcome: Outcome };
+
+/** Records attempts in one transaction: each delivery as done or due again, and how its webhook stands. */
+export type Record = (attempts: readonly Attempt[]) => Promise<void>;
+
+export function createRecord({ database, clock, ids, retrySchedule, random }: Dependencies): Record {
+  function judged(attempt: Attempt): Judged {
+    const { delivery, result, url } = attempt;
+    if (url === null) return { ...attempt, outcome: { status: 'failed', gone: false } };
+    // Replays and samples have one attempt and no say on how the webhook stands.
+    const schedule = delivery.kind === 'trigger' ? retrySchedule : [];
+    const given = { result, attempts: delivery.attempts + 1, schedule, now: clock.now(), random: random() };
+    return { ...attempt, outcome: outcomeOf(given) };
+  }
+
+  /** Counts the attempts for or against their webhooks, in their order. Answers what stands in the way of more. */
+  async function judge(tx: Executor, attempts: readonly Judged[]): Promise<Map<string, string>> {
+    const counted = attempts.filter(({ delivery, url }) => delivery.kind === 'trigger' && url !== null);
+    const webhooks = await lockWebhooksById(tx, [...new Set(counted.map(({ delivery }) => delivery.webhookId))]);
+    const before = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+    const after = new Map(before);
+    for (const { delivery, outcome } of counted) {
+      const webhook = after.get(delivery.webhookId);
+      if (webhook) after.set(webhook.id, standing(webhook, outcome));
+    }
+    for (const webhook of webhooks) {
+      const now = after.get(webhook.id);
+      if (now && now !== webhook)
+        await updateWebhook(tx, now.id, { failures: now.failures, failing_since: now.failing_since, state: now.state });
+      if (now?.state === 'suspended' && webhook.state !== 'suspended') await parkPending(tx, webhook.id, SUSPENDED);
+    }
+    return new Map([...after].map(([id, webhook]) => [id, webhook.state]));
+  }
+
+  function standing(webhook: WebhookRow, outcome: Outcome): WebhookRow {
+    const { suspend, failures, failing_since } = healthAfter(outcome, webhook, clock.now());
+    const state = suspend && webhook.state === 'enabled' ? 'suspended' : webhook.state;
+    const same = state === webhook.state && failures === webhook.failures && failing_since === webhook.failing_since;
+    return same ? webhook : { ...webhook, failures, failing_since, state };
+  }
+
+  return (attempts) =>
+    database.transaction(async (tx) => {
+      // A worker that lost its lease has no say any more, neither on the delivery nor on the webhook.
+      const held = await heldOf(tx, attempts);
+      const counting = attempts.filter(({ delivery }) => held.has(delivery.id)).map(judged);
+      const states = await judge(tx, counting);
+      await updateEach(
+        tx,
+        'deliveries',
+        finished,
+        counting.map((attempt) => changeOf(attempt, states.get(attempt.delivery.webhookId) ?? 'enabled')),
+      );
+      await insertNew(tx, 'delivery_attempts', counting.flatMap(attemptRow));
+    });
+
+  function changeOf({ delivery, result, url, outcome }: Judged, state: string) {
+    const parked = outcome.status === 'pending' && state !== 'enabled';
+    const error = result.kind === 'failed' ? result.error : null;
+    return {
+      id: delivery.id,
+      lease: null,
+      status: parked ? 'failed' : outcome.status,
+      due_at: outcome.status === 'pending' ? outcome.dueAt : clock.now(),
+      attempts: delivery.attempts + (url === null ? 0 : 1),
+      response_status: result.kind === 'answered' ? result.status : null,
+      error: parked ? (error ?? SUSPENDED) : error,
+      duration_ms: url === null ? null : result.durationMs,
+    };
+  }
+
+  function attemptRow({ delivery, startedAt, url, result, note }: Attempt) {
+    if (url === null) return [];
+    const answered = result.kind === 'answered' ? result : undefined;
+    return [
+      {
+        id: ids(),
+        delivery_id: delivery.id,
+        created_at: startedAt,
+        url,
+        response_status: answered?.status ?? null,
+        response_headers: answered ? JSON.stringify(answered.headers) : null,
+        response_body: answered?.body ?? null,
+        error: result.kind === 'failed' ? result.error : null,
+        note,
+        duration_ms: result.durationMs,
+      },
+    ];
+  }
+}

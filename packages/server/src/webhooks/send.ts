@@ -1,0 +1,74 @@
+import type { EventPayload } from '@moonbase/contract/payload';
+import type { Clock } from '../platform/clock.ts';
+import type { Outbound, OutboundResult } from '../platform/outbound/outbound.ts';
+import { remember } from '../platform/remember.ts';
+import type { SecretBox } from '../platform/secrets.ts';
+import type { Sendable } from './delivery-store.ts';
+import { headerCanCarry } from './policy.ts';
+import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
+
+/** What became of one attempt; `url` is null where nothing was sent. */
+export interface Attempt {
+  readonly delivery: Sendable;
+  readonly startedAt: number;
+  readonly url: string | null;
+  readonly result: OutboundResult;
+  /** What the owner should know about the request. */
+  readonly note: string | null;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+  readonly outbound: Outbound;
+}
+
+export type Send = (delivery: Sendable) => Promise<Attempt>;
+
+const NO_JOBS = 'Jobs cannot be launched by this version; deliveries go to URLs';
+
+/** One event goes to many webhooks: its payload up to the closing brace, as text. */
+const openPayload = remember(100, (eventData) => {
+  const { payload } = JSON.parse(eventData) as { payload: EventPayload };
+  return JSON.stringify(payload).slice(0, -1);
+});
+
+/** The body of a delivery: the stored payload, and the webhook it is for. */
+export const deliveryBody = (eventData: string, webhookId: string): string =>
+  `${openPayload(eventData)},"webhook":${JSON.stringify({ id: webhookId, version: 3 })}}`;
+
+/** Why nothing is sent, or undefined. */
+function obstacle(delivery: Sendable): string | undefined {
+  if (!delivery.readable) return 'The owner of this webhook can no longer read the repository';
+  if (delivery.url === null) return NO_JOBS;
+  if (delivery.kind === 'trigger' && delivery.state !== 'enabled') return 'The webhook is not enabled';
+  return undefined;
+}
+
+/** Makes one attempt of a delivery; records nothing. */
+export function createSend({ clock, secretBox, outbound }: Dependencies): Send {
+  const opened = remember(1000, (sealed) => secretBox.open(sealed));
+  const open = (sealed: string | null) => (sealed === null ? undefined : opened(sealed));
+
+  return async (delivery) => {
+    const startedAt = clock.now();
+    const { url } = delivery;
+    const reason = obstacle(delivery);
+    if (reason !== undefined || url === null)
+      return {
+        delivery,
+        startedAt,
+        url: null,
+        result: { kind: 'failed', error: reason ?? NO_JOBS, durationMs: 0 },
+        note: null,
+      };
+    const body = deliveryBody(delivery.eventData, delivery.webhookId);
+    const secret = open(delivery.secret);
+    const overlaps = delivery.oldSecretUntil !== null && delivery.oldSecretUntil > startedAt;
+    const oldSecret = overlaps ? open(delivery.oldSecret) : undefined;
+    const headers = deliveryHeaders({ deliveryId: delivery.id, body, now: startedAt, secret, oldSecret });
+    const result = await outbound.post({ url, headers, body });
+    const note = secret === undefined || headerCanCarry(secret) ? null : SECRET_NOT_IN_HEADER;
+    return { delivery, startedAt, url, result, note };
+  };
+}
