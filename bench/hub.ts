@@ -13,6 +13,7 @@ export const ACCESS_TOKEN = 'hf_tokenOfTheBenchmark';
 /** A second way into the database of a hub, for counting and for filling it. */
 export interface Side {
   number(query: string): Promise<number>;
+  text(query: string): Promise<string>;
   run(statement: string): Promise<void>;
 }
 
@@ -60,6 +61,7 @@ function sqliteSide(file: string): Side & AsyncDisposable {
   database.exec('pragma busy_timeout = 20000; pragma synchronous = off');
   return {
     number: async (query) => Object.values(database.prepare(query).get() as Record<string, number>)[0] ?? 0,
+    text: async (query) => String(Object.values(database.prepare(query).get() as Record<string, string>)[0]),
     run: async (statement) => {
       database.exec(statement);
     },
@@ -77,6 +79,11 @@ function postgresSide(url: string): Side & AsyncDisposable {
       await connected;
       const { rows } = await client.query<Record<string, string>>(query);
       return Number(Object.values(rows[0] ?? {})[0] ?? 0);
+    },
+    async text(query) {
+      await connected;
+      const { rows } = await client.query<Record<string, string>>(query);
+      return String(Object.values(rows[0] ?? {})[0]);
     },
     async run(statement) {
       await connected;

@@ -1,0 +1,25 @@
+export const percentile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+};
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** One line of the report. `bound` is what must hold of `value`. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: 'ratio' | 'ms' | 'MB' | 'per second';
+  readonly bound?: { readonly atLeast: number } | { readonly atMost: number };
+  /** What it was made of, round by round. */
+  readonly rounds?: readonly (readonly number[])[];
+}
+
+/** The median of the ratios of pairs: what was measured to what it is held to, both in one round. */
+export const ratio = (pairs: readonly (readonly [number, number])[]): number =>
+  median(pairs.map(([measured, limit]) => measured / limit));
+
+export const holds = ({ value, bound }: Figure): boolean => {
+  if (bound === undefined) return true;
+  return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
+};
