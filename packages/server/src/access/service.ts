@@ -12,6 +12,7 @@ export const authorize: Authorize = (principal, authority) => {
   switch (authority) {
     case 'public':
     case 'signed-in':
+    case 'repo.content.read':
     case 'repo.write':
     case 'discussion.write':
       return;
@@ -44,7 +45,8 @@ export async function requireRepo(
   if (!role) throw repoNotFound();
   if (permission === 'repo.write' && !mayWrite(role, repo, principal.userId))
     throw forbidden('You don’t have the rights to change this repository');
-  requireToken(principal, permission, repo);
+  // Whether the token reads it has been judged with the role: what is public needs no permission.
+  if (permission !== 'repo.content.read') requireToken(principal, permission, repo);
   return role;
 }
 

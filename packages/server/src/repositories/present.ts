@@ -40,10 +40,15 @@ export function payloadRepo(baseUrl: string, repo: Repository, scope: string): E
   };
 }
 
+export const visibilityOf = (repo: Repository) => (repo.private === 1 ? ('private' as const) : ('public' as const));
+
+export const gatedOf = (repo: Repository) =>
+  repo.gated === null ? (false as const) : (repo.gated as 'auto' | 'manual');
+
 /** The settings as the settings endpoint answers them. */
 export const presentSettings = (repo: Repository) => ({
   private: repo.private === 1,
-  visibility: repo.private === 1 ? ('private' as const) : ('public' as const),
+  visibility: visibilityOf(repo),
   discussionsDisabled: repo.discussions_disabled === 1,
-  gated: repo.gated === null ? (false as const) : (repo.gated as 'auto' | 'manual'),
+  gated: gatedOf(repo),
 });
