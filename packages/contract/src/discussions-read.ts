@@ -48,7 +48,8 @@ export const listDiscussions = defineRoute({
       .string()
       .min(2)
       .max(42)
-      .regex(/^\b(?!\d+$)(?![0-9a-fA-F]{24}$)([a-zA-Z0-9]|-(?!-))+\b$/, 'must be the name of a user')
+      .regex(/^[a-zA-Z0-9](-?[a-zA-Z0-9])*$/, 'must be the name of a user')
+      .refine((name) => !/^(\d+|[0-9a-fA-F]{24})$/.test(name), 'must be the name of a user')
       .optional(),
     search: z.string().optional().meta({ description: 'Part of the title, in any letter case.' }),
     sort: z.enum(['recently-created', 'trending', 'reactions']).default('recently-created').meta({

@@ -46,9 +46,12 @@ export const gatedOf = (repo: Repository) =>
   repo.gated === null ? (false as const) : (repo.gated as 'auto' | 'manual');
 
 /** The settings as the settings endpoint answers them. */
-export const presentSettings = (repo: Repository) => ({
-  private: repo.private === 1,
-  visibility: visibilityOf(repo),
-  discussionsDisabled: repo.discussions_disabled === 1,
-  gated: gatedOf(repo),
-});
+export const presentSettings = (repo: Repository) =>
+  repo.type === 'bucket'
+    ? { private: repo.private === 1, cdnRegions: [] }
+    : {
+        private: repo.private === 1,
+        visibility: visibilityOf(repo),
+        discussionsDisabled: repo.discussions_disabled === 1,
+        gated: gatedOf(repo),
+      };
