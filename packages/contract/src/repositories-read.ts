@@ -40,7 +40,7 @@ export const RepoInfo = z
     lastModified: Timestamp.optional().meta({ description: 'When a branch or tag last changed.' }),
     createdAt: Timestamp.optional(),
     private: z.boolean().optional(),
-    gated: Gated.optional().meta({ description: 'Not for Spaces.' }),
+    gated: Gated.optional(),
     disabled: z.literal(false).optional(),
     downloads: z.number().optional().meta({ description: 'Not for Spaces. Nothing is counted yet: 0.' }),
     downloadsAllTime: z.number().optional().meta({ description: 'Only with `expand`.' }),

@@ -65,6 +65,7 @@ describe('a repository', () => {
     private: false,
     disabled: false,
     likes: 0,
+    gated: false,
     tags: [],
     siblings: [],
     usedStorage: 0,
@@ -75,16 +76,14 @@ describe('a repository', () => {
       ...common,
       _id: ids.model,
       modelId: 'alice/things',
-      gated: false,
       downloads: 0,
     });
-    expect(await info('dataset')).toEqual({ ...common, _id: ids.dataset, gated: false, downloads: 0 });
+    expect(await info('dataset')).toEqual({ ...common, _id: ids.dataset, downloads: 0 });
     expect(await info('space')).toEqual({ ...common, _id: ids.space, sdk: 'static', subdomain: 'alice-things' });
     const { createdAt: _, disabled: __, tags: ___, siblings: ____, usedStorage: _____, ...ofKernel } = common;
     expect(await info('kernel')).toEqual({
       ...ofKernel,
       repoType: 'kernel',
-      gated: false,
       downloads: 0,
       isLikedByUser: false,
     });

@@ -26,6 +26,7 @@ export function presentInfo(
     lastModified: timestamp(repo.last_modified),
     private: repo.private === 1,
     likes: 0,
+    gated: gatedOf(repo),
   };
   if (repo.type === 'kernel')
     return {
@@ -34,7 +35,6 @@ export function presentInfo(
       repoType: 'kernel' as const,
       downloads: 0,
       isLikedByUser: false as const,
-      gated: gatedOf(repo),
     };
   const all = {
     ...common,
@@ -45,7 +45,7 @@ export function presentInfo(
     usedStorage: 0,
     ...(repo.type === 'space'
       ? { subdomain: subdomainOf(id), ...(repo.sdk !== null && { sdk: repo.sdk }) }
-      : { gated: gatedOf(repo), downloads: 0 }),
+      : { downloads: 0 }),
   };
   const names = { _id: repo.id, id };
   if (!expand) return { ...names, ...(repo.type === 'model' && { modelId: id }), ...all };
