@@ -33,7 +33,9 @@ export interface World extends AsyncDisposable {
   python(story: string, given?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Runs the command line `hf` as somebody. */
   hf(who: Who, args: readonly string[], client?: PythonClient): Promise<Ended>;
-  /** The same with `--format json`; answers what it printed. Throws where it fails. */
+  /** Runs `hfjs`, the command line of the JavaScript client, as somebody. */
+  hfjs(who: Who, args: readonly string[]): Promise<Ended>;
+  /** `hf` with `--format json`; answers what it printed. Throws where it fails. */
   hfJson(who: Who, ...args: string[]): Promise<unknown>;
 }
 
@@ -66,6 +68,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
       if (ended.status !== 0) throw new Error(`${story}.py\n${ended.stderr}`);
     },
     hf: (who, args, client = 'newest') => run(programOf(client, 'hf'), args, environment(who)),
+    hfjs: (who, args) => run(process.execPath, [hfjs, ...args], environment(who)),
     async hfJson(who, ...args) {
       const { status, stdout, stderr } = await world.hf(who, [...args, '--format', 'json']);
       if (status !== 0) throw new Error(`hf ${args.join(' ')}\n${stdout}${stderr}`);
@@ -78,6 +81,8 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
   };
   return world;
 }
+
+const hfjs = fileURLToPath(new URL('../../node_modules/@huggingface/hub/dist/cli.js', import.meta.url));
 
 export const storyFile = (story: string): string => fileURLToPath(new URL(`python/${story}.py`, import.meta.url));
 
