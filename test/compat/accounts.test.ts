@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PYTHON_CLIENTS } from './python-clients.ts';
 import { startWorld, TOKENS, type World } from './world.ts';
 
 let world: World;
@@ -9,7 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test('huggingface_hub: whoami, overviews of users and organizations', () => world.python('accounts'));
+test.each(PYTHON_CLIENTS)('huggingface_hub, %s: whoami, overviews of users and organizations', (client) =>
+  world.python('accounts', {}, client),
+);
+
+// `list_organization_members` waits for GET /api/organizations/{name}/members.
 
 describe('hf auth', () => {
   test('whoami says who, in which organizations, at which hub', async () => {

@@ -81,6 +81,7 @@ const EVENTS = [
   'discussion/update',
   'repo.content/update',
   'discussion/update',
+  'discussion/update',
   'discussion/delete',
   'repo/move',
   'repo/delete',
@@ -116,6 +117,7 @@ test('the WebhooksServer of huggingface_hub understands a delivery of every kind
       [true, undefined],
     ]),
   );
+  expect(only('discussion', 'update').filter(({ discussion }) => discussion?.pinned)).toHaveLength(1);
   const merged = only('discussion', 'update').find(({ discussion }) => discussion?.status === 'merged');
   expect(merged?.discussion?.changes?.mergeCommitId).toMatch(/^[0-9a-f]{40}$/);
 });

@@ -1,6 +1,8 @@
+import { applyHub } from '@moonbase/client/admin';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { createRepo } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PYTHON_CLIENTS } from './python-clients.ts';
 import { startWorld, type World } from './world.ts';
 
 /** More than a page of discussions holds. */
@@ -12,10 +14,31 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
+const REPO_TYPES = ['model', 'dataset', 'space'];
+
 describe('huggingface_hub', () => {
-  test.each(['model', 'dataset', 'space'])('discusses, and merges a pull request, on a %s', (repoType) =>
-    world.python('discussions', { repoType }),
+  test.each(PYTHON_CLIENTS.flatMap((client) => REPO_TYPES.map((repoType) => [client, repoType] as const)))(
+    '%s, discusses, and merges a pull request, on a %s',
+    (client, repoType) => world.python('discussions', { repoType }, client),
   );
+
+  test('calls an author deleted whose account is gone', async () => {
+    const token = 'hf_daveWhoIsLeaving0';
+    const put = (user: { tokens?: { name: string; token: string }[]; state?: 'absent' }) =>
+      applyHub({ ...world.as('admin'), document: { users: [{ name: 'dave', ...user }] } });
+    const repo = { type: 'model', repo: 'acme/left' } as const;
+    await createRepo({ ...world.as('alice'), ...repo });
+    await put({ tokens: [{ name: 'laptop', token }] });
+    await createDiscussion({
+      hubUrl: world.hubUrl,
+      accessToken: token,
+      ...repo,
+      title: 'Goodbye',
+      description: 'So long',
+    });
+    await put({ state: 'absent' });
+    await world.python('deleted_author', { repo: repo.repo });
+  });
 
   test('follows the pages of a list of discussions', async () => {
     const repo = { ...world.as('alice'), type: 'model', repo: 'acme/busy' } as const;

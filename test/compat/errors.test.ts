@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest';
+import { PYTHON_CLIENTS } from './python-clients.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -7,5 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test('huggingface_hub raises its own errors, with the words and the request id of the hub', () =>
-  world.python('errors'));
+test.each(PYTHON_CLIENTS)(
+  'huggingface_hub, %s, raises its own errors, with the words and the request id of the hub',
+  (client) => world.python('errors', {}, client),
+);

@@ -1,5 +1,6 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PYTHON_CLIENTS } from './python-clients.ts';
 import { startWorld, type World } from './world.ts';
 
 /** More than the list of repositories holds on a page. */
@@ -11,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-describe('huggingface_hub', () => {
-  test('creates, finds, checks, sets, moves and deletes repositories', () => world.python('repositories'));
+describe.each(PYTHON_CLIENTS)('huggingface_hub, %s,', (client) => {
+  test('creates, finds, checks, sets, moves and deletes repositories', () => world.python('repositories', {}, client));
 
-  test('creates, lists and deletes branches and tags', () => world.python('refs'));
+  test('creates, lists and deletes branches and tags', () => world.python('refs', {}, client));
 });
 
 describe('hf repos', () => {

@@ -7,9 +7,9 @@ import { applyHub } from '@moonbase/client/admin';
 import { startHubProcess } from '../hub-process.ts';
 import { type PythonClient, programOf } from './python-clients.ts';
 
-const ADMIN_TOKEN = 'hf_administratorOfTheWorld';
-/** `reader` is alice with a token that may only read. Nobody knows carol: she has no part in anything. */
+/** `admin` keeps the site; `reader` is alice with a token that may only read. Nobody knows carol: she has no part in anything. */
 export const TOKENS = {
+  admin: 'hf_administratorOfTheWorld',
   alice: 'hf_aliceOnHerLaptop',
   reader: 'hf_aliceInTheReadingRoom',
   bob: 'hf_bobOnHisLaptop00',
@@ -30,7 +30,7 @@ export interface World extends AsyncDisposable {
   /** What a Python client finds in its environment. */
   environment(who?: Who): Record<string, string> & { readonly HF_HOME: string };
   /** Runs `python/STORY.py`, which checks what it sees; throws with what it said where a check fails. */
-  python(story: string, given?: Readonly<Record<string, unknown>>): Promise<void>;
+  python(story: string, given?: Readonly<Record<string, unknown>>, client?: PythonClient): Promise<void>;
   /** Runs the command line `hf` as somebody. */
   hf(who: Who, args: readonly string[], client?: PythonClient): Promise<Ended>;
   /** Runs `hfjs`, the command line of the JavaScript client, as somebody. */
@@ -43,10 +43,10 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-compat-'));
   const hub = await startHubProcess({
     MOONBASE_DATA_DIR: join(folder, 'data'),
-    MOONBASE_ADMIN_TOKEN: ADMIN_TOKEN,
+    MOONBASE_ADMIN_TOKEN: TOKENS.admin,
     ...settings,
   });
-  await applyHub({ hubUrl: hub.url, accessToken: ADMIN_TOKEN, document: DOCUMENT });
+  await applyHub({ hubUrl: hub.url, accessToken: TOKENS.admin, document: DOCUMENT });
   const environment = (who?: Who) => ({
     PATH: process.env.PATH ?? '',
     HF_ENDPOINT: hub.url,
@@ -62,9 +62,9 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
     hubUrl: hub.url,
     as: (who) => ({ hubUrl: hub.url, accessToken: TOKENS[who] }),
     environment,
-    async python(story, given = {}) {
+    async python(story, given = {}, client = 'newest') {
       const handed = JSON.stringify({ ...given, hubUrl: hub.url, tokens: TOKENS });
-      const ended = await run(programOf('newest', 'python'), [storyFile(story), handed], environment());
+      const ended = await run(programOf(client, 'python'), [storyFile(story), handed], environment());
       if (ended.status !== 0) throw new Error(`${story}.py\n${ended.stderr}`);
     },
     hf: (who, args, client = 'newest') => run(programOf(client, 'hf'), args, environment(who)),
@@ -88,8 +88,8 @@ export const storyFile = (story: string): string => fileURLToPath(new URL(`pytho
 
 function run(program: string, args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { env, timeout: 30_000 }, (_error, stdout, stderr) => {
-      resolve({ status: child.exitCode ?? -1, stdout, stderr });
+    const child = execFile(program, args, { env, timeout: 30_000 }, (error, stdout, stderr) => {
+      resolve({ status: child.exitCode ?? -1, stdout, stderr: stderr || (error?.message ?? '') });
     });
     child.stdin?.end();
   });

@@ -30,6 +30,7 @@ same((comment.type, comment.content, comment.author), ("comment", "MIT?", "bob")
 edited = bob.edit_discussion_comment(**REPO, discussion_num=1, comment_id=comment.id, new_content="Apache-2.0.")
 same((edited.id, edited.content, edited.edited, edited.last_edited_by), (comment.id, "Apache-2.0.", True, "bob"))
 assert edited.last_edited_at >= comment.created_at
+same(edited.number_of_edits, 1)
 # The client sends the id in lower case, whatever it was given.
 same(
     alice.edit_discussion_comment(
@@ -96,3 +97,5 @@ refused(lambda: alice.get_discussion_details(**REPO, discussion_num=99), HfHubHT
 alice.update_repo_settings(**REPO, private=True)
 refused(lambda: carol.get_discussion_details(**REPO, discussion_num=1), RepositoryNotFoundError, 404)
 refused(lambda: listed(who=carol), RepositoryNotFoundError, 404)
+
+alice.delete_repo(**REPO)

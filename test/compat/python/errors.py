@@ -38,7 +38,7 @@ assert unknown.server_message, str(unknown)
 
 # Every error has an id that the log of the hub has too.
 assert bad.request_id and f"Request ID: {bad.request_id}" in str(bad), str(bad)
-trace = bad.request.headers["X-Amzn-Trace-Id"]
+trace = bad.response.request.headers["X-Amzn-Trace-Id"]
 assert trace in bad.request_id, (trace, bad.request_id)
 whoami = f"{given['hubUrl']}/api/whoami-v2"
 headers = {"authorization": f"Bearer {given['tokens']['alice']}", "x-request-id": "custom-id"}
@@ -46,3 +46,5 @@ same(get_session().get(whoami, headers=headers).headers["x-request-id"], "custom
 answer = get_session().get(whoami, headers={"x-request-id": "custom-id"})
 error = refused(lambda: hf_raise_for_status(answer), HfHubHTTPError, 401, "(Request ID: custom-id)")
 same(error.request_id, "custom-id")
+
+alice.delete_repo("acme/errors")

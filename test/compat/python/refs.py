@@ -48,3 +48,5 @@ same([pull.ref for pull in pulls], ["refs/pr/1"])
 assert carol.revision_exists(REPO, "refs/pr/1")
 
 refused(lambda: carol.list_repo_refs("acme/nothing"), RepositoryNotFoundError, 404)
+
+alice.delete_repo(REPO)

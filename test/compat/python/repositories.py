@@ -73,6 +73,17 @@ refused(lambda: alice.move_repo("acme/nothing", "acme/else"), RepositoryNotFound
 for kind in PATHS:
     alice.delete_repo("acme/thing", repo_type=kind)
     assert not alice.repo_exists("acme/thing", repo_type=kind)
+
+kernel = alice.create_repo("acme/kernel", repo_type="kernel")
+same(alice.repo_info("acme/kernel", repo_type="kernel").id, "acme/kernel")
+alice.delete_repo("acme/kernel", repo_type="kernel")
+bucket = alice.create_bucket("acme/pail", private=True)
+same((bucket.bucket_id, bucket.url), ("acme/pail", f"{given['hubUrl']}/buckets/acme/pail"))
+refused(lambda: alice.create_bucket("acme/pail"), HfHubHTTPError, 409)
+alice.create_bucket("acme/pail", exist_ok=True)
+alice.delete_bucket("acme/pail")
+alice.delete_bucket("acme/pail", missing_ok=True)
+
 alice.delete_repo("acme/plain")
 refused(lambda: alice.delete_repo("acme/plain"), RepositoryNotFoundError, 404)
 alice.delete_repo("acme/plain", missing_ok=True)
