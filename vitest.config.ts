@@ -23,6 +23,10 @@ export default defineConfig({
       { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
       { ...shared, test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], testTimeout: 600_000 } },
       { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 } },
+      {
+        ...shared,
+        test: { name: 'compat', include: ['test/compat/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
     ],
   },
 });

@@ -5,7 +5,7 @@ import { createBranch, createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
-import { startHubProcess } from './hub-process.ts';
+import { startHubProcess } from '../hub-process.ts';
 import { startSink } from './sink.ts';
 
 const KILLS = 20;

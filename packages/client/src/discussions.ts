@@ -1,6 +1,7 @@
 import type * as routes from '@moonbase/contract/discussions';
+import type * as reading from '@moonbase/contract/discussions-read';
 import type { RepoType } from '@moonbase/contract/primitives';
-import type { RouteBody, SuccessAnswer } from './operation.ts';
+import type { RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { repoParams } from './repo-name.ts';
 import { call, type Hub } from './request.ts';
 
@@ -91,6 +92,18 @@ export function renameDiscussion(
   });
 }
 
+/** Pins a discussion, or takes the pin off. Throws a `HubApiError`: 401, 403, 404. */
+export function pinDiscussion(
+  params: OneDiscussion & RouteBody<typeof routes.pinDiscussion>,
+): Promise<SuccessAnswer<typeof routes.pinDiscussion>> {
+  return call<typeof routes.pinDiscussion>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/discussions/{num}/pin',
+    params: discussionParams(params),
+    body: { pinned: params.pinned },
+  });
+}
+
 /** Merges a pull request, with a comment if one is given. Throws a `HubApiError`: 400, 401, 403, 404. */
 export function mergePullRequest(
   params: OneDiscussion & RouteBody<typeof routes.mergePullRequest>,
@@ -108,6 +121,55 @@ export function deleteDiscussion(params: OneDiscussion): Promise<SuccessAnswer<t
   return call<typeof routes.deleteDiscussion>(params, {
     method: 'DELETE',
     path: '/api/{repoType}/{namespace}/{repo}/discussions/{num}',
+    params: discussionParams(params),
+  });
+}
+
+/** Deletes the ref of a closed or merged pull request. Throws a `HubApiError`: 401, 403, 404, 409. */
+export function deletePullRequestRef(
+  params: OneDiscussion,
+): Promise<SuccessAnswer<typeof routes.deletePullRequestRef>> {
+  return call<typeof routes.deletePullRequestRef>(params, {
+    method: 'DELETE',
+    path: '/api/{repoType}/{namespace}/{repo}/discussions/{num}/ref',
+    params: discussionParams(params),
+  });
+}
+
+/** Discussions and pull requests, the page `page` (from 0) of them. Throws a `HubApiError`: 400, 401, 403, 404. */
+export function listDiscussions(
+  params: DiscussedRepo &
+    Omit<RouteQuery<typeof reading.listDiscussions>, 'p' | 'type'> & {
+      readonly kind?: RouteQuery<typeof reading.listDiscussions>['type'];
+      readonly page?: number | undefined;
+    },
+): Promise<SuccessAnswer<typeof reading.listDiscussions>> {
+  const { kind, status, author, search, sort, page } = params;
+  return call<typeof reading.listDiscussions>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/discussions',
+    params: repoParams(params),
+    query: { type: kind, status, author, search, sort, p: page?.toString() },
+  });
+}
+
+/** A discussion or pull request with all its events. Throws a `HubApiError`: 400, 401, 403, 404. */
+export function getDiscussion(params: OneDiscussion): Promise<SuccessAnswer<typeof reading.getDiscussion>> {
+  return call<typeof reading.getDiscussion>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/discussions/{num}',
+    params: discussionParams(params),
+    query: {},
+  });
+}
+
+/** What deleting the ref of a pull request would free, in bytes. Throws a `HubApiError`: 400, 401, 403, 404. */
+export function getPullRequestStorage(
+  params: OneDiscussion,
+): Promise<SuccessAnswer<typeof reading.getPullRequestStorage>> {
+  return call<typeof reading.getPullRequestStorage>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/discussions/{num}/storage',
     params: discussionParams(params),
   });
 }

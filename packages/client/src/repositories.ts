@@ -1,6 +1,8 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import type * as routes from '@moonbase/contract/repositories';
-import type { RouteBody, SuccessAnswer } from './operation.ts';
+import type * as reading from '@moonbase/contract/repositories-read';
+import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
+import { entriesOf } from './pages.ts';
 import { repoParams, splitRepo } from './repo-name.ts';
 import { call, type Hub } from './request.ts';
 
@@ -121,3 +123,106 @@ export function deleteTag(params: Tag): Promise<SuccessAnswer<typeof routes.dele
     params: { ...repoParams(params), rev: params.tag },
   });
 }
+
+type GitRepo = Hub & { readonly type: Exclude<RepoType, 'bucket'>; readonly repo: string };
+type Info = { readonly expand?: readonly string[] | undefined };
+
+/**
+ * A model, dataset, Space or kernel; with `expand` only these fields of it. Throws a `HubApiError`: 400, 401, 404.
+ *
+ * ```ts
+ * const { sha, lastModified } = await getRepo({ hubUrl, accessToken, type: 'dataset', repo: 'ada/tables' });
+ * ```
+ */
+export function getRepo(params: GitRepo & Info): Promise<SuccessAnswer<typeof reading.getRepo>> {
+  return call<typeof reading.getRepo>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}',
+    params: repoParams(params),
+    query: { expand: params.expand && [...params.expand] },
+  });
+}
+
+/** The same at a branch, tag, commit or ref. Throws a `HubApiError`: 404 with `RepoNotFound` or `RevisionNotFound`. */
+export function getRepoAtRevision(
+  params: GitRepo & Info & { readonly revision: string },
+): Promise<SuccessAnswer<typeof reading.getRepoAtRevision>> {
+  return call<typeof reading.getRepoAtRevision>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/revision/{rev}',
+    params: { ...repoParams(params), rev: params.revision },
+    query: { expand: params.expand && [...params.expand] },
+  });
+}
+
+/** A bucket. Throws a `HubApiError`: 401, 404. */
+export function getBucket(params: Named): Promise<SuccessAnswer<typeof reading.getBucket>> {
+  return call<typeof reading.getBucket>(params, {
+    method: 'GET',
+    path: '/api/buckets/{namespace}/{repo}',
+    params: splitRepo(params.repo),
+  });
+}
+
+/** Branches and tags, and the refs of pull requests where asked for. Throws a `HubApiError`: 401, 404. */
+export function listRefs(
+  params: GitRepo & { readonly includePullRequests?: boolean | undefined },
+): Promise<SuccessAnswer<typeof reading.listRefs>> {
+  return call<typeof reading.listRefs>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/refs',
+    params: repoParams(params),
+    query: { include_prs: params.includePullRequests ? '1' : undefined },
+  });
+}
+
+/** Succeeds where the caller may read. Throws a `HubApiError`: 401, 404. */
+export function checkAccess(params: OneRepo): Promise<SuccessAnswer<typeof reading.checkAccess>> {
+  return call<typeof reading.checkAccess>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/auth-check',
+    params: repoParams(params),
+  });
+}
+
+/** Succeeds where the caller may write. Throws a `HubApiError`: 401, 403, 404. */
+export function checkWriteAccess(params: OneRepo): Promise<SuccessAnswer<typeof reading.checkWriteAccess>> {
+  return call<typeof reading.checkWriteAccess>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/auth-check/write',
+    params: repoParams(params),
+  });
+}
+
+type Listed = Omit<RouteQuery<typeof reading.listRepos>, 'cursor' | 'limit'> & {
+  readonly pageSize?: number | undefined;
+};
+
+/** The caller's own repositories of all types, over all pages. Throws a `HubApiError` when a page is asked for. */
+export function listRepos(params: Hub & Listed): AsyncGenerator<Entry<typeof reading.listRepos>, void, undefined> {
+  return entriesOf<typeof reading.listRepos>(params, {
+    method: 'GET',
+    path: '/api/settings/repositories',
+    query: listQuery(params),
+  });
+}
+
+/** What the caller may read of an organization's, over all pages. Throws a `HubApiError` when a page is asked for. */
+export function listOrganizationRepos(
+  params: Hub & Listed & { readonly organization: string },
+): AsyncGenerator<Entry<typeof reading.listOrganizationRepos>, void, undefined> {
+  return entriesOf<typeof reading.listOrganizationRepos>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/settings/repositories',
+    params: { name: params.organization },
+    query: listQuery(params),
+  });
+}
+
+const listQuery = ({ search, type, sort, direction, pageSize }: Listed) => ({
+  search,
+  type,
+  sort,
+  direction,
+  limit: pageSize?.toString(),
+});

@@ -18,11 +18,13 @@ export interface Hub {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 type Texts = Readonly<Record<string, string | undefined>>;
+/** A list is sent as its name, repeated. */
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface Target {
   readonly path: string;
   readonly params?: Texts;
-  readonly query?: Texts;
+  readonly query?: Query;
 }
 
 /** Calls one operation and gives its answer; throws a `HubApiError` for every answer but success. */
@@ -63,7 +65,9 @@ export async function answerOf<R extends RouteDeclaration>(response: Response, u
 /** The address of an operation, its parameters percent-encoded. Throws a `TypeError` for one that no path can hold. */
 export function urlOf({ hubUrl }: Hub, { path, params = {}, query = {} }: Target): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const given = Object.entries(query).flatMap(([name, value = []]) =>
+    [value].flat().map((text): [string, string] => [name, text]),
+  );
   const search = new URLSearchParams(given).toString();
   return hubUrl.replace(/\/+$/, '') + filled + (search && `?${search}`);
 }

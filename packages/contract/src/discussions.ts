@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DiscussionStatus } from './payload.ts';
-import { ObjectId, RepoParams, Success, Timestamp } from './primitives.ts';
+import { Empty, ObjectId, RepoParams, Success, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
 /** Who wrote it; left out, never null, where that account is gone (W§1.5). */
-const Author = z.object({
+export const Author = z.object({
   _id: ObjectId,
   avatarUrl: z.string(),
   fullname: z.string(),
@@ -42,13 +42,15 @@ export const StatusEvent = eventOf('status-change', z.object({ status: Discussio
 export const TitleEvent = eventOf('title-change', z.object({ from: z.string(), to: z.string() })).meta({
   id: 'TitleEvent',
 });
+export const PinningEvent = eventOf('pinning-change', z.object({ pinned: z.boolean() })).meta({ id: 'PinningEvent' });
+export const RefDeletedEvent = eventOf('ref-deleted', Empty).meta({ id: 'RefDeletedEvent' });
 
 const Title = z.string().min(3).max(200);
 const Comment = z.string().min(1).max(65536);
 
 /** Buckets have no discussions. */
-const DiscussedRepo = RepoParams.extend({ repoType: z.enum(['models', 'spaces', 'datasets', 'kernels']) });
-const DiscussionParams = DiscussedRepo.extend({
+export const DiscussedRepo = RepoParams.extend({ repoType: z.enum(['models', 'spaces', 'datasets', 'kernels']) });
+export const DiscussionParams = DiscussedRepo.extend({
   num: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'must be the number of a discussion')
@@ -137,6 +139,18 @@ export const renameDiscussion = defineRoute({
   answers: { 200: z.object({ newTitle: TitleEvent }) },
 });
 
+export const pinDiscussion = defineRoute({
+  id: 'pinDiscussion',
+  method: 'POST',
+  path: `${one}/pin`,
+  summary: 'Pin a discussion to the top of the list, or take it off',
+  tags,
+  authority: 'discussion.write',
+  params: DiscussionParams,
+  body: z.object({ pinned: z.boolean() }),
+  answers: { 200: Success },
+});
+
 export const mergePullRequest = defineRoute({
   id: 'mergePullRequest',
   method: 'POST',
@@ -160,6 +174,18 @@ export const deleteDiscussion = defineRoute({
   answers: { 200: Success },
 });
 
+export const deletePullRequestRef = defineRoute({
+  id: 'deletePullRequestRef',
+  method: 'DELETE',
+  path: `${one}/ref`,
+  summary: 'Delete the ref of a closed or merged pull request',
+  description: 'The pull request stays; it cannot be opened again.',
+  tags,
+  authority: 'discussion.write',
+  params: DiscussionParams,
+  answers: { 200: Success },
+});
+
 export const discussionRoutes = [
   createDiscussion,
   commentDiscussion,
@@ -167,6 +193,8 @@ export const discussionRoutes = [
   hideComment,
   changeDiscussionStatus,
   renameDiscussion,
+  pinDiscussion,
   mergePullRequest,
   deleteDiscussion,
+  deletePullRequestRef,
 ] as const;

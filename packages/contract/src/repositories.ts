@@ -100,7 +100,9 @@ export const updateRepoSettings = defineRoute({
   authority: 'repo.write',
   params: RepoParams,
   body: Settings.refine(notBoth, NOT_BOTH),
-  answers: { 200: Settings },
+  answers: {
+    200: Settings.extend({ cdnRegions: z.array(z.never()).optional().meta({ description: 'Buckets only.' }) }),
+  },
 });
 
 const RefParams = RepoParams.extend({ rev: z.string().min(1).max(255) });

@@ -5,7 +5,8 @@ import type { z } from 'zod';
  *
  * - `public`: no token needed. `signed-in`: any valid token. `site-admin`: a token of a site administrator.
  * - A permission word (W§6.6): a `read` token covers words that end in `.read`, a `write` token covers all of them,
- *   a `fineGrained` token those it was given.
+ *   a `fineGrained` token those it was given. `repo.content.read` is needed for what is private; any token reads what
+ *   is public.
  */
 export type Authority =
   | 'public'
@@ -13,6 +14,7 @@ export type Authority =
   | 'site-admin'
   | 'user.webhooks.read'
   | 'user.webhooks.write'
+  | 'repo.content.read'
   | 'repo.write'
   | 'discussion.write';
 

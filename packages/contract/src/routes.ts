@@ -1,7 +1,9 @@
 import { adminRoutes } from './admin.ts';
 import { discussionRoutes } from './discussions.ts';
+import { discussionReadRoutes } from './discussions-read.ts';
 import { profileRoutes } from './profiles.ts';
 import { repositoryRoutes } from './repositories.ts';
+import { repositoryReadRoutes } from './repositories-read.ts';
 import type { RouteDeclaration } from './route.ts';
 import { serviceRoutes } from './service.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -11,7 +13,9 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...serviceRoutes,
   ...profileRoutes,
   ...repositoryRoutes,
+  ...repositoryReadRoutes,
   ...discussionRoutes,
+  ...discussionReadRoutes,
   ...webhookRoutes,
   ...adminRoutes,
 ];

@@ -9,8 +9,6 @@ async function main(): Promise<void> {
   for (const warning of config.warnings) console.error(`Warning: ${warning}`);
   const hub = await createHub(config);
   const { newToken, address } = await startOrStop(hub, config);
-  console.log(`Moonbase is listening on ${address}${config.developmentMode ? ' (development mode)' : ''}`);
-  if (newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${newToken}`);
 
   const stop = (signal: NodeJS.Signals) => {
     // A second signal ends the process at once, as it does without a handler.
@@ -19,6 +17,10 @@ async function main(): Promise<void> {
     hub.stop().catch(fail);
   };
   for (const name of SIGNALS) process.on(name, stop);
+
+  // Said last: whoever reads it may end the process at once.
+  console.log(`Moonbase is listening on ${address}${config.developmentMode ? ' (development mode)' : ''}`);
+  if (newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${newToken}`);
 }
 
 async function startOrStop(hub: Hub, { host, port }: Config) {

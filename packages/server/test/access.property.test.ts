@@ -101,6 +101,7 @@ async function settle(world: World) {
       gated: null,
       discussions_disabled: 0,
       discussion_count: 0,
+      last_modified: 0,
     };
   });
   await opened.database.transaction(async (tx) => {

@@ -1,14 +1,22 @@
 import { ErrorBody } from '@moonbase/contract/errors';
+import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 
 const patterns = allRoutes.map((route) => ({
   route,
-  pattern: new RegExp(`^${route.path.replace(/\{rev\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: new RegExp(
+    `^${route.path
+      .replace('{repoType}', `(?:${REPO_TYPE_SEGMENTS.join('|')})`)
+      .replace(/\{rev\}$/, '.+')
+      .replace(/\{\w+\}/g, '[^/]+')}$`,
+  ),
 }));
 
+/** A path that says `buckets` goes before one where a type stands in braces, as in the router. */
 function routeOf(method: string, path: string): RouteDeclaration | undefined {
-  return patterns.find(({ route, pattern }) => route.method === method && pattern.test(path))?.route;
+  const fitting = patterns.filter(({ route, pattern }) => route.method === method && pattern.test(path));
+  return (fitting.find(({ route }) => !route.path.includes('{repoType}')) ?? fitting[0])?.route;
 }
 
 /** `fetch` that holds every answer against the contract and throws where they differ. */

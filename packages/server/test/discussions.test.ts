@@ -518,8 +518,11 @@ const EVERYTHING: [`${Method} ${string}`, object?][] = [
   ['POST N/comment/65a0c0ffee00000000000001/hide'],
   ['POST N/status', { status: 'closed' }],
   ['POST N/title', { title: 'Hello' }],
+  ['POST N/pin', { pinned: true }],
   ['POST N/merge'],
+  ['DELETE N/ref'],
   ['DELETE N'],
+  ['GET N'],
 ];
 const inDiscussion = (request: string, num: string | number) =>
   request.replace('N', `${AT}/${num}`) as `${Method} ${string}`;

@@ -213,7 +213,7 @@ describe('a path', () => {
     ['GET', '/api/repos/create', 'POST'],
     ['POST', '/api/repos/delete', 'DELETE'],
     ['POST', '/api/models/alice/letters/settings', 'PUT'],
-    ['GET', '/api/buckets/alice/letters', 'POST, DELETE'],
+    ['PATCH', '/api/buckets/alice/letters', 'GET, HEAD, POST, DELETE'],
     ['PATCH', '/api/models/alice/letters/branch/a/b', 'POST, DELETE'],
     ['GET', '/api/admin/hub?x=1', 'PUT'],
     ['PROPFIND', '/api/version', 'GET, HEAD'],

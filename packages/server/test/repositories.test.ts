@@ -169,7 +169,7 @@ describe('creating a repository', () => {
     await expect(createRepo({ ...home.alice, repo: 'nobody/new' })).rejects.toMatchObject({ status: 404 });
     await expect(createRepo({ ...home.alice, type: 'dataset', repo: 'bob/new' })).rejects.toMatchObject({
       status: 403,
-      message: 'You don’t have the rights to create a dataset under this namespace',
+      message: "You don't have the rights to create a dataset under this namespace",
     });
     expect(await status(ask(home.alice, 'POST /api/repos/create', { name: 'new', type: 'paper' }))).toBe(400);
   });

@@ -14,66 +14,69 @@ import { person, startHub, type TestHub } from './harness.ts';
  *   create      another repository beside it       discuss    open a discussion
  *   delete, move, settings                         comment    on a discussion
  *   branch, tag create one                         close      the discussion of somebody else
- *                                                  hide       the comment of somebody else
- *                                                  merge, erase: a pull request, a discussion of somebody else
+ *   read, refs  its info, its branches             hide       the comment of somebody else
+ *   may, might  whether one may read, may write    merge, erase: a pull request, a discussion of somebody else
+ *   list, look  at discussions, at one             pin, unref: a discussion, the ref of a pull request
  */
-const ACTIONS = 'create delete move settings branch tag discuss comment close hide merge erase'.split(' ');
+const CHANGES = 'create delete move settings branch tag discuss comment close hide merge erase pin unref';
+const READS = 'read refs may list look might';
+const ACTIONS = `${CHANGES} ${READS}`.split(' ');
 
 const OURS = {
   public: `
-    an admin                    200 200 200 200 200 200  200 201 200 200 200 200
-    a writer                    200 200 200 200 200 200  200 201 200 200 200 200
-    the contributor who made it 200 200 200 200 200 200  200 201 200 200 200 200
-    another contributor         200 403 403 403 403 403  200 201 403 403 403 403
-    a reader                    403 403 403 403 403 403  200 201 403 403 403 403
-    a member without access     403 403 403 403 403 403  200 201 403 403 403 403
-    a stranger                  403 403 403 403 403 403  200 201 403 403 403 403
-    a site administrator        403 403 403 403 403 403  200 201 403 403 403 403
-    a read token of an admin    403 403 403 403 403 403  403 403 403 403 403 403
-    nobody                      401 401 401 401 401 401  401 401 401 401 401 401
-    an unknown token            401 401 401 401 401 401  401 401 401 401 401 401`,
+    an admin                    200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    a writer                    200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    the contributor who made it 200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    another contributor         200 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    a reader                    403 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    a member without access     403 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    a stranger                  403 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    a site administrator        403 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    a read token of an admin    403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    nobody                      401 401 401 401 401 401  401 401 401 401 401 401  401 401  401 401 401 401 401 401
+    an unknown token            401 401 401 401 401 401  401 401 401 401 401 401  401 401  401 401 401 401 401 401`,
   private: `
-    an admin                    200 200 200 200 200 200  200 201 200 200 200 200
-    a writer                    200 200 200 200 200 200  200 201 200 200 200 200
-    the contributor who made it 200 200 200 200 200 200  200 201 200 200 200 200
-    another contributor         200 403 403 403 403 403  200 201 403 403 403 403
-    a reader                    403 403 403 403 403 403  200 201 403 403 403 403
-    a member without access     403 404 404 404 404 404  404 404 404 404 404 404
-    a stranger                  403 404 404 404 404 404  404 404 404 404 404 404
-    a site administrator        403 404 404 404 404 404  404 404 404 404 404 404
-    a read token of an admin    403 403 403 403 403 403  403 403 403 403 403 403
-    nobody                      401 401 401 401 401 401  401 401 401 401 401 401
-    an unknown token            401 401 401 401 401 401  401 401 401 401 401 401`,
+    an admin                    200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    a writer                    200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    the contributor who made it 200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    another contributor         200 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    a reader                    403 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    a member without access     403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404
+    a stranger                  403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404
+    a site administrator        403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404
+    a read token of an admin    403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    nobody                      401 401 401 401 401 401  401 401 401 401 401 401  401 401  401 401 401 401 401 401
+    an unknown token            401 401 401 401 401 401  401 401 401 401 401 401  401 401  401 401 401 401 401 401`,
 };
 
 /** The tokens of alice: what each may do is in `SCOPES`. Moving is creating, too: it needs the owner in scope. */
 const MINE = {
   public: `
-    the owner                   200 200 200 200 200 200  200 201 200 200 200 200
-    a read token                403 403 403 403 403 403  403 403 403 403 403 403
-    write on the owner          200 200 200 200 200 200  403 403 403 403 403 403
-    discuss on the owner        403 403 403 403 403 403  200 201 403 403 403 403
-    both on the owner           200 200 200 200 200 200  200 201 200 200 200 200
-    both on the repository      403 200 403 200 200 200  200 201 200 200 200 200
-    read on the repository      403 403 403 403 403 403  403 403 403 403 403 403
-    both on another repository  403 403 403 403 403 403  403 403 403 403 403 403
-    both on an organization     403 403 403 403 403 403  403 403 403 403 403 403
-    discuss everywhere          403 403 403 403 403 403  200 201 403 403 403 403
-    nothing anywhere            403 403 403 403 403 403  403 403 403 403 403 403
-    a stranger                  403 403 403 403 403 403  200 201 403 403 403 403`,
+    the owner                   200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    a read token                403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    write on the owner          200 200 200 200 200 200  403 403 403 403 403 403  403 403  200 200 200 200 200 200
+    discuss on the owner        403 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    both on the owner           200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    both on the repository      403 200 403 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    read on the repository      403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    both on another repository  403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    both on an organization     403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    discuss everywhere          403 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403
+    nothing anywhere            403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    a stranger                  403 403 403 403 403 403  200 201 403 403 403 403  403 403  200 200 200 200 200 403`,
   private: `
-    the owner                   200 200 200 200 200 200  200 201 200 200 200 200
-    a read token                403 403 403 403 403 403  403 403 403 403 403 403
-    write on the owner          200 200 200 200 200 200  403 403 403 403 403 403
-    discuss on the owner        403 404 404 404 404 404  404 404 404 404 404 404
-    both on the owner           200 200 200 200 200 200  200 201 200 200 200 200
-    both on the repository      403 200 403 200 200 200  200 201 200 200 200 200
-    read on the repository      403 403 403 403 403 403  403 403 403 403 403 403
-    both on another repository  403 404 404 404 404 404  404 404 404 404 404 404
-    both on an organization     403 404 404 404 404 404  404 404 404 404 404 404
-    discuss everywhere          403 404 404 404 404 404  404 404 404 404 404 404
-    nothing anywhere            403 404 404 404 404 404  404 404 404 404 404 404
-    a stranger                  403 404 404 404 404 404  404 404 404 404 404 404`,
+    the owner                   200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    a read token                403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    write on the owner          200 200 200 200 200 200  403 403 403 403 403 403  403 403  200 200 200 200 200 200
+    discuss on the owner        403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404
+    both on the owner           200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    both on the repository      403 200 403 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
+    read on the repository      403 403 403 403 403 403  403 403 403 403 403 403  403 403  200 200 200 200 200 403
+    both on another repository  403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404
+    both on an organization     403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404
+    discuss everywhere          403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404
+    nothing anywhere            403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404
+    a stranger                  403 404 404 404 404 404  404 404 404 404 404 404  404 404  404 404 404 404 404 404`,
 };
 
 const BOTH = ['repo.write', 'discussion.write'];
@@ -230,6 +233,22 @@ function requestOf(action: string, repo: string, num: number, commentId: string)
       return [`POST ${discussion}/merge`];
     case 'erase':
       return [`DELETE ${discussion}`];
+    case 'pin':
+      return [`POST ${discussion}/pin`, { pinned: true }];
+    case 'unref':
+      return [`DELETE ${discussion}/ref`];
+    case 'read':
+      return [`GET ${api}`];
+    case 'refs':
+      return [`GET ${api}/refs`];
+    case 'may':
+      return [`GET ${api}/auth-check`];
+    case 'might':
+      return [`GET ${api}/auth-check/write`];
+    case 'list':
+      return [`GET ${api}/discussions`];
+    case 'look':
+      return [`GET ${discussion}?diff=1`];
     default:
       throw new Error(`No action ${action}`);
   }
@@ -238,8 +257,9 @@ function requestOf(action: string, repo: string, num: number, commentId: string)
 /** A guest opens a pull request or a discussion; answers the id of a comment where one is needed. */
 async function guestIn(repo: string, action: string): Promise<string> {
   const guest = { ...hub.as('guest'), type: 'model', repo } as const;
-  await createDiscussion({ ...guest, title: 'A change', description: 'Mine', pullRequest: action === 'merge' });
+  await createDiscussion({ ...guest, title: 'A change', description: 'Mine', pullRequest: /merge|unref/.test(action) });
   if (action === 'merge') await changeDiscussionStatus({ ...guest, num: 1, status: 'open' });
+  if (action === 'unref') await changeDiscussionStatus({ ...guest, num: 1, status: 'closed' });
   if (action !== 'hide') return '';
   return (await commentDiscussion({ ...guest, num: 1, comment: 'A remark' })).newMessage.id;
 }
@@ -249,7 +269,7 @@ async function scene({ who, action, visibility }: Omit<Row, 'status'>, namespace
   made += 1;
   const repo = `${namespace}/repo-${made}`;
   const maker = namespace === 'alice' ? 'alice' : who === 'the contributor who made it' ? 'carl' : 'ada';
-  const withGuest = ['comment', 'close', 'hide', 'merge', 'erase'].includes(action);
+  const withGuest = ['comment', 'close', 'hide', 'merge', 'erase', 'pin', 'unref', 'look'].includes(action);
   const isPrivate = visibility === 'private';
   const { id } = await createRepo({ ...hub.as(maker), repo, private: isPrivate && !withGuest });
   const commentId = withGuest ? await guestIn(repo, action) : '';

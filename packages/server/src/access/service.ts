@@ -12,6 +12,7 @@ export const authorize: Authorize = (principal, authority) => {
   switch (authority) {
     case 'public':
     case 'signed-in':
+    case 'repo.content.read':
     case 'repo.write':
     case 'discussion.write':
       return;
@@ -43,8 +44,9 @@ export async function requireRepo(
   const role = await roleOf(executor, principal, repo);
   if (!role) throw repoNotFound();
   if (permission === 'repo.write' && !mayWrite(role, repo, principal.userId))
-    throw forbidden('You don’t have the rights to change this repository');
-  requireToken(principal, permission, repo);
+    throw forbidden("You don't have the rights to change this repository");
+  // Whether the token reads it has been judged with the role: what is public needs no permission.
+  if (permission !== 'repo.content.read') requireToken(principal, permission, repo);
   return role;
 }
 
@@ -61,6 +63,6 @@ export async function requireNamespace(
   repoType: string,
 ): Promise<void> {
   const allowed = ownerId === principal.userId || mayCreate(await membershipRole(executor, ownerId, principal.userId));
-  if (!allowed) throw forbidden(`You don’t have the rights to create a ${repoType} under this namespace`);
+  if (!allowed) throw forbidden(`You don't have the rights to create a ${repoType} under this namespace`);
   if (!tokenCovers(principal.token, 'repo.write', [ownerId])) throw forbidden(TOKEN_TOO_WEAK);
 }

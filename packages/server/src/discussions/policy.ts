@@ -4,9 +4,26 @@ import type { DiscussionStatus } from '@moonbase/contract/payload';
  * Why a status cannot be set, or undefined. Drafts are opened by publishing and never become drafts again; merged is
  * final, and only merging sets it (W§1.5).
  */
-export function statusFault(from: DiscussionStatus, to: 'open' | 'closed'): string | undefined {
+export function statusFault(
+  { status: from, refDeleted }: { status: DiscussionStatus; refDeleted: boolean },
+  to: 'open' | 'closed',
+): string | undefined {
   if (from === 'merged') return 'A merged pull request stays merged';
   if (from === to) return `It is ${to} already`;
+  if (refDeleted) return 'The ref of this pull request is deleted; open another';
+  return undefined;
+}
+
+/** Why the ref of a pull request cannot be deleted, or undefined. */
+export function refFault(discussion: {
+  isPullRequest: boolean;
+  status: DiscussionStatus;
+  refDeleted: boolean;
+}): string | undefined {
+  if (!discussion.isPullRequest) return 'Only pull requests have a ref';
+  if (discussion.refDeleted) return 'It is deleted already';
+  if (discussion.status === 'draft' || discussion.status === 'open')
+    return 'The ref of a pull request is needed until it is closed or merged';
   return undefined;
 }
 

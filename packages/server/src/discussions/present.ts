@@ -1,5 +1,7 @@
 import type { CommentEvent } from '@moonbase/contract/discussions';
+import type { getDiscussion } from '@moonbase/contract/discussions-read';
 import type { EventPayload } from '@moonbase/contract/payload';
+import type { RouteAnswer } from '@moonbase/contract/route';
 import type { z } from 'zod';
 import { type Account, avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
@@ -16,6 +18,11 @@ export function discussionUrls(baseUrl: string, repo: Repository, num: number) {
   return { web: `${web}/discussions/${num}`, api: `${api}/discussions/${num}` };
 }
 
+const changesOf = ({ merge_commit_id }: Discussion) => ({
+  base: MAIN,
+  ...(merge_commit_id !== null && { mergeCommitId: merge_commit_id }),
+});
+
 export const payloadDiscussion = (
   baseUrl: string,
   repo: Repository,
@@ -28,13 +35,8 @@ export const payloadDiscussion = (
   status: discussion.status,
   author: { id: discussion.author_id ?? NOBODY },
   isPullRequest: discussion.is_pull_request === 1,
-  ...(discussion.is_pull_request === 1 && {
-    changes: {
-      base: MAIN,
-      ...(discussion.merge_commit_id !== null && { mergeCommitId: discussion.merge_commit_id }),
-    },
-  }),
-  pinned: false,
+  ...(discussion.is_pull_request === 1 && { changes: changesOf(discussion) }),
+  pinned: discussion.pinned === 1,
 });
 
 /** The content of a hidden comment is left out (W§3.1). */
@@ -114,4 +116,65 @@ export function presentComment(
     },
     accounts,
   );
+}
+
+/** What the list and the discussion by itself have in common. */
+const presentShown = (
+  baseUrl: string,
+  repo: Repository,
+  discussion: Discussion,
+  accounts: ReadonlyMap<string, Account>,
+) => ({
+  num: discussion.num,
+  ...author(baseUrl, accounts.get(discussion.author_id ?? '')),
+  repo: { name: fullName(repo), type: repo.type },
+  title: discussion.title,
+  createdAt: timestamp(discussion.created_at),
+  status: discussion.status,
+  pinned: discussion.pinned === 1,
+});
+
+/** A discussion in the list of its repository (W§1.5). */
+export const presentListed = (...given: Parameters<typeof presentShown>) => ({
+  ...presentShown(...given),
+  isPullRequest: given[2].is_pull_request === 1,
+  numComments: given[2].comment_count,
+  numReactionUsers: 0 as const,
+  topReactions: [],
+});
+
+type Details = RouteAnswer<typeof getDiscussion>;
+
+/** A discussion with all that happened in it (W§1.5). */
+export function presentDetails(
+  baseUrl: string,
+  repo: Repository,
+  discussion: Discussion,
+  events: readonly DiscussionEvent[],
+  accounts: ReadonlyMap<string, Account>,
+): Details {
+  const shown = {
+    _id: discussion.id,
+    ...presentShown(baseUrl, repo, discussion, accounts),
+    events: events.map((event) =>
+      event.type === 'comment'
+        ? presentComment(baseUrl, event as DiscussionEvent<CommentData>, accounts)
+        : presentEvent(baseUrl, event, accounts),
+    ) as Details['events'],
+    locked: false as const,
+    collection: 'discussions' as const,
+  };
+  if (discussion.is_pull_request === 0) return { ...shown, isPullRequest: false, isReport: false };
+  const deleted = discussion.head_sha !== null && { headCommitId: discussion.head_sha, refDeleted: true };
+  return { ...shown, isPullRequest: true, filesWithConflicts: [], changes: { ...changesOf(discussion), ...deleted } };
+}
+
+/** The accounts that a discussion and some of its events name. */
+export const peopleIn = (discussion: Discussion, events: readonly DiscussionEvent[]): string[] =>
+  [discussion.author_id, ...events.flatMap(namedIn)].filter((id) => typeof id === 'string');
+
+function namedIn({ type, author_id, data }: DiscussionEvent): (string | null | undefined)[] {
+  if (type !== 'comment') return [author_id];
+  const { editors, hiddenBy } = data as CommentData;
+  return [author_id, hiddenBy, ...editors];
 }

@@ -1,4 +1,5 @@
 import * as contract from '@moonbase/contract/discussions';
+import * as reading from '@moonbase/contract/discussions-read';
 import type { Routes } from '../platform/http/route.ts';
 import { nameInPath } from '../repositories/index.ts';
 import type { Discussions } from './service.ts';
@@ -6,6 +7,13 @@ import type { Discussions } from './service.ts';
 const SUCCESS = { success: true } as const;
 
 export function discussionRoutes(routes: Routes, discussions: Discussions): void {
+  routes.add(reading.listDiscussions, ({ caller, params, query }) =>
+    discussions.list(caller, nameInPath(params), query),
+  );
+  routes.add(reading.getDiscussion, ({ caller, params }) => discussions.get(caller, nameInPath(params), params.num));
+  routes.add(reading.getPullRequestStorage, ({ caller, params }) =>
+    discussions.storage(caller, nameInPath(params), params.num),
+  );
   routes.add(contract.createDiscussion, ({ caller, params, body }) =>
     discussions.create(caller, nameInPath(params), body),
   );
@@ -24,6 +32,14 @@ export function discussionRoutes(routes: Routes, discussions: Discussions): void
   routes.add(contract.renameDiscussion, ({ caller, params, body }) =>
     discussions.rename(caller, nameInPath(params), params.num, body.title),
   );
+  routes.add(contract.pinDiscussion, async ({ caller, params, body }) => {
+    await discussions.pin(caller, nameInPath(params), params.num, body.pinned);
+    return SUCCESS;
+  });
+  routes.add(contract.deletePullRequestRef, async ({ caller, params }) => {
+    await discussions.deleteRef(caller, nameInPath(params), params.num);
+    return SUCCESS;
+  });
   routes.add(contract.mergePullRequest, async ({ caller, params, body }) => {
     await discussions.merge(caller, nameInPath(params), params.num, body.comment);
     return SUCCESS;

@@ -12,23 +12,33 @@ import {
   lockRepo,
   MAIN,
   madeCommitId,
+  PULL_REQUEST,
   type RepoName,
   type Repository,
   recordRepoEvent,
   repoFacts,
+  resolveRevision,
   updateRepo,
 } from '../repositories/index.ts';
-import { mergeFault, statusFault } from './policy.ts';
-import { discussionUrls, payloadComment, payloadDiscussion, presentComment, presentEvent } from './present.ts';
+import { mergeFault, refFault, statusFault } from './policy.ts';
+import {
+  discussionUrls,
+  payloadComment,
+  payloadDiscussion,
+  peopleIn,
+  presentComment,
+  presentEvent,
+} from './present.ts';
+import { createDiscussionReading, discussionNotFound, requireDiscussions } from './reading.ts';
 import {
   type CommentData,
   type Discussion,
   type DiscussionEvent,
   deleteDiscussion,
   findComment,
-  findDiscussion,
   insertDiscussion,
   insertEvent,
+  lockDiscussion,
   updateComment,
   updateDiscussion,
 } from './store.ts';
@@ -56,7 +66,7 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
     const repo = await lockRepo(tx, name);
     if (!repo) throw repoNotFound();
     const role = await requireRepo(tx, caller.principal, repoFacts(repo), 'discussion.write');
-    if (repo.discussions_disabled === 1) throw forbidden('Discussions are disabled for this repository');
+    requireDiscussions(repo);
     return { repo, role };
   }
 
@@ -64,8 +74,8 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
   const changing = <T>(caller: Caller, name: RepoName, num: number, change: (thread: Thread) => Promise<T>) =>
     database.transaction(async (tx) => {
       const { repo, role } = await openRepo(tx, caller, name);
-      const discussion = await findDiscussion(tx, repo.id, num);
-      if (!discussion) throw notFound(`There is no discussion ${num} in this repository`);
+      const discussion = await lockDiscussion(tx, repo.id, num);
+      if (!discussion) throw discussionNotFound(num);
       return change({ tx, caller, repo, role, discussion });
     });
 
@@ -117,16 +127,8 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
     return event;
   }
 
-  const accountsOf = (thread: Thread, comment?: DiscussionEvent<CommentData>) =>
-    findAccountsById(
-      thread.tx,
-      [
-        thread.caller.principal.userId,
-        comment?.author_id,
-        comment?.data.hiddenBy,
-        ...(comment?.data.editors ?? []),
-      ].filter((id) => typeof id === 'string'),
-    );
+  const accountsOf = ({ tx, caller, discussion }: Thread, comment?: DiscussionEvent<CommentData>) =>
+    findAccountsById(tx, [caller.principal.userId, ...peopleIn(discussion, comment ? [comment] : [])]);
 
   /** 404 for a comment that is not there, 403 unless it is the caller's own or the caller may change the repository. */
   async function commentToChange(thread: Thread, commentId: string) {
@@ -145,13 +147,15 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
   }
 
   return {
+    ...createDiscussionReading({ database }),
+
     /** Opens a discussion with its first comment, or a pull request as draft with the ref `refs/pr/N`. */
     create: (caller: Caller, name: RepoName, given: { title: string; description: string; pullRequest: boolean }) =>
       database.transaction(async (tx) => {
         const { repo } = await openRepo(tx, caller, name);
         const num = repo.discussion_count + 1;
         await updateRepo(tx, repo.id, { discussion_count: num });
-        const discussion: Discussion = {
+        const discussion = await insertDiscussion(tx, {
           id: ids(),
           repo_id: repo.id,
           num,
@@ -161,11 +165,10 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
           author_id: caller.principal.userId,
           created_at: clock.now(),
           merge_commit_id: null,
-        };
-        await insertDiscussion(tx, discussion);
+        });
         const thread = { tx, caller, repo, discussion };
         await record(thread, 'discussion', 'create', await newComment(thread, given.description));
-        if (given.pullRequest) await changeRef(events, tx, caller, repo, `refs/pr/${num}`, repo.head_sha);
+        if (given.pullRequest) await changeRef({ events, clock }, tx, caller, repo, PULL_REQUEST + num, repo.head_sha);
         return {
           url: discussionUrls(caller.baseUrl, repo, num).web,
           num,
@@ -203,7 +206,7 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
     ) =>
       changing(caller, name, num, async (thread) => {
         requireOpenerOrWriter(thread, 'change the status');
-        refuse(statusFault(thread.discussion.status, given.status));
+        refuse(statusFault(stateOf(thread.discussion), given.status));
         if (given.comment) await addComment(thread, given.comment);
         const event = await setStatus(thread, given.status);
         return { newStatus: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
@@ -219,18 +222,41 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
         return { newTitle: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
       }),
 
+    /** Puts a discussion before the others of its repository, or takes it back; nothing happens where it is so already. */
+    pin: (caller: Caller, name: RepoName, num: number, pinned: boolean) =>
+      changing(caller, name, num, async (thread) => {
+        requireWriter(thread, 'pin a discussion');
+        const change = { pinned: pinned ? 1 : 0 };
+        if (thread.discussion.pinned === change.pinned) return;
+        await updateDiscussion(thread.tx, thread.discussion.id, change);
+        await addEvent(thread, 'pinning-change', { pinned });
+        await record({ ...thread, discussion: { ...thread.discussion, ...change } }, 'discussion', 'update');
+      }),
+
     /** Merges an open pull request: a commit on `main`, then the status. */
     merge: (caller: Caller, name: RepoName, num: number, comment: string | undefined) =>
       changing(caller, name, num, async (thread) => {
         requireWriter(thread, 'merge');
         const { tx, repo, discussion } = thread;
-        refuse(mergeFault({ isPullRequest: discussion.is_pull_request === 1, status: discussion.status }));
+        refuse(mergeFault(stateOf(discussion)));
         if (comment) await addComment(thread, comment);
         const mergeCommitId = madeCommitId(ids());
-        await changeRef(events, tx, caller, repo, MAIN, mergeCommitId);
+        await changeRef({ events, clock }, tx, caller, repo, MAIN, mergeCommitId);
         await setStatus({ ...thread, repo: { ...repo, head_sha: mergeCommitId } }, 'merged', {
           merge_commit_id: mergeCommitId,
         });
+      }),
+
+    /** Deletes `refs/pr/N` of a pull request that is closed or merged, and keeps where it was. */
+    deleteRef: (caller: Caller, name: RepoName, num: number) =>
+      changing(caller, name, num, async (thread) => {
+        requireWriter(thread, 'delete the ref of a pull request');
+        const { tx, repo, discussion } = thread;
+        refuse(refFault(stateOf(discussion)));
+        const ref = PULL_REQUEST + num;
+        await updateDiscussion(tx, discussion.id, { head_sha: await resolveRevision(tx, repo, ref) });
+        await changeRef({ events, clock }, tx, caller, repo, ref, null);
+        await addEvent(thread, 'ref-deleted', {});
       }),
 
     delete: (caller: Caller, name: RepoName, num: number) =>
@@ -241,6 +267,13 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
       }),
   };
 }
+
+/** What the rules look at. */
+const stateOf = ({ is_pull_request, status, head_sha }: Discussion) => ({
+  isPullRequest: is_pull_request === 1,
+  status,
+  refDeleted: head_sha !== null,
+});
 
 function requireWriter({ role, repo, caller }: Thread, what: string): void {
   if (!mayWrite(role, repoFacts(repo), caller.principal.userId))

@@ -1,3 +1,6 @@
+import { sql } from 'kysely';
+import { nameKey } from '../accounts/index.ts';
+import { contains } from '../platform/database/contains.ts';
 import type { DiscussionEventRow, DiscussionRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 
@@ -18,32 +21,117 @@ export interface DiscussionEvent<Data = unknown> extends Omit<DiscussionEventRow
   readonly data: Data;
 }
 
-export const findDiscussion = (executor: Executor, repoId: string, num: number): Promise<Discussion | undefined> =>
-  executor
-    .selectFrom('discussions')
-    .selectAll()
-    .where('repo_id', '=', repoId)
-    .where('num', '=', num)
-    .modifyEnd(forUpdateOf(executor, 'discussions'))
-    .executeTakeFirst();
+/** What is said of a discussion when it is opened; the rest follows from it and from its events. */
+export type NewDiscussion = Omit<Discussion, 'pinned' | 'title_key' | 'comment_count' | 'active_at' | 'head_sha'>;
 
-export async function insertDiscussion(tx: Executor, row: Discussion): Promise<void> {
+export interface DiscussionFilter {
+  readonly type: 'all' | 'discussion' | 'pull_request';
+  readonly status: 'all' | 'open' | 'closed';
+  /** The name of a user. */
+  readonly author?: string | undefined;
+  /** Part of the title. */
+  readonly search?: string | undefined;
+  readonly sort: 'recently-created' | 'trending' | 'reactions';
+}
+
+const STATUSES = { open: ['draft', 'open'], closed: ['closed', 'merged'] } as const;
+
+function listed(executor: Executor, repoId: string, { type, status, author, search }: DiscussionFilter) {
+  let query = executor.selectFrom('discussions').where('repo_id', '=', repoId);
+  if (type !== 'all') query = query.where('is_pull_request', '=', type === 'pull_request' ? 1 : 0);
+  if (status !== 'all') query = query.where('status', 'in', STATUSES[status]);
+  if (author !== undefined)
+    query = query.where('author_id', '=', (eb) =>
+      eb.selectFrom('accounts').select('accounts.id').where('name_key', '=', nameKey(author)),
+    );
+  if (search) query = query.where(contains(sql.ref('title_key'), titleKey(search)));
+  return query;
+}
+
+export async function countDiscussions(executor: Executor, repoId: string, filter: DiscussionFilter): Promise<number> {
+  const { count } = await listed(executor, repoId, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Pinned ones first, then the newest, or where something happened last. */
+export function listDiscussions(
+  executor: Executor,
+  repoId: string,
+  filter: DiscussionFilter,
+  start: number,
+  limit: number,
+): Promise<Discussion[]> {
+  const query = listed(executor, repoId, filter).selectAll('discussions').orderBy('pinned', 'desc');
+  return (filter.sort === 'trending' ? query.orderBy('active_at', 'desc') : query)
+    .orderBy('num', 'desc')
+    .offset(start)
+    .limit(limit)
+    .execute();
+}
+
+const numbered = (executor: Executor, repoId: string, num: number) =>
+  executor.selectFrom('discussions').selectAll().where('repo_id', '=', repoId).where('num', '=', num);
+
+export const findDiscussion = (executor: Executor, repoId: string, num: number): Promise<Discussion | undefined> =>
+  numbered(executor, repoId, num).executeTakeFirst();
+
+/** The same, locked until the transaction ends. */
+export const lockDiscussion = (tx: Executor, repoId: string, num: number): Promise<Discussion | undefined> =>
+  numbered(tx, repoId, num).modifyEnd(forUpdateOf(tx, 'discussions')).executeTakeFirst();
+
+const titleKey = (title: string): string => title.toLowerCase();
+
+export async function insertDiscussion(tx: Executor, given: NewDiscussion): Promise<Discussion> {
+  const row: Discussion = {
+    ...given,
+    pinned: 0,
+    title_key: titleKey(given.title),
+    comment_count: 0,
+    active_at: given.created_at,
+    head_sha: null,
+  };
   await tx.insertInto('discussions').values(row).execute();
+  return row;
 }
 
 export async function updateDiscussion(tx: Executor, id: string, change: Partial<Discussion>): Promise<void> {
-  await tx.updateTable('discussions').set(change).where('id', '=', id).execute();
+  const title = change.title === undefined ? {} : { title_key: titleKey(change.title) };
+  await tx
+    .updateTable('discussions')
+    .set({ ...change, ...title })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function deleteDiscussion(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('discussions').where('id', '=', id).execute();
 }
 
+/** Adds an event, and to the discussion what the list shows of it. */
 export async function insertEvent(tx: Executor, event: DiscussionEvent): Promise<void> {
   await tx
     .insertInto('discussion_events')
     .values({ ...event, data: JSON.stringify(event.data) })
     .execute();
+  const comments = event.type === 'comment' ? 1 : 0;
+  await tx
+    .updateTable('discussions')
+    .set((eb) => ({ active_at: event.created_at, comment_count: eb('comment_count', '+', comments) }))
+    .where('id', '=', event.discussion_id)
+    .execute();
+}
+
+/** All that happened in a discussion, in order. */
+export async function eventsOf(executor: Executor, discussionId: string): Promise<DiscussionEvent[]> {
+  const rows = await executor
+    .selectFrom('discussion_events')
+    .selectAll()
+    .where('discussion_id', '=', discussionId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as unknown }));
 }
 
 export async function findComment(

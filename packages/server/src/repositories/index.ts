@@ -1,7 +1,8 @@
 export { type RepoEvent, recordRepoEvent } from './events.ts';
-export { MAIN, repoNameFault } from './policy.ts';
+export { MAIN, PULL_REQUEST, repoNameFault } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
-export { changeRef, madeCommitId } from './refs.ts';
+export { readRepo } from './reading.ts';
+export { changeRef, madeCommitId, resolveRevision } from './refs.ts';
 export { nameInPath, repositoryRoutes } from './routes.ts';
 export { createRepositories, type Repositories } from './service.ts';
 export {

@@ -16,4 +16,5 @@ export function refNameFault(name: string): string | undefined {
 
 export const BRANCH = 'refs/heads/';
 export const TAG = 'refs/tags/';
+export const PULL_REQUEST = 'refs/pr/';
 export const MAIN = `${BRANCH}main`;

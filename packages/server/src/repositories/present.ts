@@ -40,10 +40,18 @@ export function payloadRepo(baseUrl: string, repo: Repository, scope: string): E
   };
 }
 
+export const visibilityOf = (repo: Repository) => (repo.private === 1 ? ('private' as const) : ('public' as const));
+
+export const gatedOf = (repo: Repository) =>
+  repo.gated === null ? (false as const) : (repo.gated as 'auto' | 'manual');
+
 /** The settings as the settings endpoint answers them. */
-export const presentSettings = (repo: Repository) => ({
-  private: repo.private === 1,
-  visibility: repo.private === 1 ? ('private' as const) : ('public' as const),
-  discussionsDisabled: repo.discussions_disabled === 1,
-  gated: repo.gated === null ? (false as const) : (repo.gated as 'auto' | 'manual'),
-});
+export const presentSettings = (repo: Repository) =>
+  repo.type === 'bucket'
+    ? { private: repo.private === 1, cdnRegions: [] }
+    : {
+        private: repo.private === 1,
+        visibility: visibilityOf(repo),
+        discussionsDisabled: repo.discussions_disabled === 1,
+        gated: gatedOf(repo),
+      };

@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { recordRepoEvent } from './events.ts';
-import { BRANCH, MAIN, TAG } from './policy.ts';
+import { BRANCH, MAIN, PULL_REQUEST, TAG } from './policy.ts';
 import { hasCommit, putRef, type Repository, refSha, removeRef, updateRepo } from './store.ts';
 
 /** A made-up commit id, until files exist: 40 hexadecimal characters from an object id. */
 export const madeCommitId = (id: string): string => createHash('sha1').update(id).digest('hex');
 
-/** The commit a revision stands for: a branch, a tag, a full ref or a commit id that a ref holds. 404 otherwise. */
+/** The commit a revision stands for: a branch, a tag, a full ref, `HEAD` or a commit id that a ref holds; else 404. */
 export async function resolveRevision(executor: Executor, repo: Repository, revision: string): Promise<string> {
   for (const ref of [BRANCH + revision, TAG + revision, revision]) {
     const sha = await refSha(executor, repo.id, ref);
     if (sha) return sha;
   }
+  if (revision === 'HEAD' && repo.head_sha !== null) return repo.head_sha;
   if (/^[0-9a-f]{40}$/.test(revision) && (await hasCommit(executor, repo.id, revision))) return revision;
   throw notFound(`Invalid rev id: ${revision}`, 'RevisionNotFound');
 }
 
-/** Sets or removes (`null`) a ref and records `repo.content`; nothing happens where it is so already. */
+/**
+ * Sets or removes (`null`) a ref and records `repo.content`; nothing happens where it is so already. The ref of a pull
+ * request is no change of the repository's own content.
+ */
 export async function changeRef(
-  events: Events,
+  { events, clock }: { readonly events: Events; readonly clock: Clock },
   tx: Executor,
   caller: Caller,
   repo: Repository,
@@ -33,11 +38,20 @@ export async function changeRef(
   if (oldSha === newSha) return;
   if (newSha === null) await removeRef(tx, repo.id, ref);
   else await putRef(tx, repo.id, ref, newSha);
-  const changed = ref === MAIN ? { ...repo, head_sha: newSha } : repo;
-  if (ref === MAIN) await updateRepo(tx, repo.id, { head_sha: newSha });
-  await recordRepoEvent(events, tx, caller, changed, {
-    scope: 'repo.content',
-    action: 'update',
-    extra: { updatedRefs: [{ ref, oldSha, newSha }] },
-  });
+  const change = {
+    ...(ref === MAIN && { head_sha: newSha }),
+    ...(!ref.startsWith(PULL_REQUEST) && { last_modified: clock.now() }),
+  };
+  if (Object.keys(change).length > 0) await updateRepo(tx, repo.id, change);
+  await recordRepoEvent(
+    events,
+    tx,
+    caller,
+    { ...repo, ...change },
+    {
+      scope: 'repo.content',
+      action: 'update',
+      extra: { updatedRefs: [{ ref, oldSha, newSha }] },
+    },
+  );
 }

@@ -1,8 +1,10 @@
 import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
 import * as contract from '@moonbase/contract/repositories';
+import * as reading from '@moonbase/contract/repositories-read';
 import { nameKey } from '../accounts/index.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
+import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { BRANCH, TAG } from './policy.ts';
 import { typeOf } from './present.ts';
@@ -12,6 +14,7 @@ import type { RepoName } from './store.ts';
 const SUCCESS = { success: true } as const;
 
 export function repositoryRoutes(routes: Routes, repositories: Repositories): void {
+  readingRoutes(routes, repositories);
   routes.add(contract.createRepo, ({ caller, body }) => repositories.create(caller, nameInBody(caller, body), body));
   routes.add(contract.createBucket, ({ caller, params, body }) =>
     repositories.create(caller, { type: 'bucket', namespace: params.namespace, name: params.repo }, body),
@@ -52,6 +55,32 @@ export function repositoryRoutes(routes: Routes, repositories: Repositories): vo
     await repositories.deleteRef(caller, nameInPath(params), TAG + params.rev);
     return SUCCESS;
   });
+}
+
+function readingRoutes(routes: Routes, repositories: Repositories): void {
+  routes.add(reading.getRepo, ({ caller, params, query }) =>
+    repositories.get(caller, nameInPath(params), query.expand),
+  );
+  routes.add(reading.getRepoAtRevision, ({ caller, params, query }) =>
+    repositories.get(caller, nameInPath(params), query.expand, params.rev),
+  );
+  routes.add(reading.getBucket, ({ caller, params }) =>
+    repositories.getBucket(caller, { namespace: params.namespace, name: params.repo }),
+  );
+  routes.add(reading.listRefs, ({ caller, params, query }) =>
+    repositories.refs(caller, nameInPath(params), query.include_prs),
+  );
+  for (const check of [reading.checkAccess, reading.checkWriteAccess])
+    routes.add(check, async ({ caller, params }) => {
+      await repositories.checkAccess(caller, nameInPath(params), check.authority);
+      return {};
+    });
+  routes.add(reading.listRepos, async ({ caller, query }) =>
+    answerPage(await repositories.listOwn(caller, query), caller.url),
+  );
+  routes.add(reading.listOrganizationRepos, async ({ caller, params, query }) =>
+    answerPage(await repositories.listOfOrganization(caller, params.name, query), caller.url),
+  );
 }
 
 /** The repository that a path names. */

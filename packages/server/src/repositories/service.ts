@@ -12,6 +12,7 @@ import type { Ids } from '../platform/ids.ts';
 import { recordRepoEvent } from './events.ts';
 import { BRANCH, MAIN, refNameFault, repoNameFault, TAG } from './policy.ts';
 import { presentSettings, repoUrls } from './present.ts';
+import { createRepoReading } from './reading.ts';
 import { changeRef, madeCommitId, resolveRevision } from './refs.ts';
 import {
   deleteRepo,
@@ -70,6 +71,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
       private: settings.private ? 1 : 0,
       created_by: caller.principal.userId,
       created_at: clock.now(),
+      last_modified: clock.now(),
       head_sha: name.type === 'bucket' ? null : madeCommitId(id),
       sdk: settings.sdk ?? null,
       gated: null,
@@ -110,6 +112,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
   }
 
   return {
+    ...createRepoReading({ database }),
     insert,
     applySettings,
     remove,
@@ -186,7 +189,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
         const sha = options.emptyBranch
           ? madeCommitId(ids())
           : await resolveRevision(tx, repo, options.startingPoint ?? 'main');
-        await changeRef(events, tx, caller, repo, BRANCH + branch, sha);
+        await changeRef({ events, clock }, tx, caller, repo, BRANCH + branch, sha);
       });
     },
 
@@ -195,7 +198,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
       await changing(caller, name, async (tx, repo) => {
         requireRefs(repo);
         if (await refSha(tx, repo.id, TAG + tag)) throw conflict(`The tag ${tag} exists already`);
-        await changeRef(events, tx, caller, repo, TAG + tag, await resolveRevision(tx, repo, revision));
+        await changeRef({ events, clock }, tx, caller, repo, TAG + tag, await resolveRevision(tx, repo, revision));
       });
     },
 
@@ -204,7 +207,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
       changing(caller, name, async (tx, repo) => {
         if (ref === MAIN) throw badRequest('The branch main cannot be deleted');
         if (!(await refSha(tx, repo.id, ref))) throw notFound(`Invalid rev id: ${ref}`, 'RevisionNotFound');
-        await changeRef(events, tx, caller, repo, ref, null);
+        await changeRef({ events, clock }, tx, caller, repo, ref, null);
       }),
   };
 }

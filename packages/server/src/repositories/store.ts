@@ -1,8 +1,12 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import type { RepoFacts } from '../access/index.ts';
+import { sql } from 'kysely';
+import { type RepoFacts, readableBy } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
+import { contains } from '../platform/database/contains.ts';
 import type { AccountRow, RepositoryRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { Principal } from '../platform/http/authenticate.ts';
+import { PULL_REQUEST } from './policy.ts';
 
 /** A repository with the account it belongs to. */
 export interface Repository extends RepositoryRow {
@@ -48,6 +52,54 @@ export const lockRepo = (tx: Executor, name: RepoName): Promise<Repository | und
 
 export const reposOwnedBy = (executor: Executor, ownerId: string): Promise<Repository[]> =>
   repositories(executor).where('repositories.owner_id', '=', ownerId).orderBy('repositories.id').execute();
+
+export interface OwnedFilter {
+  readonly search?: string | undefined;
+  readonly type?: RepoType | undefined;
+  /** `storage` is nothing everywhere until files exist: what was made last goes first. */
+  readonly sort: 'storage' | 'updatedAt';
+  readonly direction: 'asc' | 'desc';
+  /** The last repository of the page before. */
+  readonly after?: Pick<Repository, 'last_modified' | 'id'> | undefined;
+}
+
+const facts = {
+  id: sql.ref<string>('repositories.id'),
+  private: sql.ref<number>('repositories.private'),
+  ownerId: sql.ref<string>('repositories.owner_id'),
+};
+
+/** What an account owns and the viewer may read, a page of it. */
+export function listOwned(
+  executor: Executor,
+  ownerId: string,
+  viewer: Principal,
+  { search, type, sort, direction, after }: OwnedFilter,
+  limit: number,
+): Promise<Repository[]> {
+  const beyond = direction === 'asc' ? '>' : '<';
+  let query = repositories(executor)
+    .where('repositories.owner_id', '=', ownerId)
+    .where(readableBy(facts, viewer))
+    .limit(limit);
+  if (search) query = query.where(contains(sql.ref('repositories.name_key'), nameKey(search)));
+  if (type) query = query.where('repositories.type', '=', type);
+  if (sort === 'storage') {
+    if (after) query = query.where('repositories.id', beyond, after.id);
+    return query.orderBy('repositories.id', direction).execute();
+  }
+  if (after)
+    query = query.where((eb) =>
+      eb(eb.refTuple('repositories.last_modified', 'repositories.id'), beyond, eb.tuple(after.last_modified, after.id)),
+    );
+  return query.orderBy('repositories.last_modified', direction).orderBy('repositories.id', direction).execute();
+}
+
+/** The refs of a repository in no order, those of pull requests only where asked for. */
+export function refsOf(executor: Executor, repoId: string, withPullRequests: boolean) {
+  const refs = executor.selectFrom('refs').select(['ref', 'sha']).where('repo_id', '=', repoId);
+  return (withPullRequests ? refs : refs.where('ref', 'not like', `${PULL_REQUEST}%`)).execute();
+}
 
 export async function insertRepo(tx: Executor, row: RepositoryRow): Promise<void> {
   await tx.insertInto('repositories').values(row).execute();

@@ -55,16 +55,17 @@ export async function seedWebhooks(hub: TestHub, words: Map<string, string>, mor
   await add('foreign', 'bob', [{ type: 'user', name: 'bob' }]);
 }
 
-/** In a model and a dataset of alice: discussion 1 is one, 2 a draft, 3 an open pull request; all with a comment. */
+/** In a model and a dataset of alice: discussion 1 is one, 2 a draft, 3 an open pull request, 4 a closed one; all with a comment. */
 export async function seedDiscussions(alice: Connection, words: Map<string, string>): Promise<void> {
   for (const type of TYPES) {
     const repo = { ...alice, type, repo: 'alice/things' };
-    for (const pullRequest of [false, true, true]) {
+    for (const pullRequest of [false, true, true, true]) {
       const { num } = await createDiscussion({ ...repo, title: 'A title', description: 'A text', pullRequest });
       const { newMessage } = await commentDiscussion({ ...repo, num, comment: 'A comment' });
       words.set(`§comment of ${type}s ${num}`, newMessage.id);
     }
     await changeDiscussionStatus({ ...repo, num: 3, status: 'open' });
+    await changeDiscussionStatus({ ...repo, num: 4, status: 'closed' });
   }
 }
 

@@ -61,6 +61,7 @@ export interface RepositoryRow {
   gated: string | null;
   discussions_disabled: number;
   discussion_count: number;
+  last_modified: number;
 }
 
 export interface DiscussionRow {
@@ -73,12 +74,17 @@ export interface DiscussionRow {
   author_id: string | null;
   created_at: number;
   merge_commit_id: string | null;
+  pinned: number;
+  title_key: string;
+  comment_count: number;
+  active_at: number;
+  head_sha: string | null;
 }
 
 export interface DiscussionEventRow {
   id: string;
   discussion_id: string;
-  type: 'comment' | 'status-change' | 'title-change';
+  type: 'comment' | 'status-change' | 'title-change' | 'pinning-change' | 'ref-deleted';
   author_id: string | null;
   created_at: number;
   data: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../packages/server/dist/main.js', import.meta.url));
 
 /** A hub as a process of its own, as operators run it. */
 export interface HubProcess {

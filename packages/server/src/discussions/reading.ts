@@ -1,0 +1,63 @@
+import { findAccountsById } from '../accounts/index.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest, forbidden, notFound } from '../platform/http/errors.ts';
+import { type RepoName, type Repository, readRepo } from '../repositories/index.ts';
+import { peopleIn, presentDetails, presentListed } from './present.ts';
+import { countDiscussions, type DiscussionFilter, eventsOf, findDiscussion, listDiscussions } from './store.ts';
+
+const PAGE_SIZE = 50;
+
+/** 403 where the owner has turned discussions off. */
+export function requireDiscussions(repo: Repository): void {
+  if (repo.discussions_disabled === 1) throw forbidden('Discussions are disabled for this repository');
+}
+
+export const discussionNotFound = (num: number) => notFound(`There is no discussion ${num} in this repository`);
+
+/** The verbs that change nothing. */
+export function createDiscussionReading({ database: { executor } }: { readonly database: Database }) {
+  async function repoOf(caller: Caller, name: RepoName) {
+    const repo = await readRepo(executor, caller, name);
+    requireDiscussions(repo);
+    return repo;
+  }
+
+  async function one(caller: Caller, name: RepoName, num: number) {
+    const repo = await repoOf(caller, name);
+    const discussion = await findDiscussion(executor, repo.id, num);
+    if (!discussion) throw discussionNotFound(num);
+    return { repo, discussion };
+  }
+
+  return {
+    async list(caller: Caller, name: RepoName, { p, ...filter }: DiscussionFilter & { readonly p: number }) {
+      const repo = await repoOf(caller, name);
+      const start = p * PAGE_SIZE;
+      const count = await countDiscussions(executor, repo.id, filter);
+      const page = start < count ? await listDiscussions(executor, repo.id, filter, start, PAGE_SIZE) : [];
+      const authors = await findAccountsById(
+        executor,
+        page.flatMap(({ author_id }) => author_id ?? []),
+      );
+      return {
+        discussions: page.map((discussion) => presentListed(caller.baseUrl, repo, discussion, authors)),
+        count,
+        start,
+      };
+    },
+
+    async get(caller: Caller, name: RepoName, num: number) {
+      const { repo, discussion } = await one(caller, name, num);
+      const events = await eventsOf(executor, discussion.id);
+      const accounts = await findAccountsById(executor, peopleIn(discussion, events));
+      return presentDetails(caller.baseUrl, repo, discussion, events, accounts);
+    },
+
+    async storage(caller: Caller, name: RepoName, num: number) {
+      const { discussion } = await one(caller, name, num);
+      if (discussion.is_pull_request === 0) throw badRequest('Only pull requests have a ref');
+      return { estimatedStorage: 0, refDeleted: discussion.head_sha !== null };
+    },
+  };
+}
