@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import pg from 'pg';
 import { createTestDatabase, engine } from '../packages/server/test/test-database.ts';
-import { type HubProcess, startHubProcess } from '../test/faults/hub-process.ts';
+import { type HubProcess, startHubProcess } from '../test/hub-process.ts';
 
 export { engine };
 

@@ -1,22 +1,23 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import { prepared } from '../platform/database/prepared.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { readingScope } from './policy.ts';
 
-export async function membershipRole(
+const rolesIn = prepared<{ orgId: string; userId: string }>()((executor, argument) =>
+  executor
+    .selectFrom('memberships')
+    .select('role')
+    .where('org_id', '=', argument('orgId'))
+    .where('user_id', '=', argument('userId')),
+);
+
+export const membershipRole = async (
   executor: Executor,
   orgId: string,
   userId: string,
-): Promise<BuiltInRole | undefined> {
-  const row = await executor
-    .selectFrom('memberships')
-    .select('role')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row?.role;
-}
+): Promise<BuiltInRole | undefined> => (await rolesIn(executor, { orgId, userId }))[0]?.role;
 
 /** Adds a member or changes the role of one. */
 export async function setMembership(

@@ -1,4 +1,5 @@
 import type { FineGrained } from '@moonbase/contract/profiles';
+import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, TokenRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import { nameKey } from './policy.ts';
@@ -48,8 +49,7 @@ export const anySiteAdmin = async (executor: Executor): Promise<boolean> =>
   (await executor.selectFrom('accounts').select('id').where('site_admin', '=', 1).limit(1).executeTakeFirst()) !==
   undefined;
 
-/** What authentication needs, in one read. */
-export const findTokenByHash = (executor: Executor, hash: string) =>
+const tokenByHash = prepared<{ hash: string }>()((executor, argument) =>
   executor
     .selectFrom('tokens')
     .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
@@ -61,8 +61,11 @@ export const findTokenByHash = (executor: Executor, hash: string) =>
       'accounts.name as userName',
       'accounts.site_admin as siteAdmin',
     ])
-    .where('tokens.hash', '=', hash)
-    .executeTakeFirst();
+    .where('tokens.hash', '=', argument('hash')),
+);
+
+/** What authentication needs, in one read. */
+export const findTokenByHash = async (executor: Executor, hash: string) => (await tokenByHash(executor, { hash }))[0];
 
 export const findToken = (executor: Executor, userId: string, displayName: string): Promise<TokenRow | undefined> =>
   executor

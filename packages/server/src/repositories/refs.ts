@@ -24,7 +24,7 @@ export async function resolveRevision(executor: Executor, repo: Repository, revi
 
 /**
  * Sets or removes (`null`) a ref and records `repo.content`; nothing happens where it is so already. The ref of a pull
- * request is no change of the repository's own content.
+ * request is no change of the repository's own content. `known`: what the ref is now, where that was read already.
  */
 export async function changeRef(
   { events, clock }: { readonly events: Events; readonly clock: Clock },
@@ -33,8 +33,9 @@ export async function changeRef(
   repo: Repository,
   ref: string,
   newSha: string | null,
+  known?: { readonly oldSha: string | undefined },
 ): Promise<void> {
-  const oldSha = (await refSha(tx, repo.id, ref)) ?? null;
+  const oldSha = (known ? known.oldSha : await refSha(tx, repo.id, ref)) ?? null;
   if (oldSha === newSha) return;
   if (newSha === null) await removeRef(tx, repo.id, ref);
   else await putRef(tx, repo.id, ref, newSha);

@@ -184,12 +184,12 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
       refuse(refNameFault(branch), branch);
       await changing(caller, name, async (tx, repo) => {
         requireRefs(repo);
-        if (!options.overwrite && (await refSha(tx, repo.id, BRANCH + branch)))
-          throw conflict(`The branch ${branch} exists already`);
+        const oldSha = await refSha(tx, repo.id, BRANCH + branch);
+        if (!options.overwrite && oldSha) throw conflict(`The branch ${branch} exists already`);
         const sha = options.emptyBranch
           ? madeCommitId(ids())
           : await resolveRevision(tx, repo, options.startingPoint ?? 'main');
-        await changeRef({ events, clock }, tx, caller, repo, BRANCH + branch, sha);
+        await changeRef({ events, clock }, tx, caller, repo, BRANCH + branch, sha, { oldSha });
       });
     },
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type RepoFacts, readableBy } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import { contains } from '../platform/database/contains.ts';
+import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, RepositoryRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
@@ -37,18 +38,29 @@ const repositories = (executor: Executor) =>
     .selectAll('repositories')
     .select(['accounts.name as ownerName', 'accounts.kind as ownerKind']);
 
-const named = (executor: Executor, { type, namespace, name }: RepoName) =>
-  repositories(executor)
-    .where('accounts.name_key', '=', nameKey(namespace))
-    .where('repositories.type', '=', type)
-    .where('repositories.name_key', '=', nameKey(name));
+type Keys = Pick<RepositoryRow, 'type' | 'name_key'> & { readonly owner_key: string };
 
-export const findRepo = (executor: Executor, name: RepoName): Promise<Repository | undefined> =>
-  named(executor, name).executeTakeFirst();
+const named = prepared<Keys>()((executor, argument) => byKeys(executor, argument));
+const lockNamed = prepared<Keys>()((tx, argument) => byKeys(tx, argument).modifyEnd(forUpdateOf(tx, 'repositories')));
+
+const byKeys = (executor: Executor, argument: <Name extends keyof Keys>(name: Name) => Keys[Name]) =>
+  repositories(executor)
+    .where('accounts.name_key', '=', argument('owner_key'))
+    .where('repositories.type', '=', argument('type'))
+    .where('repositories.name_key', '=', argument('name_key'));
+
+const keysOf = ({ type, namespace, name }: RepoName): Keys => ({
+  type,
+  owner_key: nameKey(namespace),
+  name_key: nameKey(name),
+});
+
+export const findRepo = async (executor: Executor, name: RepoName): Promise<Repository | undefined> =>
+  (await named(executor, keysOf(name)))[0];
 
 /** The same, locked until the transaction ends, so that changes of one repository follow each other. */
-export const lockRepo = (tx: Executor, name: RepoName): Promise<Repository | undefined> =>
-  named(tx, name).modifyEnd(forUpdateOf(tx, 'repositories')).executeTakeFirst();
+export const lockRepo = async (tx: Executor, name: RepoName): Promise<Repository | undefined> =>
+  (await lockNamed(tx, keysOf(name)))[0];
 
 export const reposOwnedBy = (executor: Executor, ownerId: string): Promise<Repository[]> =>
   repositories(executor).where('repositories.owner_id', '=', ownerId).orderBy('repositories.id').execute();
@@ -113,15 +125,16 @@ export async function deleteRepo(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('repositories').where('id', '=', id).execute();
 }
 
-export async function refSha(executor: Executor, repoId: string, ref: string): Promise<string | undefined> {
-  const row = await executor
+const shaOf = prepared<{ repoId: string; ref: string }>()((executor, argument) =>
+  executor
     .selectFrom('refs')
     .select('sha')
-    .where('repo_id', '=', repoId)
-    .where('ref', '=', ref)
-    .executeTakeFirst();
-  return row?.sha;
-}
+    .where('repo_id', '=', argument('repoId'))
+    .where('ref', '=', argument('ref')),
+);
+
+export const refSha = async (executor: Executor, repoId: string, ref: string): Promise<string | undefined> =>
+  (await shaOf(executor, { repoId, ref }))[0]?.sha;
 
 export async function hasCommit(executor: Executor, repoId: string, sha: string): Promise<boolean> {
   const row = await executor
@@ -134,12 +147,15 @@ export async function hasCommit(executor: Executor, repoId: string, sha: string)
   return row !== undefined;
 }
 
-export async function putRef(tx: Executor, repoId: string, ref: string, sha: string): Promise<void> {
-  await tx
+const upsertRef = prepared<{ repoId: string; ref: string; sha: string }>()((tx, argument) =>
+  tx
     .insertInto('refs')
-    .values({ repo_id: repoId, ref, sha })
-    .onConflict((conflict) => conflict.columns(['repo_id', 'ref']).doUpdateSet({ sha }))
-    .execute();
+    .values({ repo_id: argument('repoId'), ref: argument('ref'), sha: argument('sha') })
+    .onConflict((conflict) => conflict.columns(['repo_id', 'ref']).doUpdateSet({ sha: argument('sha') })),
+);
+
+export async function putRef(tx: Executor, repoId: string, ref: string, sha: string): Promise<void> {
+  await upsertRef(tx, { repoId, ref, sha });
 }
 
 export async function removeRef(tx: Executor, repoId: string, ref: string): Promise<void> {

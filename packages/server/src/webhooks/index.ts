@@ -1,7 +1,8 @@
 export { createDeliver } from './deliver.ts';
 export { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
+export { followNames } from './follow-names.ts';
 export { createDeliveryLog, type DeliveryLog } from './log.ts';
-export { createDeliveryReaction, followNames } from './reactions.ts';
+export { createDeliveryReaction } from './reactions.ts';
 export { createRecord } from './record.ts';
 export { createRecorder } from './recorder.ts';
 export { webhookRoutes } from './routes.ts';

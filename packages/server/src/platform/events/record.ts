@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { prepared } from '../database/prepared.ts';
 import { afterCommit, type Executor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
 
@@ -17,24 +18,26 @@ export interface Events {
   recordQuiet(tx: Executor, topic: string, data: unknown): Promise<string>;
 }
 
+const insertEvent = prepared<{ id: string; topic: string; now: number; data: string; doneAt: number | null }>()(
+  (tx, argument) =>
+    tx.insertInto('events').values({
+      id: argument('id'),
+      topic: argument('topic'),
+      created_at: argument('now'),
+      data: argument('data'),
+      due_at: argument('now'),
+      lease: null,
+      attempts: 0,
+      done_at: argument('doneAt'),
+      progress: null,
+    }),
+);
+
 export function createEvents({ clock, ids, nudge }: { clock: Clock; ids: Ids; nudge: () => void }): Events {
   async function insert(tx: Executor, topic: string, data: unknown, doneAt: number | null): Promise<string> {
     const id = ids();
     const now = clock.now();
-    await tx
-      .insertInto('events')
-      .values({
-        id,
-        topic,
-        created_at: now,
-        data: JSON.stringify(data),
-        due_at: now,
-        lease: null,
-        attempts: 0,
-        done_at: doneAt,
-        progress: null,
-      })
-      .execute();
+    await insertEvent(tx, { id, topic, now, data: JSON.stringify(data), doneAt });
     return id;
   }
   return {

@@ -1,0 +1,35 @@
+import { type Compilable, CompiledQuery } from 'kysely';
+import { type Executor, isPostgres } from './transaction.ts';
+
+/** Stands in a query for a value that is given when it runs. */
+class Argument {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type Build<Args, Row> = (
+  executor: Executor,
+  argument: <Name extends keyof Args & string>(name: Name) => Args[Name],
+) => Compilable<Row>;
+
+/**
+ * A query that is built and compiled once for each engine, for those that every request makes: building costs as much
+ * as SQLite takes to answer. `build` gets a placeholder for each argument and must not look into it.
+ */
+export function prepared<Args extends object>() {
+  return <Row>(build: Build<Args, Row>): ((executor: Executor, args: Args) => Promise<Row[]>) => {
+    const compiled = new Map<boolean, CompiledQuery>();
+    return async (executor, args) => {
+      const postgres = isPostgres(executor);
+      const query = compiled.get(postgres) ?? build(executor, (name) => new Argument(name) as never).compile();
+      compiled.set(postgres, query);
+      const values = query.parameters.map((value) =>
+        value instanceof Argument ? args[value.name as keyof Args] : value,
+      );
+      const { rows } = await executor.executeQuery<Row>(CompiledQuery.raw(query.sql, values) as CompiledQuery<Row>);
+      return rows;
+    };
+  };
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { readersOf } from '../access/index.ts';
+import { nameKey } from '../accounts/index.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Reaction } from '../platform/events/relay.ts';
+import type { RepoEvent } from '../repositories/index.ts';
+
+/** Keeps watched names with what they stand for: bound when it comes to be, renamed with it, unbound when it is gone. */
+export const followNames: Reaction = async (tx, event) => {
+  const { scope, action, repo } = event.data as RepoEvent;
+  if (scope !== 'repo') return undefined;
+  switch (action) {
+    case 'create':
+      await bindNames(tx, repo);
+      break;
+    case 'move':
+      await rename(tx, repo);
+      await bindNames(tx, repo);
+      break;
+    case 'delete':
+      await tx.updateTable('webhook_watched').set({ target_id: null }).where('target_id', '=', repo.id).execute();
+      break;
+    case 'update':
+      break;
+  }
+  return undefined;
+};
+
+/**
+ * Watched items show the repository's new name to owners of webhooks who may read it. For the others the name they
+ * know stands for nothing any more: the new one must not reach them this way.
+ */
+async function rename(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
+  const now = await tx
+    .selectFrom('repositories')
+    .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
+    .select(['accounts.name as owner', 'repositories.name', 'repositories.private', 'repositories.owner_id'])
+    .where('repositories.id', '=', repo.id)
+    .executeTakeFirst();
+  if (!now) return;
+  const name = `${now.owner}/${now.name}`;
+  const facts = { private: now.private === 1, ownerId: now.owner_id };
+  const readers = tx
+    .selectFrom('webhooks')
+    .select('webhooks.id')
+    .where(readersOf(facts, sql.ref('webhooks.owner_id')));
+  const watched = tx.updateTable('webhook_watched').where('target_id', '=', repo.id);
+  await watched
+    .set({ name, name_key: nameKey(name) })
+    .where('webhook_id', 'in', readers)
+    .execute();
+  await watched.set({ target_id: null }).where('webhook_id', 'not in', readers).execute();
+}
+
+/** Binds watched names that stand for nothing, or for what is gone, to the repository and its owner. */
+async function bindNames(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
+  const account = { type: repo.ownerKind, name: repo.name.split('/')[0] ?? '', id: repo.ownerId };
+  for (const { type, name, id } of [repo, account])
+    await tx
+      .updateTable('webhook_watched')
+      .set({ target_id: id })
+      .where('type', '=', type)
+      .where('name_key', '=', nameKey(name))
+      .where(
+        sql<boolean>`(
+          not exists (select 1 from accounts where accounts.id = webhook_watched.target_id)
+          and not exists (select 1 from repositories where repositories.id = webhook_watched.target_id)
+        )`,
+      )
+      .execute();
+}
