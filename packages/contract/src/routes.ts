@@ -4,6 +4,7 @@ import { profileRoutes } from './profiles.ts';
 import { repositoryRoutes } from './repositories.ts';
 import type { RouteDeclaration } from './route.ts';
 import { serviceRoutes } from './service.ts';
+import { webhookReplayRoutes } from './webhook-replays.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Every operation of the wire. */
@@ -13,5 +14,6 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...repositoryRoutes,
   ...discussionRoutes,
   ...webhookRoutes,
+  ...webhookReplayRoutes,
   ...adminRoutes,
 ];

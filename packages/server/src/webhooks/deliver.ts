@@ -6,7 +6,8 @@ import type { Outbound, OutboundResult } from '../platform/outbound/outbound.ts'
 import type { SecretBox } from '../platform/secrets.ts';
 import { finishAttempt, insertAttempt, lockHeld, parkPending, type Sendable } from './delivery-store.ts';
 import { headerCanCarry } from './policy.ts';
-import { healthAfter, type Outcome, outcomeOf } from './retry.ts';
+import { cancelRunning } from './replay-store.ts';
+import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
 import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
 import { lockWebhookById, updateWebhook } from './store.ts';
 
@@ -42,7 +43,8 @@ export function createDeliver(given: Dependencies): Deliver {
   function obstacle(delivery: Sendable): string | undefined {
     if (!delivery.readable) return 'The owner of this webhook can no longer read the repository';
     if (delivery.url === null) return NO_JOBS;
-    if (delivery.kind === 'trigger' && delivery.state !== 'enabled') return 'The webhook is not enabled';
+    const needed = isRetried(delivery.kind) ? delivery.state === 'enabled' : delivery.state !== 'deleted';
+    if (!needed) return 'The webhook is not enabled';
     return undefined;
   }
 
@@ -69,14 +71,13 @@ export function createDeliver(given: Dependencies): Deliver {
     const answered = result.kind === 'answered' ? result : undefined;
     const error = result.kind === 'failed' ? result.error : null;
     const attempts = delivery.attempts + 1;
-    const isTrigger = delivery.kind === 'trigger';
-    // Replays and samples have one attempt and no say on how the webhook stands.
-    const schedule = isTrigger ? retrySchedule : [];
+    const retried = isRetried(delivery.kind);
+    const schedule = retried ? retrySchedule : [];
     const outcome = outcomeOf({ result, attempts, schedule, now: clock.now(), random: random() });
     await database.transaction(async (tx) => {
       // A worker that lost its lease has no say any more, neither on the delivery nor on the webhook.
       if (!(await lockHeld(tx, delivery.id, lease))) return;
-      const state = isTrigger ? await judge(tx, delivery.webhookId, outcome) : 'enabled';
+      const state = retried ? await judge(tx, delivery.webhookId, outcome) : 'enabled';
       const parked = outcome.status === 'pending' && state !== 'enabled';
       await finishAttempt(tx, delivery.id, lease, {
         status: parked ? 'failed' : outcome.status,
@@ -111,7 +112,10 @@ export function createDeliver(given: Dependencies): Deliver {
     const same =
       state === webhook.state && health.failures === webhook.failures && health.failing_since === webhook.failing_since;
     if (!same) await updateWebhook(tx, webhookId, { ...health, state });
-    if (state === 'suspended' && webhook.state !== 'suspended') await parkPending(tx, webhookId, SUSPENDED);
+    if (state === 'suspended' && webhook.state !== 'suspended') {
+      await parkPending(tx, webhookId, SUSPENDED);
+      await cancelRunning(tx, webhookId);
+    }
     return state;
   }
 }
