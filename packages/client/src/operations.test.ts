@@ -7,6 +7,7 @@ import * as profiles from './profiles.ts';
 import * as repositories from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
 import * as service from './service.ts';
+import * as replays from './webhook-replays.ts';
 import * as webhooks from './webhooks.ts';
 
 const functions: Record<string, unknown> = {
@@ -15,6 +16,7 @@ const functions: Record<string, unknown> = {
   ...repositories,
   ...discussions,
   ...webhooks,
+  ...replays,
   ...admin,
 };
 
@@ -75,6 +77,9 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   testWebhook: (hub) => webhooks.testWebhook({ ...hub, webhookId }),
   listDeliveries: (hub) => webhooks.listDeliveries({ ...hub, webhookId, scope: 'repo', pageSize: 10 }).next(),
   getDelivery: (hub) => webhooks.getDelivery({ ...hub, webhookId, logId: 'l' }),
+  replayDeliveries: (hub) => replays.replayDeliveries({ ...hub, webhookId, status: 'failed', dryRun: true }),
+  getReplay: (hub) => replays.getReplay({ ...hub, webhookId, replayId: 'r' }),
+  cancelReplay: (hub) => replays.cancelReplay({ ...hub, webhookId, replayId: 'r' }),
   rotateWebhookSecret: (hub) => webhooks.rotateWebhookSecret({ ...hub, webhookId, secret: 's' }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };

@@ -6,6 +6,7 @@ import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
 import type { RouteDeclaration } from './route.ts';
 import { serviceRoutes } from './service.ts';
+import { webhookReplayRoutes } from './webhook-replays.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Every operation of the wire. */
@@ -17,5 +18,6 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...discussionRoutes,
   ...discussionReadRoutes,
   ...webhookRoutes,
+  ...webhookReplayRoutes,
   ...adminRoutes,
 ];

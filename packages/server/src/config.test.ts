@@ -11,6 +11,9 @@ describe('the settings', () => {
       lenientWebhooks: false,
       webhookRetrySchedule: [5, 300, 1800, 7200, 18000, 36000, 36000],
       webhookDailyLimit: undefined,
+      webhookLogDays: 30,
+      maxWebhooks: 100,
+      maxWatched: 1000,
       warnings: [],
     });
   });
@@ -40,6 +43,10 @@ describe('the settings', () => {
     [{ MOONBASE_LENIENT_WEBHOOKS: 'yes' }, 'MOONBASE_LENIENT_WEBHOOKS'],
     [{ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '5;10' }, 'MOONBASE_WEBHOOK_RETRY_SCHEDULE'],
     [{ MOONBASE_WEBHOOK_DAILY_LIMIT: '-1' }, 'MOONBASE_WEBHOOK_DAILY_LIMIT'],
+    [{ MOONBASE_WEBHOOK_LOG_DAYS: '0' }, 'MOONBASE_WEBHOOK_LOG_DAYS'],
+    [{ MOONBASE_WEBHOOK_LOG_DAYS: '1.5' }, 'MOONBASE_WEBHOOK_LOG_DAYS'],
+    [{ MOONBASE_MAX_WEBHOOKS: '0' }, 'MOONBASE_MAX_WEBHOOKS'],
+    [{ MOONBASE_MAX_WATCHED: 'many' }, 'MOONBASE_MAX_WATCHED'],
     [{ MOONBASE_LOG_LEVEL: 'loud' }, 'MOONBASE_LOG_LEVEL'],
   ])('%j stops the start and is named', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(`${name}: `);

@@ -19,11 +19,11 @@ const cidrs = text
       }
     }
   });
-const wholeNumber = (max: number) =>
+const wholeNumber = (max: number, min = 0) =>
   text
     .regex(/^\d{1,10}$/, 'must be a whole number')
     .transform(Number)
-    .pipe(z.number().max(max));
+    .pipe(z.number().min(min).max(max));
 
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
@@ -45,6 +45,9 @@ const Environment = z.object({
     .default(RETRY_SCHEDULE)
     .transform((value) => value.split(',').map(Number)),
   MOONBASE_WEBHOOK_DAILY_LIMIT: wholeNumber(1_000_000_000).optional(),
+  MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
+  MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
+  MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
   MOONBASE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -67,6 +70,12 @@ export interface Config {
   readonly webhookRetrySchedule: readonly number[];
   /** Triggers per webhook in any 24 hours; undefined: no limit. */
   readonly webhookDailyLimit: number | undefined;
+  /** How long the delivery log is kept. */
+  readonly webhookLogDays: number;
+  /** Webhooks a user. */
+  readonly maxWebhooks: number;
+  /** Watched items a webhook. */
+  readonly maxWatched: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Only this machine can reach the hub, and no proxy: loopback targets are admitted, foreign hosts refused. */
   readonly developmentMode: boolean;
@@ -101,6 +110,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     lenientWebhooks: env.MOONBASE_LENIENT_WEBHOOKS,
     webhookRetrySchedule: env.MOONBASE_WEBHOOK_RETRY_SCHEDULE,
     webhookDailyLimit: env.MOONBASE_WEBHOOK_DAILY_LIMIT,
+    webhookLogDays: env.MOONBASE_WEBHOOK_LOG_DAYS,
+    maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
+    maxWatched: env.MOONBASE_MAX_WATCHED,
     logLevel: env.MOONBASE_LOG_LEVEL,
     developmentMode:
       LOOPBACK.test(env.MOONBASE_HOST) &&

@@ -25,10 +25,12 @@ import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { release } from './platform/queue/claim.ts';
 import { createNudge } from './platform/queue/nudge.ts';
+import { createTaskWorker } from './platform/queue/task-worker.ts';
+import { createTasks, enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker } from './platform/queue/worker.ts';
 import { createSecretBox, type SecretBox } from './platform/secrets.ts';
 import { createProfiles } from './profiles/index.ts';
-import { reactionMap } from './reactions.ts';
+import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
 import { addRoutes } from './routes.ts';
 import {
@@ -38,6 +40,9 @@ import {
   createDeliveryWorker,
   createRecord,
   createRecorder,
+  createReplayStep,
+  createReplays,
+  createRetention,
   createSend,
   createWebhooks,
 } from './webhooks/index.ts';
@@ -101,12 +106,15 @@ async function compose(
 
   const relayNudge = createNudge();
   const deliveryNudge = createNudge();
+  const taskNudge = createNudge();
   const events = createEvents({ clock, ids, nudge: relayNudge });
+  const tasks = createTasks({ clock, ids, nudge: taskNudge });
   const accounts = createAccounts({ database, clock, ids });
   const repositories = createRepositories({ database, clock, ids, events });
   const discussions = createDiscussions({ database, clock, ids, events });
   const profiles = createProfiles({ database });
-  const webhooks = createWebhooks({ database, clock, ids, secretBox });
+  const { maxWebhooks, maxWatched } = config;
+  const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
   const record = createRecord({
     database,
     clock,
@@ -117,6 +125,7 @@ async function compose(
   const send = createSend({ clock, secretBox, outbound });
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
+  const replays = createReplays({ database, clock, ids, tasks });
   const admin = createAdmin({ database, clock, ids, accounts, repositories });
 
   const reactions = reactionMap({
@@ -124,9 +133,15 @@ async function compose(
   });
   const relay = createRelay({ database, clock, logger, reactions });
   const deliveries = createDeliveryWorker({ database, clock, ids, nudge: deliveryNudge, deliver });
+  const kindsOfTasks = taskMap({
+    replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
+    retain: createRetention({ clock, days: config.webhookLogDays }),
+  });
+  const taskRound = createTaskWorker({ database, clock, ids, logger, tasks: kindsOfTasks });
   const workers = [
     createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
     createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
+    createWorker({ name: 'tasks', nudge: taskNudge, logger, round: taskRound }),
   ];
 
   const app = await createHttp({
@@ -150,6 +165,7 @@ async function compose(
     discussions,
     webhooks,
     log,
+    replays,
     lenientWebhooks: config.lenientWebhooks,
     admin,
     version: { version: VERSION, schema },
@@ -179,7 +195,9 @@ async function compose(
       if (database.engine === 'sqlite') {
         // The lock on the folder proves that nobody else works: whatever is held was held by a process that died.
         await release(database.executor, 'deliveries', clock.now());
+        await release(database.executor, 'tasks', clock.now());
       }
+      await database.transaction((tx) => enqueueScheduled(tx, tasks, kindsOfTasks));
       await app.listen({ host: config.host, port: config.port });
       if (overrides.background !== false) for (const worker of workers) worker.start();
       const { port } = app.server.address() as AddressInfo;
@@ -187,10 +205,10 @@ async function compose(
       return listening;
     },
 
-    /** Runs relay and deliveries until nothing is due. */
+    /** Runs relay, deliveries and tasks until nothing is due. */
     async drain(): Promise<void> {
       for (let done = 1; done > 0; ) {
-        done = (await relay()).done + (await deliveries.round()).done;
+        done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
         await deliveries.settled();
       }
     },

@@ -1,5 +1,6 @@
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
-import { followNames } from './webhooks/index.ts';
+import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
+import { followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
   readonly deliver: Reaction;
@@ -9,4 +10,18 @@ interface Reactions {
 export const reactionMap = ({ deliver }: Reactions): ReactionMap => ({
   repo: { followNames, deliver },
   discussion: { deliver },
+});
+
+interface Steps {
+  readonly replay: TaskStep;
+  readonly retain: TaskStep;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Everything that takes long: kind of task to its step, and how often it begins again. */
+export const taskMap = ({ replay, retain }: Steps): TaskMap => ({
+  'webhooks.replay': { step: replay },
+  'webhooks.purge': { step: purgeWebhook },
+  'webhooks.retain': { step: retain, everyMs: HOUR_MS },
 });

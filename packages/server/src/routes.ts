@@ -6,7 +6,7 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
 import { type Profiles, profileRoutes } from './profiles/index.ts';
 import { type Repositories, repositoryRoutes } from './repositories/index.ts';
-import { type DeliveryLog, type Webhooks, webhookRoutes } from './webhooks/index.ts';
+import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './webhooks/index.ts';
 
 interface Services {
   readonly profiles: Profiles;
@@ -14,6 +14,7 @@ interface Services {
   readonly discussions: Discussions;
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
+  readonly replays: Replays;
   readonly lenientWebhooks: boolean;
   readonly admin: Admin;
   /** Why the hub should get no requests, or undefined. */

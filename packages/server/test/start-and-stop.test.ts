@@ -3,14 +3,18 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { applyHub } from '@moonbase/client/admin';
 import { getUserOverview, whoAmI } from '@moonbase/client/profiles';
 import { createRepo } from '@moonbase/client/repositories';
+import { getReplay, replayDeliveries } from '@moonbase/client/webhook-replays';
 import { createWebhook, listDeliveries, testWebhook } from '@moonbase/client/webhooks';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createHub, type Overrides } from '../src/hub.ts';
 import { openDatabase } from '../src/platform/database/transaction.ts';
+import { claim, LEASE_MS } from '../src/platform/queue/claim.ts';
+import { createTestClock, MINUTE } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { collect } from './harness.ts';
 import { startReceiver } from './receiver.ts';
@@ -57,6 +61,14 @@ async function start(environment: Environment, overrides: Overrides = {}) {
     admin: { hubUrl, accessToken: ADMIN, fetch: contractFetch },
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** What a process that is killed in the middle of its tasks leaves: claims, and nothing of the steps. */
+async function holdTasks(environment: Environment, now: number): Promise<void> {
+  const { MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder = '' } = environment;
+  const opened = openDatabase(url === undefined ? { folder } : { url });
+  expect(await claim(opened.executor, { table: 'tasks', lease: 'killed', now, limit: 10 })).not.toEqual([]);
+  await opened[Symbol.asyncDispose]();
 }
 
 /** A promise, and the way to keep it. */
@@ -123,6 +135,42 @@ describe('the data of a hub', () => {
     expect(receiver.events()).toEqual(['repo/create']);
     expect(receiver.received[0]?.headers['x-webhook-secret']).toBe('hush');
   });
+
+  test.each([
+    ['by a step that was done', false],
+    ['by a process that was killed in the middle of a step', true],
+  ])(
+    'tells how far a replay had come: it goes on after a restart, once for each entry, %s',
+    async (_what, killed) => {
+      await using database = await lastingDatabase();
+      await using receiver = await startReceiver();
+      const clock = createTestClock();
+      const entries = 105;
+      let one = { webhookId: '', replayId: '' };
+      {
+        // Throttled entries are made quickly.
+        await using hub = await start({ ...database.environment, MOONBASE_WEBHOOK_DAILY_LIMIT: '0' }, { clock });
+        const { webhook } = await createWebhook({ ...hub.admin, webhook: watchingAdmin(receiver.url) });
+        const repos = Array.from({ length: entries }, (_, at) => ({ type: 'model' as const, name: `admin/r-${at}` }));
+        await applyHub({ ...hub.admin, document: { repos } });
+        await hub.drain();
+        const replay = await replayDeliveries({ ...hub.admin, webhookId: webhook.id });
+        one = { webhookId: webhook.id, replayId: 'id' in replay ? replay.id : '' };
+        await hub.drain();
+        expect(await getReplay({ ...hub.admin, ...one })).toMatchObject({ status: 'running', replayed: 100 });
+      }
+      clock.advance(MINUTE);
+      if (killed) await holdTasks(database.environment, clock.now());
+      await using hub = await start(database.environment, { clock });
+      // On PostgreSQL others may be working: what the dead process held is free when its lease ends.
+      if (killed && engine === 'postgres') clock.advance(LEASE_MS);
+      await hub.drain();
+      expect(await getReplay({ ...hub.admin, ...one })).toMatchObject({ status: 'done', replayed: entries });
+      expect(receiver.received).toHaveLength(entries);
+      expect(new Set(receiver.received.map(({ payload }) => payload.repo.name)).size).toBe(entries);
+    },
+    20_000,
+  );
 
   test('is refused to another secret key, and stays as it was', async () => {
     await using database = await lastingDatabase();

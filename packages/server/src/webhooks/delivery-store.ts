@@ -102,7 +102,7 @@ export interface LogFilter {
 }
 
 /** The log of a webhook, without entries of repositories that its owner may no longer read. */
-const logOf = (executor: Executor, webhookId: string, ownerId: string) =>
+export const logOf = (executor: Executor, webhookId: string, ownerId: string) =>
   executor
     .selectFrom('deliveries')
     .leftJoin('repositories', 'repositories.id', 'deliveries.repo_id')

@@ -118,7 +118,8 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
   };
 }
 
-const UNSENT = {
+/** What a delivery begins with. */
+export const UNSENT = {
   status: 'pending',
   attempts: 0,
   response_status: null,

@@ -1,10 +1,6 @@
 import type { JobInput } from '@moonbase/contract/jobs';
 import { checkTargetUrl } from '../platform/outbound/target-url.ts';
 
-/** At most so many webhooks a user, and watched items a webhook. */
-export const MAX_WEBHOOKS = 100;
-const MAX_WATCHED = 1000;
-
 /** More than any name of a repository has, and few enough for an index of PostgreSQL. */
 const MAX_NAME = 200;
 
@@ -34,9 +30,8 @@ export function targetFault(target: TargetInput, optional: boolean): Fault | und
 }
 
 /** What is wrong with the list of what a webhook watches. */
-export function watchedFault(watched: readonly { readonly name: string }[]): Fault | undefined {
-  if (watched.length > MAX_WATCHED)
-    return { path: 'body.watched', message: `at most ${MAX_WATCHED} items can be watched` };
+export function watchedFault(watched: readonly { readonly name: string }[], max: number): Fault | undefined {
+  if (watched.length > max) return { path: 'body.watched', message: `at most ${max} items can be watched` };
   const tooLong = watched.findIndex(({ name }) => name.length > MAX_NAME);
   return tooLong < 0
     ? undefined

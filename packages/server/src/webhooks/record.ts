@@ -4,7 +4,8 @@ import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import { finished, heldOf, parkPending } from './delivery-store.ts';
-import { healthAfter, type Outcome, outcomeOf } from './retry.ts';
+import { cancelRunning } from './replay-store.ts';
+import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
 import type { Attempt } from './send.ts';
 import { lockWebhooksById, updateWebhook } from './store.ts';
 
@@ -28,15 +29,14 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
   function judged(attempt: Attempt): Judged {
     const { delivery, result, url } = attempt;
     if (url === null) return { ...attempt, outcome: { status: 'failed', gone: false } };
-    // Replays and samples have one attempt and no say on how the webhook stands.
-    const schedule = delivery.kind === 'trigger' ? retrySchedule : [];
+    const schedule = isRetried(delivery.kind) ? retrySchedule : [];
     const given = { result, attempts: delivery.attempts + 1, schedule, now: clock.now(), random: random() };
     return { ...attempt, outcome: outcomeOf(given) };
   }
 
   /** Counts the attempts for or against their webhooks, in their order. Answers what stands in the way of more. */
   async function judge(tx: Executor, attempts: readonly Judged[]): Promise<Map<string, string>> {
-    const counted = attempts.filter(({ delivery, url }) => delivery.kind === 'trigger' && url !== null);
+    const counted = attempts.filter(({ delivery, url }) => isRetried(delivery.kind) && url !== null);
     const webhooks = await lockWebhooksById(tx, [...new Set(counted.map(({ delivery }) => delivery.webhookId))]);
     const before = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
     const after = new Map(before);
@@ -48,7 +48,9 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
       const now = after.get(webhook.id);
       if (now && now !== webhook)
         await updateWebhook(tx, now.id, { failures: now.failures, failing_since: now.failing_since, state: now.state });
-      if (now?.state === 'suspended' && webhook.state !== 'suspended') await parkPending(tx, webhook.id, SUSPENDED);
+      if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
+      await parkPending(tx, webhook.id, SUSPENDED);
+      await cancelRunning(tx, webhook.id);
     }
     return new Map([...after].map(([id, webhook]) => [id, webhook.state]));
   }
@@ -70,7 +72,7 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
         tx,
         'deliveries',
         finished,
-        counting.map((attempt) => changeOf(attempt, states.get(attempt.delivery.webhookId) ?? 'enabled')),
+        counting.map((attempt) => changeOf(attempt, stateOf(attempt, states))),
       );
       await insertNew(tx, 'delivery_attempts', counting.flatMap(attemptRow));
     });
@@ -109,3 +111,7 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
     ];
   }
 }
+
+/** What has one attempt is not judged with its webhook; a webhook that is gone takes nothing any more. */
+const stateOf = ({ delivery }: Attempt, states: ReadonlyMap<string, string>): string =>
+  isRetried(delivery.kind) ? (states.get(delivery.webhookId) ?? 'deleted') : 'enabled';

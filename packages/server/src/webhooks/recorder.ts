@@ -6,11 +6,16 @@ import type { Attempt } from './send.ts';
 const LINGER_MS = 10;
 const MOST = 100;
 
+interface Waiting {
+  readonly attempt: Attempt;
+  readonly settle: (recorded: boolean) => void;
+}
+
 export type Recorder = ReturnType<typeof createRecorder>;
 
 /** Records attempts in batches. Those that come while a batch is being written make up the next one. */
 export function createRecorder({ record, logger }: { record: Record; logger: Logger }) {
-  let waiting: { readonly attempt: Attempt; readonly settle: (recorded: boolean) => void }[] = [];
+  let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
 
@@ -21,20 +26,23 @@ export function createRecorder({ record, logger }: { record: Record; logger: Log
     writing = true;
     const batch = waiting.slice(0, MOST);
     waiting = waiting.slice(MOST);
-    const recorded = await write(batch.map(({ attempt }) => attempt));
-    for (const { settle } of batch) settle(recorded);
+    await write(batch);
     writing = false;
     if (waiting.length > 0) await flush();
   }
 
-  async function write(attempts: readonly Attempt[]): Promise<boolean> {
+  /** One that cannot be written spoils no other: after a failure each goes by itself. */
+  async function write(batch: readonly Waiting[]): Promise<void> {
     try {
-      await record(attempts);
-      return true;
+      await record(batch.map(({ attempt }) => attempt));
+      for (const { settle } of batch) settle(true);
     } catch (error) {
-      const deliveryIds = attempts.map(({ delivery }) => delivery.id);
-      logger.error({ err: error, deliveryIds }, 'deliveries could not be recorded; they are sent again');
-      return false;
+      const [first] = batch;
+      if (batch.length > 1) for (const each of batch) await write([each]);
+      else if (first) {
+        logger.error({ err: error, deliveryId: first.attempt.delivery.id }, 'a delivery could not be recorded');
+        first.settle(false);
+      }
     }
   }
 

@@ -1,4 +1,8 @@
+import type { DeliveryRow } from '../platform/database/tables.ts';
 import type { OutboundResult } from '../platform/outbound/outbound.ts';
+
+/** Single replays and samples have one attempt and no say on how the webhook stands; they go out while it is disabled. */
+export const isRetried = (kind: DeliveryRow['kind']): boolean => kind === 'trigger' || kind === 'recovery';
 
 /** What becomes of a delivery after an attempt. */
 export type Outcome =

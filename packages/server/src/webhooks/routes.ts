@@ -1,7 +1,9 @@
+import * as replayContract from '@moonbase/contract/webhook-replays';
 import * as contract from '@moonbase/contract/webhooks';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { DeliveryLog } from './log.ts';
+import type { Replays } from './replays.ts';
 import type { Webhooks } from './service.ts';
 
 const SUCCESS = { success: true } as const;
@@ -9,11 +11,12 @@ const SUCCESS = { success: true } as const;
 interface Services {
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
+  readonly replays: Replays;
   /** Takes what the `hf` command line sends (W§1.1). */
   readonly lenient: boolean;
 }
 
-export function webhookRoutes(routes: Routes, { webhooks, log, lenient }: Services): void {
+export function webhookRoutes(routes: Routes, { webhooks, log, replays, lenient }: Services): void {
   const lenientBody = contract.LenientWebhookInput;
   const onCreate = lenient ? { body: lenientBody.extend({ watched: contract.WebhookInput.shape.watched }) } : {};
   const onUpdate = lenient ? { body: lenientBody } : {};
@@ -36,6 +39,13 @@ export function webhookRoutes(routes: Routes, { webhooks, log, lenient }: Servic
     answerPage(await log.list(caller, params.webhookId, query), caller.url),
   );
   routes.add(contract.getDelivery, ({ caller, params }) => log.get(caller, params.webhookId, params.logId));
+  routes.add(replayContract.replayDeliveries, ({ caller, params, body }) =>
+    replays.start(caller, params.webhookId, body),
+  );
+  routes.add(replayContract.getReplay, ({ caller, params }) => replays.get(caller, params.webhookId, params.replayId));
+  routes.add(replayContract.cancelReplay, ({ caller, params }) =>
+    replays.cancel(caller, params.webhookId, params.replayId),
+  );
   routes.add(contract.rotateWebhookSecret, async ({ caller, params, body }) => {
     await webhooks.rotateSecret(caller, params.webhookId, body.secret);
     return SUCCESS;

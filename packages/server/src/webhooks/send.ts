@@ -5,6 +5,7 @@ import { remember } from '../platform/remember.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import type { Sendable } from './delivery-store.ts';
 import { headerCanCarry } from './policy.ts';
+import { isRetried } from './retry.ts';
 import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
 
 /** What became of one attempt; `url` is null where nothing was sent. */
@@ -41,7 +42,8 @@ export const deliveryBody = (eventData: string, webhookId: string): string =>
 function obstacle(delivery: Sendable): string | undefined {
   if (!delivery.readable) return 'The owner of this webhook can no longer read the repository';
   if (delivery.url === null) return NO_JOBS;
-  if (delivery.kind === 'trigger' && delivery.state !== 'enabled') return 'The webhook is not enabled';
+  const ready = isRetried(delivery.kind) ? delivery.state === 'enabled' : delivery.state !== 'deleted';
+  if (!ready) return 'The webhook is not enabled';
   return undefined;
 }
 

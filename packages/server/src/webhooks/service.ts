@@ -7,15 +7,17 @@ import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
+import type { Tasks } from '../platform/queue/tasks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { moveToLane, parkPending } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
-import { MAX_WEBHOOKS, targetFault, watchedFault } from './policy.ts';
+import { targetFault, watchedFault } from './policy.ts';
 import { presentWebhook } from './present.ts';
+import { cancelRunning } from './replay-store.ts';
 import {
   countWebhooks,
-  deleteWebhook,
   findWebhook,
+  hideWebhook,
   insertWebhook,
   listWebhooks,
   lockWebhook,
@@ -35,6 +37,10 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secretBox: SecretBox;
+  readonly tasks: Tasks;
+  /** At most so many webhooks a user, and watched items a webhook. */
+  readonly maxWebhooks: number;
+  readonly maxWatched: number;
 }
 
 export const webhookNotFound = () => notFound('There is no such webhook among yours');
@@ -46,7 +52,9 @@ export async function requireWebhook(executor: Executor, caller: Caller, id: str
   return webhook;
 }
 
-export function createWebhooks({ database, clock, ids, secretBox }: Dependencies) {
+export function createWebhooks(given: Dependencies) {
+  const { database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched } = given;
+
   const present = async (executor: Executor, caller: Caller, webhook: WebhookRow) => ({
     webhook: presentWebhook(caller.baseUrl, webhook, (await watchedBy(executor, [webhook.id])).get(webhook.id) ?? []),
   });
@@ -98,7 +106,7 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
     },
 
     async create(caller: Caller, input: LenientWebhookInput) {
-      refuseFaults(input, false);
+      refuseFaults(input, false, maxWatched);
       const webhook: WebhookRow = {
         id: ids(),
         owner_id: caller.principal.userId,
@@ -118,8 +126,8 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
       return database.transaction(async (tx) => {
         await lockAccount(tx, caller.principal.userId);
         const existing = await countWebhooks(tx, caller.principal.userId);
-        if (existing >= MAX_WEBHOOKS)
-          throw conflict(`You have ${existing} webhooks, and ${MAX_WEBHOOKS} are the most; delete one first`);
+        if (existing >= maxWebhooks)
+          throw conflict(`You have ${existing} webhooks, and ${maxWebhooks} are the most; delete one first`);
         await insertWebhook(tx, webhook);
         await replaceWatched(tx, webhook.id, input.watched);
         return present(tx, caller, webhook);
@@ -128,7 +136,7 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
 
     /** An absent target, secret or job secret keeps the old one; whether the webhook is enabled does not change. */
     async update(caller: Caller, id: string, input: LenientWebhookInput) {
-      refuseFaults(input, true);
+      refuseFaults(input, true, maxWatched);
       return changing(caller, id, async (tx, webhook) => {
         const change = {
           ...targetColumns(input, webhook),
@@ -141,10 +149,12 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
       });
     },
 
+    /** At once, however long its log is: that goes in the background. */
     delete: (caller: Caller, id: string) =>
       database.transaction(async (tx) => {
         if (!(await lockWebhook(tx, caller.principal.userId, id))) throw webhookNotFound();
-        await deleteWebhook(tx, id);
+        await hideWebhook(tx, id);
+        await tasks.enqueue(tx, 'webhooks.purge', { webhookId: id });
       }),
 
     /** `enable` also lifts a suspension and forgets its failures; `disable` parks what is pending. */
@@ -154,6 +164,7 @@ export function createWebhooks({ database, clock, ids, secretBox }: Dependencies
         else {
           await updateWebhook(tx, id, { state: 'disabled' });
           await parkPending(tx, id, 'The webhook was disabled; replay this delivery when it is wanted');
+          await cancelRunning(tx, id);
         }
       }),
 
@@ -173,7 +184,7 @@ const NO_TARGET = { url: null, job: null, job_source_id: null, job_secrets: null
 
 const distinct = (domains: readonly Domain[]): Domain[] => [...new Set(domains)];
 
-function refuseFaults(input: LenientWebhookInput, isUpdate: boolean): void {
-  const fault = targetFault(input, isUpdate) ?? watchedFault(input.watched);
+function refuseFaults(input: LenientWebhookInput, isUpdate: boolean, maxWatched: number): void {
+  const fault = targetFault(input, isUpdate) ?? watchedFault(input.watched, maxWatched);
   if (fault) throw badRequest(`${fault.path}: ${fault.message}`, [fault]);
 }

@@ -13,12 +13,14 @@ export interface Watched extends Pick<WatchedRow, 'webhook_id' | 'type' | 'name'
   readonly avatarUrl: string | null;
 }
 
+/** The webhooks that are there: a deleted one is not, although its row stays until its log is gone. */
+const visible = (executor: Executor) => executor.selectFrom('webhooks').where('state', '<>', 'deleted');
+
 export const listWebhooks = (executor: Executor, ownerId: string): Promise<WebhookRow[]> =>
-  executor.selectFrom('webhooks').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute();
+  visible(executor).selectAll().where('owner_id', '=', ownerId).orderBy('id').execute();
 
 export async function countWebhooks(executor: Executor, ownerId: string): Promise<number> {
-  const { count } = await executor
-    .selectFrom('webhooks')
+  const { count } = await visible(executor)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow();
@@ -26,12 +28,11 @@ export async function countWebhooks(executor: Executor, ownerId: string): Promis
 }
 
 export const findWebhook = (executor: Executor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
-  executor.selectFrom('webhooks').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
+  visible(executor).selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
 
 /** The same, locked until the transaction ends. */
 export const lockWebhook = (tx: Executor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
-  tx
-    .selectFrom('webhooks')
+  visible(tx)
     .selectAll()
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
@@ -46,7 +47,13 @@ export async function updateWebhook(tx: Executor, id: string, change: Partial<We
   await tx.updateTable('webhooks').set(change).where('id', '=', id).execute();
 }
 
-export async function deleteWebhook(tx: Executor, id: string): Promise<void> {
+/** Takes a webhook out of sight, with what it watches and its secrets; nothing is sent to it any more. */
+export async function hideWebhook(tx: Executor, id: string): Promise<void> {
+  await updateWebhook(tx, id, { state: 'deleted', secret: null, old_secret: null, job_secrets: null });
+  await tx.deleteFrom('webhook_watched').where('webhook_id', '=', id).execute();
+}
+
+export async function removeWebhook(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute();
 }
 
@@ -121,14 +128,12 @@ async function resolveTargets(tx: Executor, items: readonly WatchedInput[]): Pro
   return found;
 }
 
-/** By id alone, for the worker, which acts for every owner; locked until the transaction ends, always in one order. */
+/** By id alone: for work in the background, which acts for every owner. */
+export const lockWebhookById = async (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
+  (await lockWebhooksById(tx, [id]))[0];
+
+/** The same for several, always locked in one order. */
 export async function lockWebhooksById(tx: Executor, ids: readonly string[]): Promise<WebhookRow[]> {
   if (ids.length === 0) return [];
-  return tx
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .modifyEnd(forUpdateOf(tx, 'webhooks'))
-    .execute();
+  return visible(tx).selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(forUpdateOf(tx, 'webhooks')).execute();
 }

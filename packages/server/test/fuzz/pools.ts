@@ -40,6 +40,7 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   source: FULL_NAMES,
   webhookId: [...times(6, '§webhook'), '§second', '§second', '§foreign', '§log of webhook'],
   logId: [...times(6, '§log of webhook'), '§log of second', '§log of foreign', '§webhook'],
+  replayId: [...times(6, '§replay of webhook'), '§replay of second', '§webhook'],
   commentId: [...times(6, '§comment'), '§webhook'],
   num: ['1', '1', '2', '2', ...times(4, '3'), '4', '4', '4', '9', '999999999'],
   rev: REVISIONS,

@@ -1,5 +1,6 @@
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { createBranch, createTag } from '@moonbase/client/repositories';
+import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
 import { type Connection, person, type TestHub } from '../harness.ts';
@@ -53,6 +54,14 @@ export async function seedWebhooks(hub: TestHub, words: Map<string, string>, mor
   if (!more) return;
   await add('second', 'alice', [{ type: 'model', name: '//é %zz?#/\ud800' }]);
   await add('foreign', 'bob', [{ type: 'user', name: 'bob' }]);
+}
+
+/** Of two webhooks of alice a replay each. */
+export async function seedReplays(alice: Connection, words: Map<string, string>): Promise<void> {
+  for (const name of ['webhook', 'second']) {
+    const replay = await replayDeliveries({ ...alice, webhookId: words.get(`§${name}`) ?? '' });
+    if ('id' in replay) words.set(`§replay of ${name}`, replay.id);
+  }
 }
 
 /** In a model and a dataset of alice: discussion 1 is one, 2 a draft, 3 an open pull request, 4 a closed one; all with a comment. */

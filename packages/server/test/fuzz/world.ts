@@ -3,7 +3,7 @@ import { createIds } from '../../src/platform/ids.ts';
 import { createTestClock } from '../clock.ts';
 import { startHub, type TestHub, tokenOf } from '../harness.ts';
 import { countingOutbound } from './counting-outbound.ts';
-import { DOCUMENT, FINE_GRAINED, READER, seedDiscussions, seedRefs, seedWebhooks } from './seeds.ts';
+import { DOCUMENT, FINE_GRAINED, READER, seedDiscussions, seedRefs, seedReplays, seedWebhooks } from './seeds.ts';
 import { longText } from './texts.ts';
 
 /** Who may send a generated request instead of the one whom its route is for. */
@@ -33,6 +33,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);
+  if (route.path.includes('{replayId}')) await seedReplays(alice, words);
   if (aboutWebhooks) await hub.drain();
   const tokens: Partial<Record<CallerKind, string>> = {
     reader: `Bearer ${READER}`,

@@ -105,6 +105,18 @@ test('a database that knows more than the files is of a newer version, and is le
   expect(await valuesOf('first')).toEqual([]);
 });
 
+test('a file that comes later with a lower number is applied, too', async () => {
+  write({
+    '0001-first.sql': 'create table first (value text primary key);',
+    '0003-third.sql': "insert into first (value) values ('three');",
+  });
+  await migrate(database, folder, 1);
+  write({ '0002-second.sql': "insert into first (value) values ('two');" });
+  expect(await migrate(database, folder, 2)).toBe('0003-third');
+  expect(await valuesOf('first')).toEqual(['three', 'two']);
+  expect((await applied()).map(({ applied_at }) => applied_at)).toEqual([1, 2, 1]);
+});
+
 test('several that start at once do it once', async () => {
   write({
     '0001-first.sql': 'create table first (value text primary key);',

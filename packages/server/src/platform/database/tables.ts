@@ -19,6 +19,8 @@ export interface Tables {
   webhook_watched: WatchedRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
+  tasks: TaskRow;
+  webhook_replays: WebhookReplayRow;
 }
 
 export interface AccountRow {
@@ -124,7 +126,8 @@ export interface WebhookRow {
   old_secret: string | null;
   old_secret_until: number | null;
   domains: string;
-  state: 'enabled' | 'disabled' | 'suspended';
+  /** `deleted`: invisible; the row goes when its log is gone. */
+  state: 'enabled' | 'disabled' | 'suspended' | 'deleted';
   created_at: number;
   last_trigger_at: number | null;
   failures: number;
@@ -151,7 +154,7 @@ export interface DeliveryRow {
   due_at: number;
   lease: string | null;
   attempts: number;
-  kind: 'trigger' | 'replay' | 'test';
+  kind: 'trigger' | 'replay' | 'recovery' | 'test';
   replay_of: string | null;
   scope: string;
   action: string;
@@ -178,4 +181,27 @@ export interface DeliveryAttemptRow {
   error: string | null;
   note: string | null;
   duration_ms: number;
+}
+
+export interface TaskRow {
+  id: string;
+  kind: string;
+  key: string | null;
+  data: string;
+  due_at: number;
+  lease: string | null;
+  attempts: number;
+  created_at: number;
+}
+
+export interface WebhookReplayRow {
+  id: string;
+  webhook_id: string;
+  created_at: number;
+  filter: string;
+  bound: string;
+  cursor: string;
+  matched: number;
+  replayed: number;
+  state: 'running' | 'done' | 'canceled';
 }

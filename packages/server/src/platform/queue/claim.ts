@@ -5,11 +5,12 @@ import { type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 export const LEASE_MS = 30_000;
 
 /** The tables that are queues: `due_at` is when a row may be claimed, `lease` who holds it until then. */
-export type QueueTable = 'events' | 'deliveries';
+export type QueueTable = 'events' | 'deliveries' | 'tasks';
 
 const OPEN = {
   events: sql`done_at is null`,
   deliveries: sql`status = 'pending'`,
+  tasks: sql`true`,
 } as const;
 
 interface ClaimOptions {

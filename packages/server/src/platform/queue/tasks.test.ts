@@ -1,0 +1,347 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestClock, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import { engine } from '../../../test/test-database.ts';
+import type { Database } from '../database/transaction.ts';
+import { createIds, type Ids } from '../ids.ts';
+import { claim, LEASE_MS, release } from './claim.ts';
+import { createTaskWorker } from './task-worker.ts';
+import { createTasks, enqueueScheduled, type TaskMap, type TaskStep } from './tasks.ts';
+
+let opened: OpenTestDatabase;
+let database: Database;
+let clock: TestClock;
+let ids: Ids;
+let nudges: number;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  database = opened.database;
+  clock = createTestClock();
+  ids = createIds(clock);
+  nudges = 0;
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+const tasks = () =>
+  createTasks({
+    clock,
+    ids,
+    nudge: () => {
+      nudges += 1;
+    },
+  });
+
+const enqueue = (kind: string, data: unknown, options?: { key?: string; dueAt?: number }) =>
+  database.transaction((tx) => tasks().enqueue(tx, kind, data, options));
+
+const workerWith = (map: TaskMap, given: { database?: Database; errors?: object[] } = {}) =>
+  createTaskWorker({
+    database: given.database ?? database,
+    clock,
+    ids,
+    logger: { error: (details) => given.errors?.push(details) },
+    tasks: map,
+  });
+
+/** Rounds until nothing is due. */
+async function quiet(round: () => Promise<{ done: number }>): Promise<void> {
+  while ((await round()).done > 0);
+}
+
+/** A task that leaves a trace in the database at each step, so many of them: `name 1`, `name 2` and so on. */
+const counting: TaskStep = async (tx, { data }) => {
+  const { name, at, of } = data as { name: string; at: number; of: number };
+  await tx
+    .insertInto('settings')
+    .values({ name: `${name} ${at}`, value: '1' })
+    .execute();
+  return at < of ? { data: { name, at: at + 1, of } } : 'done';
+};
+const count = (name: string, of: number) => ({ name, at: 1, of });
+const traces = async (): Promise<string[]> =>
+  (await database.executor.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+const rows = () => database.executor.selectFrom('tasks').selectAll().orderBy('id').execute();
+
+describe('a task', () => {
+  test('is done step by step, each with what the one before left, and then gone', async () => {
+    const round = workerWith({ count: { step: counting } });
+    await enqueue('count', count('a', 3));
+    expect([await round(), await round(), await round()]).toEqual([{ done: 1 }, { done: 1 }, { done: 1 }]);
+    expect(await traces()).toEqual(['a 1', 'a 2', 'a 3']);
+    expect(await rows()).toEqual([]);
+    expect(await round()).toEqual({ done: 0, dueInMs: undefined });
+  });
+
+  test('nudges the worker only once it is durable', async () => {
+    await database.transaction(async (tx) => {
+      await tasks().enqueue(tx, 'count', null);
+      expect(nudges).toBe(0);
+    });
+    expect(nudges).toBe(1);
+    await expect(
+      database.transaction(async (tx) => {
+        await tasks().enqueue(tx, 'count', null);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(nudges).toBe(1);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('with the key of one that is there is not added; afterwards it is', async () => {
+    const round = workerWith({ count: { step: counting } });
+    await enqueue('count', count('a', 1), { key: 'one' });
+    await enqueue('count', count('b', 1), { key: 'one' });
+    await enqueue('count', count('c', 1));
+    await enqueue('count', count('d', 1));
+    await quiet(round);
+    expect(await traces()).toEqual(['a 1', 'c 1', 'd 1']);
+    await enqueue('count', count('b', 1), { key: 'one' });
+    await quiet(round);
+    expect(await traces()).toContain('b 1');
+  });
+
+  test('waits for its time, and between its steps for as long as they say', async () => {
+    const pausing: TaskStep = async (tx, task) => {
+      const result = await counting(tx, task);
+      return result === 'done' ? result : { ...result, afterMs: SECOND };
+    };
+    const round = workerWith({ pause: { step: pausing } });
+    await enqueue('pause', count('a', 2), { dueAt: clock.now() + HOUR });
+    expect(await round()).toEqual({ done: 0, dueInMs: LEASE_MS });
+    clock.advance(HOUR);
+    await quiet(round);
+    expect(await traces()).toEqual(['a 1']);
+    expect(await round()).toEqual({ done: 0, dueInMs: SECOND });
+    clock.advance(SECOND);
+    await quiet(round);
+    expect(await traces()).toEqual(['a 1', 'a 2']);
+  });
+
+  test('of many steps is not in the way of others: their steps alternate', async () => {
+    const order: string[] = [];
+    const noting: TaskStep = async (tx, task) => {
+      order.push((task.data as { name: string }).name);
+      clock.advance(1);
+      return counting(tx, task);
+    };
+    const round = workerWith({ count: { step: noting } });
+    await enqueue('count', count('long', 4));
+    await enqueue('count', count('short', 2));
+    await quiet(round);
+    expect(order).toEqual(['long', 'short', 'long', 'short', 'long', 'long']);
+  });
+
+  test('behind more than a round takes gets its turn before their second steps', async () => {
+    const order: string[] = [];
+    const noting: TaskStep = async (tx, task) => {
+      order.push((task.data as { name: string }).name);
+      clock.advance(1);
+      return counting(tx, task);
+    };
+    const round = workerWith({ count: { step: noting } });
+    for (let at = 10; at < 30; at++) await enqueue('count', count(`long${at}`, 2));
+    clock.advance(1);
+    await enqueue('count', count('last', 1));
+    await quiet(round);
+    // Within a round the order does not matter.
+    expect(order.indexOf('last')).toBeLessThan(30);
+    expect(order).toHaveLength(41);
+  });
+
+  test('lets whoever waits for the event loop in between its steps', async () => {
+    const round = workerWith({ count: { step: counting } });
+    for (const name of ['a', 'b', 'c']) await enqueue('count', count(name, 1));
+    let turns = 0;
+    let working = true;
+    const turn = () => {
+      turns += 1;
+      if (working) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await round();
+    working = false;
+    expect(turns).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('a step that fails', () => {
+  const failing: TaskStep = async (tx, task) => {
+    await counting(tx, task);
+    throw new Error('not now');
+  };
+
+  test('leaves nothing behind, does not hold the others, and is tried again after longer and longer waits', async () => {
+    const errors: object[] = [];
+    const round = workerWith({ bad: { step: failing }, count: { step: counting } }, { errors });
+    await enqueue('bad', count('bad', 1));
+    await enqueue('count', count('good', 2));
+    await quiet(round);
+    expect(await traces()).toEqual(['good 1', 'good 2']);
+    const [bad] = await rows();
+    expect(errors).toEqual([
+      { err: expect.objectContaining({ message: 'not now' }), taskId: bad!.id, kind: 'bad', attempts: 1 },
+    ]);
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      const [row] = await rows();
+      expect(row).toMatchObject({ attempts: attempt, lease: null, data: JSON.stringify(count('bad', 1)) });
+      waits.push((row!.due_at - clock.now()) / SECOND);
+      clock.advance(row!.due_at - clock.now());
+      expect(await round()).toEqual({ done: 1 });
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
+  });
+
+  test('goes on where it was when it succeeds at last, and its failures are forgotten', async () => {
+    let broken = true;
+    const mended: TaskStep = (tx, task) => (broken ? failing(tx, task) : counting(tx, task));
+    const round = workerWith({ count: { step: mended } });
+    await enqueue('count', count('a', 2));
+    await quiet(round);
+    expect(await traces()).toEqual([]);
+    broken = false;
+    clock.advance(SECOND);
+    await round();
+    expect(await rows()).toMatchObject([{ attempts: 0, data: JSON.stringify({ name: 'a', at: 2, of: 2 }) }]);
+    await quiet(round);
+    expect(await traces()).toEqual(['a 1', 'a 2']);
+  });
+
+  test('may be of a kind that only a newer version knows', async () => {
+    const errors: object[] = [];
+    await enqueue('of tomorrow', count('a', 1));
+    await quiet(workerWith({}, { errors }));
+    expect(errors).toMatchObject([
+      { err: { message: 'This version does not know tasks of the kind of tomorrow' }, attempts: 1 },
+    ]);
+    clock.advance(SECOND);
+    await quiet(workerWith({ 'of tomorrow': { step: counting } }));
+    expect(await traces()).toEqual(['a 1']);
+  });
+});
+
+describe('a scheduled task', () => {
+  const map: TaskMap = {
+    sweep: {
+      everyMs: HOUR,
+      async step(tx, task) {
+        const at = (task.data as number | null) ?? 1;
+        await tx
+          .insertInto('settings')
+          .values({ name: `${clock.now()} ${at}`, value: '1' })
+          .execute();
+        return at < 2 ? { data: at + 1 } : 'done';
+      },
+    },
+    count: { step: counting },
+  };
+  const schedule = () => database.transaction((tx) => enqueueScheduled(tx, tasks(), map));
+
+  test('is there once, however often the hub starts, and begins again when its time has come', async () => {
+    const round = workerWith(map);
+    await schedule();
+    await schedule();
+    const first = clock.now();
+    await quiet(round);
+    clock.advance(HOUR - 1);
+    await schedule();
+    await quiet(round);
+    expect(await traces()).toEqual([`${first} 1`, `${first} 2`]);
+    clock.advance(1);
+    await quiet(round);
+    expect(await traces()).toEqual([1, 2].flatMap((at) => [`${first} ${at}`, `${first + HOUR} ${at}`]).sort());
+    expect(await rows()).toMatchObject([{ kind: 'sweep', key: 'sweep', data: 'null', due_at: first + 2 * HOUR }]);
+  });
+});
+
+describe('after a crash', () => {
+  test('in the middle of a step, that step is done again, and no other', async () => {
+    // From its third step on, no transaction of this process comes to its commit.
+    let steps = 0;
+    const dying: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction(async (tx) => {
+          const result = await work(tx);
+          steps += 1;
+          if (steps > 2) throw new Error('killed');
+          return result;
+        }),
+    };
+    const map = { count: { step: counting } };
+    await enqueue('count', count('a', 4));
+    const round = workerWith(map, { database: dying });
+    await round();
+    await round();
+    await expect(round()).rejects.toThrow('killed');
+    expect(await traces()).toEqual(['a 1', 'a 2']);
+    const next = workerWith(map);
+    expect(await next()).toEqual({ done: 0, dueInMs: LEASE_MS });
+    clock.advance(LEASE_MS);
+    await quiet(next);
+    expect(await traces()).toEqual(['a 1', 'a 2', 'a 3', 'a 4']);
+  });
+
+  test('a start that knows that nobody else works takes it up at once', async () => {
+    await enqueue('count', count('a', 1));
+    await claim(database.executor, { table: 'tasks', lease: 'dead', now: clock.now(), limit: 10 });
+    await release(database.executor, 'tasks', clock.now());
+    await quiet(workerWith({ count: { step: counting } }));
+    expect(await traces()).toEqual(['a 1']);
+  });
+});
+
+describe('of several workers', () => {
+  test('one does a step, however many ask at once', async () => {
+    for (let at = 10; at < 30; at++) await enqueue('count', count(`t${at}`, 3));
+    const map = { count: { step: counting } };
+    const errors: object[] = [];
+    const workers = [database, opened.again(), opened.again()].map((each) =>
+      workerWith(map, { database: each, errors }),
+    );
+    await Promise.all(workers.map(quiet));
+    await quiet(workers[0]!);
+    expect(await traces()).toHaveLength(60);
+    expect(errors).toEqual([]);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('one that was only slow does nothing when its lease was given to another', async () => {
+    await enqueue('count', count('a', 1));
+    const map = { count: { step: counting } };
+    const errors: object[] = [];
+    let overtaken = false;
+    const slow: Database = {
+      ...database,
+      async transaction(work) {
+        if (!overtaken) {
+          overtaken = true;
+          clock.advance(LEASE_MS);
+          expect(await workerWith(map)()).toEqual({ done: 1 });
+        }
+        return database.transaction(work);
+      },
+    };
+    expect(await workerWith(map, { database: slow, errors })()).toEqual({ done: 1 });
+    expect(await traces()).toEqual(['a 1']);
+    expect(errors).toEqual([]);
+  });
+
+  test.runIf(engine === 'postgres')(
+    'one holds what it does until that is kept, longer than the lease, too',
+    async () => {
+      await enqueue('count', count('a', 1));
+      const other = workerWith({ count: { step: counting } }, { database: opened.again() });
+      const longStep: TaskStep = async (tx, task) => {
+        clock.advance(LEASE_MS);
+        expect((await other()).done).toBe(0);
+        return counting(tx, task);
+      };
+      const errors: object[] = [];
+      await workerWith({ count: { step: longStep } }, { errors })();
+      expect(await traces()).toEqual(['a 1']);
+      expect(errors).toEqual([]);
+    },
+  );
+});

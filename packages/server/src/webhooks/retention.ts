@@ -1,0 +1,37 @@
+import type { Clock } from '../platform/clock.ts';
+import { firstIdAt } from '../platform/ids.ts';
+import type { TaskStep } from '../platform/queue/tasks.ts';
+import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './log-batches.ts';
+import { removeWebhook } from './store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Entries first: an event goes when none of them needs it any more. */
+const SWEEPS = [sweepDeliveries, sweepEvents, sweepReplays];
+
+interface RetentionData {
+  /** What is older than this id goes. */
+  readonly before: string;
+  /** Which of the sweeps it is at, and the id up to which that came: what stays is looked at once. */
+  readonly sweep: number;
+  readonly after: string;
+}
+
+/** Deletes what the log kept long enough: a batch a step, over the primary key, which is in the order of time. */
+export const createRetention =
+  ({ clock, days }: { clock: Clock; days: number }): TaskStep =>
+  async (tx, task) => {
+    const begin: RetentionData = { before: firstIdAt(clock.now() - days * DAY_MS), sweep: 0, after: '' };
+    const { before, sweep, after } = (task.data as RetentionData | null) ?? begin;
+    const reached = await SWEEPS[sweep]?.(tx, after, before);
+    if (reached !== undefined) return { data: { before, sweep, after: reached } };
+    return sweep + 1 < SWEEPS.length ? { data: { before, sweep: sweep + 1, after: '' } } : 'done';
+  };
+
+/** What is left of a deleted webhook goes: its log, a batch a step, then the webhook itself. */
+export const purgeWebhook: TaskStep = async (tx, { data }) => {
+  const { webhookId } = data as { webhookId: string };
+  if (await purgeLog(tx, webhookId)) return { data };
+  await removeWebhook(tx, webhookId);
+  return 'done';
+};
