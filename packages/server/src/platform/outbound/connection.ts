@@ -38,14 +38,21 @@ export function createConnection(
   const closeResting = () => {
     if (exchange === undefined) void connection.close();
   };
-  client.on('connect', () => {
-    // undici reads by itself; this listener sees each piece before its parser does. Nobody asked for what comes
-    // while the connection rests, so it must not become the answer to what is asked next.
-    socket?.on('data', (bytes: Buffer) => {
-      if (exchange === undefined) closeResting();
-      else exchange.received(bytes.length);
+  // undici reads by itself; the listener sees each piece before its parser does.
+  function watch(source: Socket): void {
+    source.on('data', (bytes: Buffer) => {
+      const current = exchange;
+      // Nobody asked for what comes while the connection rests, and it must not answer what is asked next.
+      if (current === undefined) closeResting();
+      else if (current.received(bytes.length)) {
+        // The piece is parsed first: status and headers may be in it, or a mistake that ends the exchange.
+        queueMicrotask(() => {
+          if (!source.destroyed) current.cutOff();
+        });
+      }
     });
-  });
+  }
+  client.on('connect', () => socket && watch(socket));
   client.on('disconnect', closeResting).on('connectionError', closeResting);
 
   const connection: Connection = {

@@ -24,12 +24,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle = settle;
   }
 
-  /** Counts bytes of the answer as they come off the connection, before they are parsed. */
-  received(bytes: number): void {
-    if (this.#bytes >= READ_BYTES) this.#cutOff();
+  /** Counts bytes of the answer as they come off the connection, before they are parsed; answers whether it is enough. */
+  received(bytes: number): boolean {
+    if (this.#bytes >= READ_BYTES) this.cutOff();
     this.#bytes += bytes;
-    // What has just come is parsed first: status and headers may be in it.
-    if (this.#bytes >= READ_BYTES) queueMicrotask(() => this.#cutOff());
+    return this.#bytes >= READ_BYTES;
+  }
+
+  /** Enough is read: what has come is the answer, if its status has come. */
+  cutOff(): void {
+    this.#end(this.#status > 0 ? this.#answer() : new OutboundFailure('The answer has no end'), false);
   }
 
   fail(error: Error): void {
@@ -59,11 +63,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #answer(): Answer {
     return answerOf(this.#status, this.#headers, this.#kept);
-  }
-
-  /** Enough is read: what has come is the answer, if its status has come. */
-  #cutOff(): void {
-    this.#end(this.#status > 0 ? this.#answer() : new OutboundFailure('The answer has no end'), false);
   }
 
   #end(outcome: Answer | Error, complete: boolean): void {
