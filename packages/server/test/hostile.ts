@@ -14,8 +14,8 @@ export interface HostileReceiver extends AsyncDisposable {
 
 /** Speaks when the first bytes of a request have come (`talk`), or as soon as it is connected to (`greet`). */
 export interface Manners {
-  talk?(socket: Socket): void;
-  greet?(socket: Socket): void;
+  readonly talk?: (socket: Socket) => void;
+  readonly greet?: (socket: Socket) => void;
 }
 
 export async function startHostile({ talk, greet }: Manners): Promise<HostileReceiver> {

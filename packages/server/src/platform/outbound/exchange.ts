@@ -26,7 +26,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Counts bytes of the answer as they come off the connection, before they are parsed; answers whether it is enough. */
   received(bytes: number): boolean {
-    if (this.#bytes >= READ_BYTES) this.cutOff();
     this.#bytes += bytes;
     return this.#bytes >= READ_BYTES;
   }
