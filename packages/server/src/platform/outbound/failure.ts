@@ -8,6 +8,8 @@ const LONGEST = 300;
 const CLOSED_EARLY = 'The connection was closed before the answer was complete';
 const HEADERS_TOO_LARGE = "The answer's headers are too large";
 
+const INVALID = 'The answer is not valid HTTP: ';
+
 const SENTENCES = new Map([
   ['ECONNREFUSED', 'Connection refused'],
   ['ECONNRESET', CLOSED_EARLY],
@@ -18,6 +20,12 @@ const SENTENCES = new Map([
   ['ENETUNREACH', 'The network is unreachable'],
   ['UND_ERR_HEADERS_OVERFLOW', HEADERS_TOO_LARGE],
   ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', `${INVALID}its body is not as long as announced`],
+]);
+/** What undici says in words only. */
+const SOCKET_SENTENCES = new Map([
+  ['bad response', `${INVALID}100 Continue, which was not asked for`],
+  ['bad upgrade', `${INVALID}another protocol (101), which was not asked for`],
 ]);
 
 const NAME_CODES = ['ENOTFOUND', 'ENODATA'];
@@ -35,9 +43,9 @@ function sentenceFor(error: unknown, host: string): string {
   if (error instanceof OutboundFailure) return message;
   if (NAME_CODES.includes(code)) return `Name not found: ${host}`;
   if (TLS_CODE.test(code)) return `TLS: ${textOf(error, 'reason') || message} (${code})`;
-  const known = SENTENCES.get(code);
+  const known = (code === 'UND_ERR_SOCKET' ? SOCKET_SENTENCES.get(message) : undefined) ?? SENTENCES.get(code);
   if (known !== undefined) return known;
-  if (textOf(error, 'name') === 'HTTPParserError') return `The answer is not valid HTTP: ${message}`;
+  if (textOf(error, 'name') === 'HTTPParserError') return `${INVALID}${message}`;
   return [code, message].filter((part) => part !== '').join(': ') || 'Unknown error';
 }
 

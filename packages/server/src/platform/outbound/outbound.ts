@@ -1,10 +1,11 @@
-import { lookup } from 'node:dns/promises';
-import { Agent, request } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import { createConnections } from './connections.ts';
+import { createDeadlines } from './deadlines.ts';
+import { Exchange } from './exchange.ts';
 import { describeFailure, OutboundFailure } from './failure.ts';
-import { guardedConnector, type Resolve, refuseDeniedLiteral } from './guarded-connector.ts';
-import { checkTargetUrl, parseUrl } from './target-url.ts';
+import { guardedConnector, type Resolve } from './guarded-connector.ts';
+import { createNameLookup } from './name-lookup.ts';
+import { checkTarget } from './target-url.ts';
 
 /** A POST to make: the headers are sent as given, the body as UTF-8 with its `content-length`. */
 export interface OutboundRequest {
@@ -27,25 +28,6 @@ export interface Outbound {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const KEEP_ALIVE_MS = 4_000;
-const MAX_HEADER_BYTES = 16 * 1024;
-const CONNECT_GRACE_MS = 500;
-
-const resolveBySystem: Resolve = async (host) => {
-  const addresses = await lookup(host, { all: true, verbatim: true });
-  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
-};
-
-function hostOf(url: string): string {
-  return parseUrl(url)?.hostname ?? '';
-}
-
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
 /**
  * Every address connected to is one that `guard` admits. No redirect is followed, no proxy setting of the environment
  * is read. One deadline (`deadlineMs`, 10,000 by default) covers look-up, connection, TLS, headers and body.
@@ -57,49 +39,39 @@ export function createOutbound(options: {
   deadlineMs?: number;
   signal?: AbortSignal;
 }): Outbound {
-  const { guard, resolve = resolveBySystem, deadlineMs = 10_000, signal: stopSignal } = options;
-  const inFlight = new Set<AbortController>();
+  const { guard, resolve = createNameLookup(), deadlineMs = 10_000, signal: stopSignal } = options;
+  const connections = createConnections(guardedConnector(guard, resolve));
+  const deadlines = createDeadlines<Exchange>((exchange) =>
+    exchange.fail(new OutboundFailure(`Timed out after ${deadlineMs / 1000} s`)),
+  );
   let stopped = false;
-  const connections = new Agent({
-    // The deadline decides; this one only frees a connection attempt that nobody waits for any more.
-    connect: guardedConnector(guard, resolve, deadlineMs + CONNECT_GRACE_MS),
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
 
-  async function exchange({ url, headers, body }: OutboundRequest, signal: AbortSignal): Promise<Answer> {
-    const mistake = checkTargetUrl(url);
-    if (mistake !== undefined) throw new OutboundFailure(mistake);
-    refuseDeniedLiteral(guard, hostOf(url));
-    return readAnswer(await request(url, { dispatcher: connections, method: 'POST', headers, body, signal }));
-  }
-
-  async function post(outgoing: OutboundRequest): Promise<OutboundResult> {
+  function post({ url, headers, body }: OutboundRequest): Promise<OutboundResult> {
+    if (stopped) return Promise.resolve({ kind: 'failed', error: 'The hub is stopping', durationMs: 0 });
+    const target = checkTarget(url);
+    if (typeof target === 'string') return Promise.resolve({ kind: 'failed', error: target, durationMs: 0 });
     const startedAt = performance.now();
-    const duration = () => Math.round(performance.now() - startedAt);
-    if (stopped) return { kind: 'failed', error: 'The hub is stopping', durationMs: 0 };
-    const controller = new AbortController();
-    const expire = () => controller.abort(new OutboundFailure(`Timed out after ${deadlineMs / 1000} s`));
-    const timer = setTimeout(expire, deadlineMs);
-    inFlight.add(controller);
-    try {
-      // undici looks at the signal only once it is connected, hence the race: a look-up may hang.
-      const answer = await Promise.race([exchange(outgoing, controller.signal), rejectionOf(controller.signal)]);
-      return { kind: 'answered', ...answer, durationMs: duration() };
-    } catch (error) {
-      return { kind: 'failed', error: describeFailure(error, hostOf(outgoing.url)), durationMs: duration() };
-    } finally {
-      clearTimeout(timer);
-      inFlight.delete(controller);
-    }
+    return new Promise((answer) => {
+      const connection = connections.take(target.origin);
+      const exchange = new Exchange(startedAt + deadlineMs, (outcome, complete) => {
+        deadlines.delete(exchange);
+        if (complete) connections.giveBack(connection);
+        else void connection.close();
+        const durationMs = Math.round(performance.now() - startedAt);
+        if (outcome instanceof Error) {
+          answer({ kind: 'failed', error: describeFailure(outcome, target.hostname), durationMs });
+        } else {
+          answer({ kind: 'answered', ...outcome, durationMs });
+        }
+      });
+      deadlines.add(exchange);
+      connection.send({ path: `${target.pathname}${target.search}`, method: 'POST', headers, body }, exchange);
+    });
   }
 
   function stop(): void {
     stopped = true;
-    for (const controller of inFlight) controller.abort(new OutboundFailure('The hub is stopping'));
+    for (const exchange of deadlines.takeAll()) exchange.fail(new OutboundFailure('The hub is stopping'));
   }
   if (stopSignal?.aborted) stop();
   else stopSignal?.addEventListener('abort', stop, { once: true });
@@ -109,7 +81,7 @@ export function createOutbound(options: {
     async [Symbol.asyncDispose]() {
       stopSignal?.removeEventListener('abort', stop);
       stop();
-      await connections.destroy();
+      await connections.closeAll();
     },
   };
 }

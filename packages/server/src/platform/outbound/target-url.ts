@@ -9,8 +9,8 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** Says in a sentence what to change in a URL that the hub is to call; `undefined` when nothing is. */
-export function checkTargetUrl(url: string): string | undefined {
+/** A URL that the hub may call, parsed, or a sentence that says what to change in it. */
+export function checkTarget(url: string): URL | string {
   // The URL parser drops or escapes these silently, so the text kept would not be the address called.
   if (CONTROL_CHARACTER.test(url)) return 'Remove the control characters from the URL.';
   const parsed = parseUrl(url);
@@ -23,7 +23,13 @@ export function checkTargetUrl(url: string): string | undefined {
     return 'Remove the user name and the password from the URL; a secret can authenticate the request.';
   }
   if (/^\.*$/.test(hostname)) return 'Give a URL with a host name, such as https://example.com/hook.';
-  return undefined;
+  return parsed;
+}
+
+/** Says in a sentence what to change in a URL that the hub is to call; `undefined` when nothing is. */
+export function checkTargetUrl(url: string): string | undefined {
+  const target = checkTarget(url);
+  return typeof target === 'string' ? target : undefined;
 }
 
 /** Scheme, host and port (the default port left out) of a URL that `checkTargetUrl` accepts (RFC 6454 §6.2). */

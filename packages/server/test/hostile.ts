@@ -1,0 +1,82 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** A receiver that speaks raw TCP and means no good, until it is told to be well. */
+export interface HostileReceiver extends AsyncDisposable {
+  readonly port: number;
+  /** Connections that are open now, and all that have been. */
+  open(): number;
+  connections(): number;
+  /** Bytes that were taken from it. */
+  sent(): number;
+  /** From now on it answers as it should. */
+  recover(): void;
+}
+
+/** Speaks when the first bytes of a request have come (`talk`), or as soon as it is connected to (`greet`). */
+export interface Manners {
+  readonly talk?: (socket: Socket) => void;
+  readonly greet?: (socket: Socket) => void;
+}
+
+export async function startHostile({ talk, greet }: Manners): Promise<HostileReceiver> {
+  const open = new Set<Socket>();
+  let connections = 0;
+  let well = false;
+  let sent = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on('error', () => {}).on('close', () => open.delete(socket));
+    socket.on('close', () => {
+      sent += socket.bytesWritten;
+    });
+    let spoken = false;
+    socket.on('data', () => {
+      if (well) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      else if (!spoken) talk?.(socket);
+      spoken = true;
+    });
+    if (!well) greet?.(socket);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: () => open.size,
+    connections: () => connections,
+    sent: () => sent,
+    recover() {
+      well = true;
+      for (const socket of open) socket.resume();
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((done) => server.close(done));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Writes the same for ever, as fast as it is taken, after a beginning. */
+export function flood(beginning: string, piece: string | Buffer): (socket: Socket) => void {
+  const block = Buffer.alloc(16_384, piece);
+  return (socket) => {
+    const pour = () => {
+      while (!socket.destroyed && socket.write(block));
+    };
+    socket.write(beginning);
+    socket.on('drain', pour);
+    pour();
+  };
+}
+
+/** Writes one byte after the other, slowly and for ever, after a beginning. */
+export function drip(beginning: string): (socket: Socket) => void {
+  return (socket) => {
+    socket.write(beginning);
+    const dripping = setInterval(() => socket.write('x'), 20);
+    socket.on('close', () => clearInterval(dripping));
+  };
+}
+
+export const says = (answer: string) => (socket: Socket) => void socket.write(answer);
+export const saysAndEnds = (answer: string) => (socket: Socket) => void socket.end(answer);
