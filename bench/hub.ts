@@ -35,7 +35,7 @@ export async function startBenchHub(settings: Readonly<Record<string, string>> =
     ...database.environment,
     ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }),
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
-    MOONBASE_MAX_WEBHOOKS: '100000',
+    MOONBASE_MAX_WEBHOOKS: '10000',
     ...settings,
   });
   const url = database.environment.MOONBASE_DATABASE_URL;

@@ -118,7 +118,6 @@ async function compose(
   const record = createRecord({
     database,
     clock,
-    ids,
     retrySchedule: config.webhookRetrySchedule,
     random: overrides.random ?? Math.random,
   });

@@ -1,13 +1,11 @@
-import type { DeliveryStatus } from '@moonbase/contract/webhooks';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { readable } from '../access/index.ts';
-import { nameKey } from '../accounts/index.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/tables.ts';
+import type { DeliveryRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
-import { firstIdAt } from '../platform/ids.ts';
+import { laneOf } from './lane.ts';
 
 /** The repository of a delivery as it is now, or as it was where it is gone: what access is judged by. */
-const currentRepo = {
+export const currentRepo = {
   private: sql<number>`coalesce(repositories.private, deliveries.repo_private)`,
   ownerId: sql<string>`coalesce(repositories.owner_id, deliveries.repo_owner_id)`,
 };
@@ -46,6 +44,7 @@ export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
 export const finished = {
   id: 'text',
   lease: 'text',
+  lane: 'text',
   status: 'text',
   due_at: 'bigint',
   attempts: 'integer',
@@ -73,78 +72,22 @@ export async function heldOf(tx: Executor, holdings: readonly Holding[]): Promis
 }
 
 /** Changes what waits for its turn; what is being sent right now is judged when its answer comes. */
-async function changeWaiting(tx: Executor, webhookId: string, change: Partial<DeliveryRow>): Promise<void> {
+async function changeWaiting(tx: Executor, webhook: Target, change: Partial<DeliveryRow>): Promise<void> {
   await tx
     .updateTable('deliveries')
     .set(change)
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'pending')
-    .where('lease', 'is', null)
+    .where('lane', '=', laneOf(webhook))
+    .where('webhook_id', '=', webhook.id)
+    .where(sql<SqlBool>`status = 'pending' and lease is null`)
     .execute();
 }
+
+type Target = Pick<WebhookRow, 'id' | 'url'>;
 
 /** Ends what waits for its turn as failed. */
-export const parkPending = (tx: Executor, webhookId: string, error: string): Promise<void> =>
-  changeWaiting(tx, webhookId, { status: 'failed', error });
+export const parkPending = (tx: Executor, webhook: Target, error: string): Promise<void> =>
+  changeWaiting(tx, webhook, { status: 'failed', error });
 
-/** What waits for its turn follows its webhook to another target's lane. */
-export const moveToLane = (tx: Executor, webhookId: string, lane: string): Promise<void> =>
-  changeWaiting(tx, webhookId, { lane });
-
-export interface LogFilter {
-  readonly status?: DeliveryStatus | undefined;
-  readonly scope?: string | undefined;
-  readonly repo?: string | undefined;
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  /** Only entries older than this one. */
-  readonly before?: string | undefined;
-}
-
-/** The log of a webhook, without entries of repositories that its owner may no longer read. */
-export const logOf = (executor: Executor, webhookId: string, ownerId: string) =>
-  executor
-    .selectFrom('deliveries')
-    .leftJoin('repositories', 'repositories.id', 'deliveries.repo_id')
-    .selectAll('deliveries')
-    .where('deliveries.webhook_id', '=', webhookId)
-    .where(readable(currentRepo, sql.val(ownerId)));
-
-export function listLog(
-  executor: Executor,
-  webhookId: string,
-  ownerId: string,
-  filter: LogFilter,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  return logOf(executor, webhookId, ownerId)
-    .$if(filter.status !== undefined, (query) => query.where('deliveries.status', '=', filter.status ?? 'pending'))
-    .$if(filter.scope !== undefined, (query) => query.where('deliveries.scope', '=', filter.scope ?? ''))
-    .$if(filter.repo !== undefined, (query) => query.where('deliveries.repo_key', '=', nameKey(filter.repo ?? '')))
-    .$if(filter.from !== undefined, (query) =>
-      query
-        .where('deliveries.id', '>=', firstIdAt(filter.from ?? 0))
-        .where('deliveries.created_at', '>=', filter.from ?? 0),
-    )
-    .$if(filter.to !== undefined, (query) => query.where('deliveries.created_at', '<=', filter.to ?? 0))
-    .$if(filter.before !== undefined, (query) => query.where('deliveries.id', '<', filter.before ?? ''))
-    .orderBy('deliveries.id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-export const findLogEntry = (
-  executor: Executor,
-  webhookId: string,
-  ownerId: string,
-  id: string,
-): Promise<DeliveryRow | undefined> =>
-  logOf(executor, webhookId, ownerId).where('deliveries.id', '=', id).executeTakeFirst();
-
-export const attemptsOf = (executor: Executor, deliveryId: string): Promise<DeliveryAttemptRow[]> =>
-  executor.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('id').execute();
-
-export async function eventData(executor: Executor, eventId: string): Promise<string> {
-  const row = await executor.selectFrom('events').select('data').where('id', '=', eventId).executeTakeFirstOrThrow();
-  return row.data;
-}
+/** What waits for its turn follows its webhook, as it was, to another target's lane. */
+export const moveToLane = (tx: Executor, webhook: Target, lane: string): Promise<void> =>
+  changeWaiting(tx, webhook, { lane });

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Executor } from '../platform/database/transaction.ts';
 
 /** So many rows go in one transaction. */
@@ -57,7 +58,7 @@ export const sweepDeliveries: Sweep = async (tx, after, before) => {
   return last.id;
 };
 
-/** Events that are done and that no delivery needs any more. */
+/** Events that are done and that no delivery needs any more: their keys begin with the event's id. */
 export const sweepEvents: Sweep = async (tx, after, before) => {
   const events = await tx
     .selectFrom('events')
@@ -74,12 +75,10 @@ export const sweepEvents: Sweep = async (tx, after, before) => {
     .where('id', '>', after)
     .where('id', '<=', last.id)
     .where('done_at', 'is not', null)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb.selectFrom('deliveries').select('deliveries.id').whereRef('deliveries.event_id', '=', 'events.id'),
-        ),
-      ),
+    .where(
+      sql<SqlBool>`not exists (
+        select 1 from deliveries where trigger_key >= events.id and trigger_key < events.id || 'g'
+      )`,
     )
     .execute();
   return last.id;

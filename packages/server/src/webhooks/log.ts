@@ -9,12 +9,13 @@ import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, notFound } from '../platform/http/errors.ts';
-import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
+import { encodeCursor, idFromCursor } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
 import { LEASE_MS } from '../platform/queue/claim.ts';
 import type { Deliver } from './deliver.ts';
-import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog, loadForSending } from './delivery-store.ts';
+import { loadForSending } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
+import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './log-store.ts';
 import { isKnownEvent, samplePayload } from './samples.ts';
 import { deliveryBody } from './send.ts';
 import { requireWebhook, webhookNotFound } from './service.ts';
@@ -30,7 +31,7 @@ interface Dependencies {
   readonly deliver: Deliver;
 }
 
-type LogQuery = Omit<LogFilter, 'before'> & { readonly cursor?: string | undefined; readonly limit: number };
+type LogQuery = LogFilter & { readonly cursor?: string | undefined; readonly limit: number };
 
 export function createDeliveryLog({ database, clock, ids, events, deliver }: Dependencies) {
   const { executor } = database;
@@ -52,7 +53,15 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
       const eventId = prepare ? await prepare(tx) : row.event_id;
       const now = clock.now();
       await insertNew(tx, 'deliveries', [
-        { ...row, event_id: eventId, id, trigger_key: id, lease, due_at: now + LEASE_MS, created_at: now },
+        {
+          ...row,
+          event_id: eventId,
+          id,
+          trigger_key: `${eventId}/${id}`,
+          lease,
+          due_at: now + LEASE_MS,
+          created_at: now,
+        },
       ]);
     });
     const [delivery] = await loadForSending(executor, [id], lease);
@@ -65,9 +74,9 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     async list(caller: Caller, webhookId: string, { cursor, limit, ...filter }: LogQuery) {
       const before = idFromCursor(cursor);
       await requireWebhook(executor, caller, webhookId);
-      const rows = await listLog(executor, webhookId, caller.principal.userId, { ...filter, before }, limit + 1);
-      const { items, next } = pageFrom(rows, limit, (row) => row.id);
-      return { items: items.map(presentDelivery), next };
+      const log = { webhookId, ownerId: caller.principal.userId };
+      const { rows, next } = await listLog(executor, log, filter, { before, limit });
+      return { items: rows.map(presentDelivery), next: next && encodeCursor(next) };
     },
 
     async get(caller: Caller, webhookId: string, logId: string): Promise<DeliveryDetails> {

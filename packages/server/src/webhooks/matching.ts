@@ -25,7 +25,7 @@ interface Match {
 const matching = prepared<Match>()((tx, argument) =>
   tx
     .selectFrom('webhooks')
-    .select(['id', 'url'])
+    .select(['id', 'url', 'last_trigger_at'])
     .where(
       'id',
       'in',

@@ -40,11 +40,10 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Depend
         ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
       })),
     );
-    await touch(
-      tx,
-      webhookIds.filter((id) => !throttled.has(id)),
-      event.createdAt,
+    const touched = webhooks.filter(
+      ({ id, last_trigger_at: last }) => !throttled.has(id) && isLater(event.createdAt, last),
     );
+    await touch(tx, touched, event.createdAt);
     afterCommit(tx, nudge);
     return webhooks.length < PAGE ? undefined : webhookIds.at(-1);
   };
@@ -97,12 +96,19 @@ async function overLimit(
   return new Set(webhookIds.filter((id) => (triggers.get(id) ?? 0) >= limit));
 }
 
-async function touch(tx: Executor, webhookIds: readonly string[], at: number): Promise<void> {
-  if (webhookIds.length === 0) return;
+/** The time of the last trigger is kept to the second: a webhook that is triggered often is not written each time. */
+const isLater = (at: number, last: number | null) => last === null || at >= last + 1000;
+
+async function touch(tx: Executor, webhooks: readonly { readonly id: string }[], at: number): Promise<void> {
+  if (webhooks.length === 0) return;
   await tx
     .updateTable('webhooks')
     .set({ last_trigger_at: at })
-    .where('id', 'in', webhookIds)
+    .where(
+      'id',
+      'in',
+      webhooks.map(({ id }) => id),
+    )
     .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', at)]))
     .execute();
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../platform/clock.ts';
 import { insertNew, updateEach } from '../platform/database/bulk.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Ids } from '../platform/ids.ts';
 import { finished, heldOf, parkPending } from './delivery-store.ts';
+import { laneOf } from './lane.ts';
 import { cancelRunning } from './replay-store.ts';
 import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
 import type { Attempt } from './send.ts';
@@ -12,7 +12,6 @@ import { lockWebhooksById, updateWebhook } from './store.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly ids: Ids;
   /** Waits before the second and each further attempt, in seconds. */
   readonly retrySchedule: readonly number[];
   readonly random: () => number;
@@ -25,7 +24,7 @@ type Judged = Attempt & { readonly outcome: Outcome };
 /** Records attempts in one transaction: each delivery as done or due again, and how its webhook stands. */
 export type Record = (attempts: readonly Attempt[]) => Promise<void>;
 
-export function createRecord({ database, clock, ids, retrySchedule, random }: Dependencies): Record {
+export function createRecord({ database, clock, retrySchedule, random }: Dependencies): Record {
   function judged(attempt: Attempt): Judged {
     const { delivery, result, url } = attempt;
     if (url === null) return { ...attempt, outcome: { status: 'failed', gone: false } };
@@ -34,8 +33,8 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
     return { ...attempt, outcome: outcomeOf(given) };
   }
 
-  /** Counts the attempts for or against their webhooks, in their order. Answers what stands in the way of more. */
-  async function judge(tx: Executor, attempts: readonly Judged[]): Promise<Map<string, string>> {
+  /** Counts the attempts for or against their webhooks, in their order. Answers those as they stand then. */
+  async function judge(tx: Executor, attempts: readonly Judged[]): Promise<Map<string, WebhookRow>> {
     const counted = attempts.filter(({ delivery, url }) => isRetried(delivery.kind) && url !== null);
     const webhooks = await lockWebhooksById(tx, [...new Set(counted.map(({ delivery }) => delivery.webhookId))]);
     const before = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
@@ -49,10 +48,10 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
       if (now && now !== webhook)
         await updateWebhook(tx, now.id, { failures: now.failures, failing_since: now.failing_since, state: now.state });
       if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
-      await parkPending(tx, webhook.id, SUSPENDED);
+      await parkPending(tx, webhook, SUSPENDED);
       await cancelRunning(tx, webhook.id);
     }
-    return new Map([...after].map(([id, webhook]) => [id, webhook.state]));
+    return after;
   }
 
   function standing(webhook: WebhookRow, outcome: Outcome): WebhookRow {
@@ -67,22 +66,24 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
       // A worker that lost its lease has no say any more, neither on the delivery nor on the webhook.
       const held = await heldOf(tx, attempts);
       const counting = attempts.filter(({ delivery }) => held.has(delivery.id)).map(judged);
-      const states = await judge(tx, counting);
+      const webhooks = await judge(tx, counting);
       await updateEach(
         tx,
         'deliveries',
         finished,
-        counting.map((attempt) => changeOf(attempt, stateOf(attempt, states))),
+        counting.map((attempt) => changeOf(attempt, webhooks.get(attempt.delivery.webhookId))),
       );
       await insertNew(tx, 'delivery_attempts', counting.flatMap(attemptRow));
     });
 
-  function changeOf({ delivery, result, url, outcome }: Judged, state: string) {
-    const parked = outcome.status === 'pending' && state !== 'enabled';
+  /** `webhook`: as it stands after the attempt; what is tried again follows it to its lane, unless it takes nothing any more. */
+  function changeOf({ delivery, result, url, outcome }: Judged, webhook: WebhookRow | undefined) {
+    const parked = outcome.status === 'pending' && webhook?.state !== 'enabled';
     const error = result.kind === 'failed' ? result.error : null;
     return {
       id: delivery.id,
       lease: null,
+      lane: webhook ? laneOf(webhook) : delivery.lane,
       status: parked ? 'failed' : outcome.status,
       due_at: outcome.status === 'pending' ? outcome.dueAt : clock.now(),
       attempts: delivery.attempts + (url === null ? 0 : 1),
@@ -97,8 +98,8 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
     const answered = result.kind === 'answered' ? result : undefined;
     return [
       {
-        id: ids(),
         delivery_id: delivery.id,
+        number: delivery.attempts + 1,
         created_at: startedAt,
         url,
         response_status: answered?.status ?? null,
@@ -111,7 +112,3 @@ export function createRecord({ database, clock, ids, retrySchedule, random }: De
     ];
   }
 }
-
-/** What has one attempt is not judged with its webhook; a webhook that is gone takes nothing any more. */
-const stateOf = ({ delivery }: Attempt, states: ReadonlyMap<string, string>): string =>
-  isRetried(delivery.kind) ? (states.get(delivery.webhookId) ?? 'deleted') : 'enabled';

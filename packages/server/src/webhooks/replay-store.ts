@@ -1,12 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
-import { nameKey } from '../accounts/index.ts';
 import type { DeliveryRow, WebhookReplayRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { firstIdAt } from '../platform/ids.ts';
-import { type LogFilter, logOf } from './delivery-store.ts';
+import { type LogFilter, logOf, matches } from './log-store.ts';
 
 /** What a replay looks for; kept as JSON. */
-export type ReplayFilter = Omit<LogFilter, 'before'>;
+export type ReplayFilter = LogFilter;
 
 /** The entries of a log that a replay is about: those that were there, and not pending, when it was asked for. */
 export interface Search {
@@ -47,7 +46,7 @@ export async function nextWindow(executor: Executor, search: Search, after: stri
     .selectFrom('deliveries')
     .select('id')
     .where('webhook_id', '=', webhookId)
-    .$if(filter.status !== undefined, (query) => query.where('status', '=', filter.status ?? 'failed'))
+    .$if(filter.status !== undefined, (query) => query.where(matches({ status: filter.status })))
     .where('id', '>', after)
     .where('id', '<=', bound)
     .orderBy('id')
@@ -57,17 +56,12 @@ export async function nextWindow(executor: Executor, search: Search, after: stri
   return { after, upTo: row?.id ?? bound };
 }
 
-/** The same conditions as those of the log's list. */
 const matching = (executor: Executor, { webhookId, ownerId, filter }: Search, { after, upTo }: Window) =>
   logOf(executor, webhookId, ownerId)
     .where('deliveries.id', '>', after)
     .where('deliveries.id', '<=', upTo)
-    .$if(filter.status === undefined, (query) => query.where('deliveries.status', '<>', 'pending'))
-    .$if(filter.status !== undefined, (query) => query.where('deliveries.status', '=', filter.status ?? 'failed'))
-    .$if(filter.scope !== undefined, (query) => query.where('deliveries.scope', '=', filter.scope ?? ''))
-    .$if(filter.repo !== undefined, (query) => query.where('deliveries.repo_key', '=', nameKey(filter.repo ?? '')))
-    .$if(filter.from !== undefined, (query) => query.where('deliveries.created_at', '>=', filter.from ?? 0))
-    .$if(filter.to !== undefined, (query) => query.where('deliveries.created_at', '<=', filter.to ?? 0));
+    .where(sql<SqlBool>`deliveries.status <> 'pending'`)
+    .where(matches(filter));
 
 export async function countMatches(executor: Executor, search: Search, window: Window): Promise<number> {
   const { count } = await matching(executor, search, window)
@@ -89,7 +83,7 @@ export const matchesOf = (
   limit: number,
 ): Promise<DeliveryRow[]> =>
   matching(executor, search, window)
-    .where('deliveries.trigger_key', 'not like', `${replay.id}/%`)
+    .where('deliveries.trigger_key', 'not like', `%/${replay.id}/%`)
     .where(
       sql<SqlBool>`not exists (
         select 1 from delivery_attempts a where a.delivery_id = deliveries.id and a.created_at > ${replay.created_at}
@@ -117,7 +111,7 @@ export async function endRecovering(tx: Executor, replay: WebhookReplayRow, erro
     .set({ status: 'failed', error })
     .where('webhook_id', '=', replay.webhook_id)
     .where(sql<SqlBool>`kind = 'recovery' and status = 'pending' and lease is null`)
-    .where('trigger_key', 'like', `${replay.id}/%`)
+    .where('trigger_key', 'like', `%/${replay.id}/%`)
     .execute();
 }
 

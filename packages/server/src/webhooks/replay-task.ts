@@ -45,7 +45,7 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep 
     ...entry,
     ...UNSENT,
     id: ids(),
-    trigger_key: `${replay.id}/${entry.id}`,
+    trigger_key: `${entry.event_id}/${replay.id}/${entry.id}`,
     created_at: clock.now(),
     due_at: clock.now(),
     lease: null,

@@ -144,7 +144,7 @@ export function createWebhooks(given: Dependencies) {
           ...(input.domains && { domains: JSON.stringify(distinct(input.domains)) }),
         };
         if (Object.keys(change).length > 0) await updateWebhook(tx, id, change);
-        if (change.url !== undefined) await moveToLane(tx, id, laneOf({ url: change.url }));
+        if (change.url !== undefined) await moveToLane(tx, webhook, laneOf({ url: change.url }));
         if (input.watched.length > 0) await replaceWatched(tx, id, input.watched);
       });
     },
@@ -159,11 +159,11 @@ export function createWebhooks(given: Dependencies) {
 
     /** `enable` also lifts a suspension and forgets its failures; `disable` parks what is pending. */
     setState: (caller: Caller, id: string, action: 'enable' | 'disable') =>
-      changing(caller, id, async (tx) => {
+      changing(caller, id, async (tx, webhook) => {
         if (action === 'enable') await updateWebhook(tx, id, { state: 'enabled', failures: 0, failing_since: null });
         else {
           await updateWebhook(tx, id, { state: 'disabled' });
-          await parkPending(tx, id, 'The webhook was disabled; replay this delivery when it is wanted');
+          await parkPending(tx, webhook, 'The webhook was disabled; replay this delivery when it is wanted');
           await cancelRunning(tx, id);
         }
       }),

@@ -171,8 +171,9 @@ export interface DeliveryRow {
 }
 
 export interface DeliveryAttemptRow {
-  id: string;
   delivery_id: string;
+  /** From 1. */
+  number: number;
   created_at: number;
   url: string;
   response_status: number | null;

@@ -22,7 +22,8 @@ export function answerPage<T>(page: PageOf<T>, requestUrl: string): Answer<T[]> 
   return new Answer(page.items, { headers: { link: `<${url.href}>; rel="next"` } });
 }
 
-const encodeCursor = (key: string): string => Buffer.from(key).toString('base64url');
+/** A cursor as it stands in a link. */
+export const encodeCursor = (key: string): string => Buffer.from(key).toString('base64url');
 
 /** The key in a cursor that is an object id. */
 export function idFromCursor(cursor: string | undefined): string | undefined {
