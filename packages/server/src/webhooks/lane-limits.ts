@@ -6,7 +6,7 @@ const IN_ALL = 256;
 /** Beyond the limit in all: so that lanes with nothing in flight need not wait for those that fill it. */
 const FOR_IDLE_LANES = 64;
 /** Claimed ahead for a lane at its full speed, so that its places are filled at once as they become free. */
-const AHEAD = 64;
+const AHEAD = 128;
 
 export type LaneLimits = ReturnType<typeof createLaneLimits>;
 

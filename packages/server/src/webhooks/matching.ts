@@ -3,10 +3,10 @@ import { readable } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { remember } from '../platform/remember.ts';
 import type { RepoEvent } from '../repositories/index.ts';
 
 interface Match {
-  readonly domain: string;
   readonly after: string;
   readonly limit: number;
   readonly private: number;
@@ -22,14 +22,16 @@ interface Match {
   readonly oldOwnerKey: string;
 }
 
-const matching = prepared<Match>()((tx, argument) =>
-  tx
-    .selectFrom('webhooks')
-    .select(['id', 'url', 'last_trigger_at'])
-    .where(
-      'id',
-      'in',
-      sql<string>`(
+/** The topic is part of the text: SQLite plans a query anew for each pattern of `like` that is given as a parameter. */
+const matchingOf = remember(10, (topic) =>
+  prepared<Match>()((tx, argument) =>
+    tx
+      .selectFrom('webhooks')
+      .select(['id', 'url', 'last_trigger_at'])
+      .where(
+        'id',
+        'in',
+        sql<string>`(
         select webhook_id from webhook_watched
         where target_id in (${argument('repoId')}, ${argument('ownerId')}, ${argument('oldOwnerId')})
         union select webhook_id from webhook_watched where target_id is null and (
@@ -38,21 +40,22 @@ const matching = prepared<Match>()((tx, argument) =>
           or (type = ${argument('oldOwnerKind')} and name_key = ${argument('oldOwnerKey')})
         )
       )`,
-    )
-    .where('state', '=', 'enabled')
-    .where('domains', 'like', argument('domain'))
-    .where(
-      readable(
-        {
-          private: sql<number>`cast(${argument('private')} as integer)`,
-          ownerId: sql<string>`cast(${argument('ownerId')} as text)`,
-        },
-        sql.ref('webhooks.owner_id'),
-      ),
-    )
-    .where('id', '>', argument('after'))
-    .orderBy('id')
-    .limit(argument('limit')),
+      )
+      .where('state', '=', 'enabled')
+      .where('domains', 'like', sql.lit(`%"${topic}"%`))
+      .where(
+        readable(
+          {
+            private: sql<number>`cast(${argument('private')} as integer)`,
+            ownerId: sql<string>`cast(${argument('ownerId')} as text)`,
+          },
+          sql.ref('webhooks.owner_id'),
+        ),
+      )
+      .where('id', '>', argument('after'))
+      .orderBy('id')
+      .limit(argument('limit')),
+  ),
 );
 
 /**
@@ -68,8 +71,7 @@ export function matchingWebhooks(
   limit: number,
 ) {
   const ownerKey = ({ name }: { name: string }) => nameKey(name.split('/')[0] ?? '');
-  return matching(tx, {
-    domain: `%"${topic}"%`,
+  return matchingOf(topic)(tx, {
     after,
     limit,
     private: repo.private ? 1 : 0,

@@ -3,7 +3,7 @@ import type { Record } from './record.ts';
 import type { Attempt } from './send.ts';
 
 /** An attempt waits so long for others to be recorded with: a sync of the disk costs as much as recording dozens. */
-const LINGER_MS = 10;
+const LINGER_MS = 20;
 const MOST = 100;
 
 interface Waiting {
@@ -16,19 +16,26 @@ export type Recorder = ReturnType<typeof createRecorder>;
 /** Records attempts in batches. Those that come while a batch is being written make up the next one. */
 export function createRecorder({ record, logger }: { record: Record; logger: Logger }) {
   let waiting: Waiting[] = [];
+  let hurry = false;
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
+
+  function schedule(): void {
+    if (writing || waiting.length === 0) return;
+    if (hurry || waiting.length >= MOST) void flush();
+    else timer ??= setTimeout(() => void flush(), LINGER_MS);
+  }
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (writing || waiting.length === 0) return;
     writing = true;
     const batch = waiting.slice(0, MOST);
     waiting = waiting.slice(MOST);
+    hurry &&= waiting.length > 0;
     await write(batch);
     writing = false;
-    if (waiting.length > 0) await flush();
+    schedule();
   }
 
   /** One that cannot be written spoils no other: after a failure each goes by itself. */
@@ -51,8 +58,8 @@ export function createRecorder({ record, logger }: { record: Record; logger: Log
     add(attempt: Attempt, urgent: boolean): Promise<boolean> {
       return new Promise((settle) => {
         waiting.push({ attempt, settle });
-        if (urgent || waiting.length >= MOST) void flush();
-        else timer ??= setTimeout(() => void flush(), LINGER_MS);
+        hurry ||= urgent;
+        schedule();
       });
     },
   };

@@ -10,6 +10,7 @@ interface Job<Tx> {
 
 /** So many works at the most share a commit: requests wait for all of them. */
 const MOST = 64;
+const LONGEST_REST_MS = 3;
 
 /**
  * Runs what comes in the same turn of the event loop in one transaction, each work behind a savepoint of its own: on
@@ -19,6 +20,15 @@ const MOST = 64;
 export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
   const waiting: Job<Kysely<Tables>>[] = [];
   let scheduled = false;
+  let endedAt = 0;
+  let restMs = 0;
+
+  /** At once after a pause; under load after a rest as long as the last group took, so that the next one is larger. */
+  function schedule(): void {
+    const left = restMs - (performance.now() - endedAt);
+    if (left < 1) setImmediate(() => void flush());
+    else setTimeout(() => void flush(), left);
+  }
 
   /** Answers how to settle the job once the group is durable. */
   async function runAlone(tx: Kysely<Tables>, job: Job<Kysely<Tables>>): Promise<() => void> {
@@ -53,9 +63,12 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
   }
 
   async function flush(): Promise<void> {
+    const startedAt = performance.now();
     await runGroup(waiting.splice(0, MOST));
+    endedAt = performance.now();
+    restMs = Math.min(endedAt - startedAt, LONGEST_REST_MS);
     scheduled = waiting.length > 0;
-    if (scheduled) setImmediate(() => void flush());
+    if (scheduled) schedule();
   }
 
   return <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
@@ -63,6 +76,6 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
       waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       if (scheduled) return;
       scheduled = true;
-      setImmediate(() => void flush());
+      schedule();
     });
 }

@@ -6,6 +6,17 @@ import Libsql from 'libsql';
 /** The data folder that keeps nothing: a database in memory, for demonstrations and tests. */
 export const IN_MEMORY = ':memory:';
 
+const PRAGMAS = [
+  'journal_mode = wal',
+  'synchronous = full',
+  'foreign_keys = on',
+  'busy_timeout = 5000',
+  // Pages that are written often go from the log to the database once for many commits: every 40 MB.
+  'wal_autocheckpoint = 10000',
+  // KiB, negative by SQLite's convention.
+  'cache_size = -32768',
+];
+
 export interface SqliteFile {
   readonly dialect: SqliteDialect;
   /** Gives the lock on the folder back. */
@@ -19,8 +30,7 @@ export interface SqliteFile {
 export function openSqlite(folder: string): SqliteFile {
   const release = folder === IN_MEMORY ? () => {} : lockFolder(folder);
   const database = new Libsql(folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db'));
-  for (const pragma of ['journal_mode = wal', 'synchronous = full', 'foreign_keys = on', 'busy_timeout = 5000'])
-    database.exec(`pragma ${pragma}`);
+  for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
   return { dialect: new SqliteDialect({ database: cachingStatements(database) }), release };
 }
 
