@@ -1,6 +1,5 @@
-import { createRepo } from '@moonbase/client/repositories';
 import { nextLine, startChild } from './child.ts';
-import { allRecorded, newBranches } from './deliveries.ts';
+import { allRecorded, newBranches, watchedRepos } from './deliveries.ts';
 import { type BenchHub, startBenchHub } from './hub.ts';
 import { load } from './load.ts';
 
@@ -8,7 +7,7 @@ const CONNECTIONS = 16;
 
 export async function benchChanges(count: number, rounds: number) {
   await using hub = await startBenchHub();
-  await createRepo({ ...hub.connection, type: 'model', repo: 'admin/bert' });
+  await watchedRepos(hub, []);
   await changesPerSecond(hub, count / 4, 'warm');
   const data = await hub.side.text(`select data from events where topic = 'repo' order by id desc limit 1`);
   const pairs: [number, number][] = [];
@@ -23,7 +22,7 @@ export async function benchChanges(count: number, rounds: number) {
 }
 
 const changesPerSecond = (hub: BenchHub, requests: number, prefix: string): Promise<number> =>
-  load({ url: hub.url, connections: CONNECTIONS, requests, next: newBranches(hub, 'admin/bert', prefix) });
+  load({ url: hub.url, connections: CONNECTIONS, requests, next: newBranches(hub, prefix) });
 
 async function bareWrites(hub: BenchHub, count: number, data: string): Promise<number> {
   const place = 'url' in hub.database ? [hub.database.url] : [];

@@ -8,21 +8,30 @@ import { load, requestBytes } from './load.ts';
 const WEBHOOKS = 10;
 const IN_FLIGHT = 32;
 
-/** Branches with names that did not exist before, on one repository. */
-export function newBranches(hub: BenchHub, repo: string, prefix: string): () => string {
+/** The repositories that are changed, in turn: changes of one follow each other. */
+export const REPOS = Array.from({ length: 20 }, (_, at) => `admin/model-${at}`);
+
+/** Branches with names that did not exist before. */
+export function newBranches(hub: BenchHub, prefix: string, repos: readonly string[] = REPOS): () => string {
   let made = 0;
   const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/json' };
-  return () => requestBytes(hub.url, 'POST', `/api/models/${repo}/branch/${prefix}-${made++}`, headers, '{}');
+  return () => {
+    made += 1;
+    const path = `/api/models/${repos[made % repos.length]}/branch/${prefix}-${made}`;
+    return requestBytes(hub.url, 'POST', path, headers, '{}');
+  };
 }
 
-/** A repository that so many webhooks watch. */
-export async function watchedRepo(hub: BenchHub, repo: string, urls: readonly string[]): Promise<void> {
-  await createRepo({ ...hub.connection, type: 'model', repo });
-  for (const url of urls)
-    await createWebhook({
-      ...hub.connection,
-      webhook: { url, watched: [{ type: 'model', name: repo }], domains: ['repo'], secret: 'a secret' },
-    });
+/** Repositories, each watched by a webhook for every URL. */
+export async function watchedRepos(hub: BenchHub, urls: readonly string[], repos: readonly string[] = REPOS) {
+  for (const repo of repos) {
+    await createRepo({ ...hub.connection, type: 'model', repo });
+    for (const url of urls)
+      await createWebhook({
+        ...hub.connection,
+        webhook: { url, watched: [{ type: 'model', name: repo }], domains: ['repo'], secret: 'a secret' },
+      });
+  }
 }
 
 /** Resolves when every delivery is recorded as done; throws when that takes longer than `limitMs`. */
@@ -40,7 +49,7 @@ export async function deliveriesPerSecond(hub: BenchHub, deliveries: number, pre
     url: hub.url,
     connections: 8,
     requests: deliveries / WEBHOOKS,
-    next: newBranches(hub, 'admin/bert', prefix),
+    next: newBranches(hub, prefix),
   });
   const a = performance.now();
   await allRecorded(hub, 120_000);
@@ -53,9 +62,8 @@ export async function benchDeliveries(deliveries: number, rounds: number) {
   await using hub = await startBenchHub();
   await using sink = startChild('sink.ts');
   const sinkUrl = await nextLine(sink);
-  await watchedRepo(
+  await watchedRepos(
     hub,
-    'admin/bert',
     Array.from({ length: WEBHOOKS }, () => sinkUrl),
   );
   await deliveriesPerSecond(hub, deliveries / 4, 'warm');

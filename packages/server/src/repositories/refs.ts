@@ -13,6 +13,8 @@ export const madeCommitId = (id: string): string => createHash('sha1').update(id
 
 /** The commit a revision stands for: a branch, a tag, a full ref, `HEAD` or a commit id that a ref holds; else 404. */
 export async function resolveRevision(executor: Executor, repo: Repository, revision: string): Promise<string> {
+  // What main holds is kept with the repository.
+  if (BRANCH + revision === MAIN && repo.head_sha !== null) return repo.head_sha;
   for (const ref of [BRANCH + revision, TAG + revision, revision]) {
     const sha = await refSha(executor, repo.id, ref);
     if (sha) return sha;

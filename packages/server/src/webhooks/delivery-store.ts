@@ -40,19 +40,6 @@ export const loadForSending = (executor: Executor, ids: readonly string[], lease
 
 export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
 
-/** The columns that recording an attempt writes. */
-export const finished = {
-  id: 'text',
-  lease: 'text',
-  lane: 'text',
-  status: 'text',
-  due_at: 'bigint',
-  attempts: 'integer',
-  response_status: 'integer',
-  error: 'text',
-  duration_ms: 'integer',
-} as const;
-
 interface Holding {
   readonly delivery: Pick<Sendable, 'id' | 'lease'>;
 }

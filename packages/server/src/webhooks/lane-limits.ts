@@ -8,6 +8,9 @@ const FOR_IDLE_LANES = 64;
 /** Claimed ahead for a lane at its full speed, so that its places are filled at once as they become free. */
 const AHEAD = 128;
 
+/** Lanes whose pace is remembered while nothing is in flight. */
+const REMEMBERED = 10_000;
+
 export type LaneLimits = ReturnType<typeof createLaneLimits>;
 
 /**
@@ -72,8 +75,8 @@ export function createLaneLimits() {
       count(ofWebhook, webhookId, -1);
       const left = count(inFlight, lane, -1);
       limits.set(lane, well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1);
-      // What is idle and well is as good as new; so the map holds no more lanes than are busy or in trouble.
-      if (left === 0 && well) limits.delete(lane);
+      // What is idle and well may be forgotten: so the map does not grow with every receiver there ever was.
+      if (left === 0 && well && limits.size > REMEMBERED) limits.delete(lane);
     },
   };
 }

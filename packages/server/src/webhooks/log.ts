@@ -12,6 +12,7 @@ import { badRequest, notFound } from '../platform/http/errors.ts';
 import { encodeCursor, idFromCursor } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
 import { LEASE_MS } from '../platform/queue/claim.ts';
+import { DELIVERY } from './columns.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
@@ -52,7 +53,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     await database.transaction(async (tx) => {
       const eventId = prepare ? await prepare(tx) : row.event_id;
       const now = clock.now();
-      await insertNew(tx, 'deliveries', [
+      await insertNew(tx, 'deliveries', DELIVERY, [
         {
           ...row,
           event_id: eventId,

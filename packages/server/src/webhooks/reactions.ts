@@ -1,11 +1,13 @@
 import { nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { insertNew } from '../platform/database/bulk.ts';
-import { afterCommit, type Executor } from '../platform/database/transaction.ts';
+import type { DeliveryRow } from '../platform/database/tables.ts';
+import { afterCommit, createCollector, type Executor } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/record.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import { firstIdAt, type Ids } from '../platform/ids.ts';
 import type { RepoEvent } from '../repositories/index.ts';
+import { DELIVERY } from './columns.ts';
 import { laneOf } from './lane.ts';
 import { matchingWebhooks } from './matching.ts';
 
@@ -28,9 +30,8 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Depend
     if (webhooks.length === 0) return undefined;
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
-    await insertNew(
+    deliveries.add(
       tx,
-      'deliveries',
       webhooks.map((webhook) => ({
         ...deliveryOf(event, data),
         id: ids(),
@@ -48,6 +49,9 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Depend
     return webhooks.length < PAGE ? undefined : webhookIds.at(-1);
   };
 }
+
+/** The deliveries of all events of one transaction are inserted together. */
+const deliveries = createCollector<DeliveryRow>((tx, rows) => insertNew(tx, 'deliveries', DELIVERY, rows));
 
 const THROTTLED = 'Above the number of triggers a day; not sent, can be replayed';
 
@@ -93,6 +97,8 @@ async function overLimit(
     .groupBy('webhook_id')
     .execute();
   const triggers = new Map(rows.map((row) => [row.webhook_id, row.count]));
+  for (const { webhook_id: id, status } of deliveries.of(tx))
+    if (status === 'pending') triggers.set(id, (triggers.get(id) ?? 0) + 1);
   return new Set(webhookIds.filter((id) => (triggers.get(id) ?? 0) >= limit));
 }
 

@@ -2,12 +2,13 @@ import type { Clock } from '../platform/clock.ts';
 import { insertNew, updateEach } from '../platform/database/bulk.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import { finished, heldOf, parkPending } from './delivery-store.ts';
+import { ATTEMPT, FINISHED, type Finished } from './columns.ts';
+import { heldOf, parkPending } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
 import { cancelRunning } from './replay-store.ts';
 import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
 import type { Attempt } from './send.ts';
-import { lockWebhooksById, updateWebhook } from './store.ts';
+import { lockConcerned, updateWebhook } from './store.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -33,10 +34,11 @@ export function createRecord({ database, clock, retrySchedule, random }: Depende
     return { ...attempt, outcome: outcomeOf(given) };
   }
 
-  /** Counts the attempts for or against their webhooks, in their order. Answers those as they stand then. */
+  /** Counts the attempts for or against their webhooks, in their order. Answers those that it concerns as they stand then. */
   async function judge(tx: Executor, attempts: readonly Judged[]): Promise<Map<string, WebhookRow>> {
     const counted = attempts.filter(({ delivery, url }) => isRetried(delivery.kind) && url !== null);
-    const webhooks = await lockWebhooksById(tx, [...new Set(counted.map(({ delivery }) => delivery.webhookId))]);
+    const failed = counted.filter(({ outcome }) => outcome.status !== 'delivered');
+    const webhooks = await lockConcerned(tx, webhookIds(counted), webhookIds(failed));
     const before = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
     const after = new Map(before);
     for (const { delivery, outcome } of counted) {
@@ -70,14 +72,14 @@ export function createRecord({ database, clock, retrySchedule, random }: Depende
       await updateEach(
         tx,
         'deliveries',
-        finished,
+        FINISHED,
         counting.map((attempt) => changeOf(attempt, webhooks.get(attempt.delivery.webhookId))),
       );
-      await insertNew(tx, 'delivery_attempts', counting.flatMap(attemptRow));
+      await insertNew(tx, 'delivery_attempts', ATTEMPT, counting.flatMap(attemptRow));
     });
 
-  /** `webhook`: as it stands after the attempt; what is tried again follows it to its lane, unless it takes nothing any more. */
-  function changeOf({ delivery, result, url, outcome }: Judged, webhook: WebhookRow | undefined) {
+  /** What is tried again follows its webhook to its lane, unless that takes nothing any more. */
+  function changeOf({ delivery, result, url, outcome }: Judged, webhook: WebhookRow | undefined): Finished {
     const parked = outcome.status === 'pending' && webhook?.state !== 'enabled';
     const error = result.kind === 'failed' ? result.error : null;
     return {
@@ -112,3 +114,5 @@ export function createRecord({ database, clock, retrySchedule, random }: Depende
     ];
   }
 }
+
+const webhookIds = (attempts: readonly Attempt[]) => [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];

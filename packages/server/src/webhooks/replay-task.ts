@@ -4,6 +4,7 @@ import type { DeliveryRow, WebhookReplayRow, WebhookRow } from '../platform/data
 import { afterCommit } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { TaskStep } from '../platform/queue/tasks.ts';
+import { DELIVERY } from './columns.ts';
 import { laneOf } from './lane.ts';
 import { UNSENT } from './log.ts';
 import {
@@ -76,6 +77,7 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep 
     await insertNew(
       tx,
       'deliveries',
+      DELIVERY,
       entries.map((entry) => recoveryOf(entry, webhook, replay)),
     );
     if (entries.length > 0) afterCommit(tx, nudge);

@@ -130,10 +130,23 @@ async function resolveTargets(tx: Executor, items: readonly WatchedInput[]): Pro
 
 /** By id alone: for work in the background, which acts for every owner. */
 export const lockWebhookById = async (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
-  (await lockWebhooksById(tx, [id]))[0];
+  (await lockConcerned(tx, [id], [id]))[0];
 
-/** The same for several, always locked in one order. */
-export async function lockWebhooksById(tx: Executor, ids: readonly string[]): Promise<WebhookRow[]> {
+/** Of the delivered and failed to, those whose standing that can change, always locked in one order. */
+export async function lockConcerned(
+  tx: Executor,
+  ids: readonly string[],
+  failed: readonly string[],
+): Promise<WebhookRow[]> {
   if (ids.length === 0) return [];
-  return visible(tx).selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(forUpdateOf(tx, 'webhooks')).execute();
+  return visible(tx)
+    .selectAll()
+    .where('id', 'in', ids)
+    .where((eb) => {
+      const failing = eb('failing_since', 'is not', null);
+      return failed.length === 0 ? failing : eb.or([failing, eb('id', 'in', failed)]);
+    })
+    .orderBy('id')
+    .modifyEnd(forUpdateOf(tx, 'webhooks'))
+    .execute();
 }

@@ -4,75 +4,70 @@ import { type Executor, isPostgres } from './transaction.ts';
 
 /*
  * Statements over many rows. A query builder costs a microsecond for every value it is given, which for wide rows is
- * more than the database takes; the texts below are made once for each number of rows.
+ * more than the database takes. On PostgreSQL each column goes as one array, so that the text is the same for any
+ * number of rows; on SQLite, which knows no arrays, as places for the values.
  */
 
-const texts = new Map<string, string>();
+/** The columns of a statement over many rows, with their types in the words of both engines. */
+export type ColumnTypes<Row> = { readonly [Column in keyof Row & string]-?: 'text' | 'bigint' | 'integer' };
 
-function textOf(key: string, make: () => string): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  if (texts.size === 500) texts.clear();
-  const text = make();
-  texts.set(key, text);
-  return text;
-}
-
-/** `(?, ?), (?, ?)`, or numbered as PostgreSQL wants them; `cell` says how the value of a column is written. */
-function tuples(
-  postgres: boolean,
-  rows: number,
-  columns: readonly string[],
-  cell: (mark: string, column: string) => string,
-) {
-  let number = 0;
-  const tuple = () => `(${columns.map((column) => cell(postgres ? `$${++number}` : '?', column)).join(', ')})`;
-  return Array.from({ length: rows }, tuple).join(', ');
-}
-
-const valuesOf = <Row extends object>(rows: readonly Row[], columns: readonly (keyof Row)[]): unknown[] =>
-  rows.flatMap((row) => columns.map((column) => row[column]));
-
-/** At most so many rows a statement: what the engines take as parameters, and few texts. */
+/** At most so many rows a statement: SQLite takes 32,766 values. */
 const MOST_ROWS = 200;
 
-/** Inserts rows that all have the columns of the first; a row that exists already by any unique rule is passed over. */
+interface Part<Row> {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly rows: readonly Row[];
+}
+
+/** The rows as something to select from, in parts. */
+function* partsOf<Row extends object>(
+  tx: Executor,
+  types: ColumnTypes<Row>,
+  rows: readonly Row[],
+): Generator<Part<Row>> {
+  const columns = Object.keys(types) as (keyof Row & string)[];
+  for (let from = 0; from < rows.length; from += MOST_ROWS) {
+    const part = rows.slice(from, from + MOST_ROWS);
+    if (isPostgres(tx)) {
+      const text = `select * from unnest(${columns.map((column, at) => `$${at + 1}::${types[column]}[]`).join(', ')})`;
+      yield { text, values: columns.map((column) => part.map((row) => row[column])), rows: part };
+    } else {
+      const place = `(${columns.map(() => '?').join(', ')})`;
+      const text = `values ${Array.from(part, () => place).join(', ')}`;
+      yield { text, values: part.flatMap((row) => columns.map((column) => row[column])), rows: part };
+    }
+  }
+}
+
+/** Inserts rows; one that exists already by any unique rule is passed over. */
 export async function insertNew<Table extends keyof Tables>(
   tx: Executor,
   table: Table,
+  types: ColumnTypes<Tables[Table]>,
   rows: readonly Tables[Table][],
 ): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {});
-  const postgres = isPostgres(tx);
-  for (let from = 0; from < rows.length; from += MOST_ROWS) {
-    const part = rows.slice(from, from + MOST_ROWS);
-    const text = textOf(`insert ${table} ${columns.join()} ${part.length} ${postgres}`, () => {
-      const places = tuples(postgres, part.length, columns, (mark) => mark);
-      return `insert into ${table} (${columns.join(', ')}) values ${places} on conflict do nothing`;
-    });
-    await tx.executeQuery(CompiledQuery.raw(text, valuesOf(part as readonly object[], columns as never[])));
-  }
+  const columns = Object.keys(types).join(', ');
+  for (const { text, values } of partsOf(tx, types, rows))
+    await tx.executeQuery(
+      CompiledQuery.raw(`insert into ${table} (${columns}) ${text} on conflict do nothing`, values),
+    );
 }
 
-/** The types of the columns that `updateEach` writes and looks rows up by, in the words of both engines. */
-export type ColumnTypes = Readonly<Record<string, 'text' | 'bigint' | 'integer'>>;
-
-/** Updates rows of a table, each to values of its own; `types` names every column given, `id` among them. */
+/** Updates rows of a table, each to values of its own, by `id`. */
 export async function updateEach<Row extends { id: string }>(
   tx: Executor,
   table: keyof Tables,
-  types: ColumnTypes,
+  types: ColumnTypes<Row>,
   rows: readonly Row[],
 ): Promise<void> {
   const columns = Object.keys(types);
-  const postgres = isPostgres(tx);
-  for (let from = 0; from < rows.length; from += MOST_ROWS) {
-    const part = rows.slice(from, from + MOST_ROWS);
-    const text = textOf(`update ${table} ${columns.join()} ${part.length} ${postgres}`, () => {
-      const places = tuples(postgres, part.length, columns, (mark, column) => `cast(${mark} as ${types[column]})`);
-      const sets = columns.filter((column) => column !== 'id').map((column) => `${column} = v.${column}`);
-      return `with v (${columns.join(', ')}) as (values ${places}) update ${table} set ${sets.join(', ')} from v where ${table}.id = v.id`;
-    });
-    await tx.executeQuery(CompiledQuery.raw(text, valuesOf(part, columns as (keyof Row)[])));
-  }
+  const sets = columns.filter((column) => column !== 'id').map((column) => `${column} = v.${column}`);
+  for (const { text, values } of partsOf(tx, types, rows))
+    await tx.executeQuery(
+      CompiledQuery.raw(
+        `with v (${columns.join(', ')}) as (${text}) update ${table} set ${sets.join(', ')} from v where ${table}.id = v.id`,
+        values,
+      ),
+    );
 }

@@ -1,5 +1,6 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { nameStatements } from './named-statements.ts';
 
 const { builtins, getTypeParser } = pg.types;
 
@@ -19,5 +20,6 @@ export function openPostgres(url: string, onLost: (error: Error) => void): Postg
     types: { getTypeParser: parser },
   });
   pool.on('error', onLost);
+  nameStatements(pool);
   return new PostgresDialect({ pool });
 }

@@ -1,3 +1,5 @@
+import { PLAN_CHANGED } from './named-statements.ts';
+
 /** What a failed statement means, from the codes of either engine. */
 export type SqlFault = 'unique' | 'foreign-key' | 'retry' | 'other';
 
@@ -14,6 +16,7 @@ export function sqlFault(error: unknown): SqlFault {
       return 'foreign-key';
     case '40001':
     case '40P01':
+    case PLAN_CHANGED:
       return 'retry';
     default:
       return 'other';

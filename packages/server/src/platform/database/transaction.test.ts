@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { engine } from '../../../test/test-database.ts';
@@ -101,6 +102,14 @@ describe('a transaction', () => {
     const results = await Promise.allSettled([work('a'), work('b')]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await names()).toHaveLength(2);
+  });
+
+  test.runIf(engine === 'postgres')('goes on when a table gets another shape meanwhile', async () => {
+    const all = () => database.transaction((tx) => tx.selectFrom('settings').selectAll().execute());
+    await put(database.executor, 'one');
+    for (let times = 0; times < 20; times++) await all();
+    await sql`alter table settings add column note text`.execute(opened.again().executor);
+    expect(await all()).toEqual([{ name: 'one', value: '1', note: null }]);
   });
 
   test.each(['40001', '40P01'])('that lost against another (%s) is run again', async (code) => {

@@ -19,13 +19,48 @@ export interface Database {
 
 export type DatabaseLocation = { readonly folder: string } | { readonly url: string };
 
-const effects = new WeakMap<Executor, (() => void)[]>();
+/** What is put off within a transaction: to its end, and to when it is durable. */
+interface PutOff {
+  readonly lastly: (() => Promise<void>)[];
+  readonly afterwards: (() => void)[];
+}
+
+const open = new WeakMap<Executor, PutOff>();
+
+function putOffOf(tx: Executor): PutOff {
+  const putOff = open.get(tx);
+  if (!putOff) throw new Error('This needs an open transaction');
+  return putOff;
+}
+
+/** What many parts of a transaction collect, to be written as the last thing in it, together. */
+export interface Collector<Item> {
+  add(tx: Executor, items: readonly Item[]): void;
+  /** What was collected in this transaction so far. */
+  of(tx: Executor): readonly Item[];
+}
+
+export function createCollector<Item>(write: (tx: Executor, items: readonly Item[]) => Promise<void>): Collector<Item> {
+  const collected = new WeakMap<PutOff, Item[]>();
+  return {
+    of: (tx) => collected.get(putOffOf(tx)) ?? [],
+    add(tx, items) {
+      const putOff = putOffOf(tx);
+      const known = collected.get(putOff);
+      if (known) {
+        known.push(...items);
+        return;
+      }
+      const all = [...items];
+      collected.set(putOff, all);
+      putOff.lastly.push(() => write(tx, all));
+    },
+  };
+}
 
 /** Runs `effect` once the transaction is durable; not at all when it is rolled back. */
 export function afterCommit(tx: Executor, effect: () => void): void {
-  const list = effects.get(tx);
-  if (!list) throw new Error('afterCommit needs an open transaction');
-  list.push(effect);
+  putOffOf(tx).afterwards.push(effect);
 }
 
 /** `onLost` is told of connections that broke while nobody used them; the hub goes on. */
@@ -39,9 +74,11 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
 
   async function once<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     const { result, afterwards } = await run(async (tx) => {
-      const afterwards: (() => void)[] = [];
-      effects.set(tx, afterwards);
-      return { result: await work(tx), afterwards };
+      const putOff: PutOff = { lastly: [], afterwards: [] };
+      open.set(tx, putOff);
+      const result = await work(tx);
+      for (const last of putOff.lastly) await last();
+      return { result, afterwards: putOff.afterwards };
     });
     for (const effect of afterwards) effect();
     return result;
@@ -73,9 +110,12 @@ const onePerCommit =
 
 export const isPostgres = (executor: Executor) => executor.getExecutor().adapter instanceof PostgresAdapter;
 
-/** Locks the rows of one table of a select until the transaction ends; on SQLite a transaction is alone anyhow. */
+/**
+ * Locks the rows of one table of a select until the transaction ends; on SQLite a transaction is alone anyhow. Rows that
+ * refer to them can be made meanwhile.
+ */
 export const forUpdateOf = (executor: Executor, table: keyof Tables) =>
-  isPostgres(executor) ? sql`for update of ${sql.table(table)}` : sql``;
+  isPostgres(executor) ? sql`for no key update of ${sql.table(table)}` : sql``;
 
 /** The same, passing over rows that another worker holds. */
 export const forUpdateSkipLocked = (executor: Executor) => (isPostgres(executor) ? sql`for update skip locked` : sql``);
