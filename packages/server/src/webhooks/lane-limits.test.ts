@@ -27,16 +27,18 @@ test('a lane begins with eight places, and a receiver that answers gets up to 32
   expect(limits.free('a')).toBe(32 - 8);
 });
 
-test('a receiver that fails is tried by one request at a time until it answers', () => {
+test('a receiver that fails is tried by one request at a time until it answers, and then by more with each answer', () => {
   const limits = createLaneLimits();
   begin(limits, 'a', 8);
   end(limits, 'a', false);
   expect(limits.free('a')).toBe(0);
   for (let left = 7; left > 0; left--) end(limits, 'a', false);
   expect(limits.free('a')).toBe(1);
-  begin(limits, 'a', 1);
-  end(limits, 'a', true);
-  expect(limits.free('a')).toBe(8);
+  for (const places of [2, 4, 8]) {
+    begin(limits, 'a', 1);
+    end(limits, 'a', true);
+    expect(limits.free('a')).toBe(places);
+  }
 });
 
 test('a webhook has eight requests in flight at the most', () => {
@@ -62,8 +64,8 @@ test('nothing is claimed ahead until a receiver has shown its full speed, and no
   const limits = createLaneLimits();
   expect(limits.wanted('a', 0)).toBe(8);
   atFullSpeed(limits, 'a');
-  expect(limits.ahead('a')).toBe(64);
-  expect(limits.wanted('a', 0)).toBe(31 + 64);
+  expect(limits.ahead('a')).toBe(128);
+  expect(limits.wanted('a', 0)).toBe(31 + 128);
   end(limits, 'a', false, 'a webhook 2');
   expect(limits.ahead('a')).toBe(0);
   expect(limits.wanted('a', 0)).toBe(1);
@@ -74,8 +76,8 @@ test('more is claimed only when half of what was claimed ahead is used up', () =
   atFullSpeed(limits, 'a');
   begin(limits, 'a', 31);
   expect(limits.free('a')).toBe(0);
-  expect(limits.wanted('a', 32)).toBe(0);
-  expect(limits.wanted('a', 31)).toBe(33);
+  expect(limits.wanted('a', 64)).toBe(0);
+  expect(limits.wanted('a', 63)).toBe(65);
 });
 
 test('a webhook with 16 in flight and held has enough', () => {
@@ -83,6 +85,13 @@ test('a webhook with 16 in flight and held has enough', () => {
   for (let at = 0; at < 8; at++) limits.begin('a', 'w');
   expect(limits.hasEnough('w', 7)).toBe(false);
   expect(limits.hasEnough('w', 8)).toBe(true);
+});
+
+test('the pace of a receiver is remembered while nothing is in flight', () => {
+  const limits = createLaneLimits();
+  atFullSpeed(limits, 'a');
+  end(limits, 'a', true, 'a webhook 2');
+  expect(limits.free('a')).toBe(32);
 });
 
 test('lanes are served in turn', () => {

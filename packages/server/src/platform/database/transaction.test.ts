@@ -186,6 +186,6 @@ describe('an effect after the commit', () => {
   });
 
   test('needs an open transaction', () => {
-    expect(() => afterCommit(database.executor, () => {})).toThrow('afterCommit needs an open transaction');
+    expect(() => afterCommit(database.executor, () => {})).toThrow('needs an open transaction');
   });
 });
