@@ -1,22 +1,51 @@
 import { nextLine, startChild } from './child.ts';
 import { allRecorded, newBranches, watchedRepos } from './deliveries.ts';
-import { type BenchHub, startBenchHub } from './hub.ts';
+import { fillLog } from './full-log.ts';
+import { type BenchHub, engine, startBenchHub } from './hub.ts';
 import { load } from './load.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, ratio } from './stats.ts';
 
 const CONNECTIONS = 16;
+/** As many as the hub has to PostgreSQL; on SQLite there is one. */
+const LOOPS = 10;
 
-export async function benchChanges(count: number, rounds: number) {
+/** Answered changes beside a bare loop that writes the same rows in the same transactions. */
+export async function benchChanges(scale: Scale): Promise<Figure[]> {
+  const empty = await measured(scale, 0);
+  const full = await measured(scale, scale.logEntries);
+  return [
+    {
+      name: 'changes, to a bare loop of the same transactions',
+      value: ratio(empty),
+      unit: 'ratio',
+      bound: { atLeast: engine === 'sqlite' ? 0.5 : 0.3 },
+      rounds: empty,
+    },
+    {
+      name: `changes, with ${scale.logEntries.toLocaleString('en')} deliveries in the log to without`,
+      value: ratio(full) / ratio(empty),
+      unit: 'ratio',
+      bound: { atLeast: 1 / 1.3 },
+      rounds: full,
+    },
+  ];
+}
+
+async function measured({ changes, rounds }: Scale, logEntries: number): Promise<[number, number][]> {
   await using hub = await startBenchHub();
-  await watchedRepos(hub, []);
-  await changesPerSecond(hub, count / 4, 'warm');
-  const data = await hub.side.text(`select data from events where topic = 'repo' order by id desc limit 1`);
+  const webhooks = await watchedRepos(hub, logEntries > 0 ? ['https://example.com/'] : []);
+  if (logEntries > 0) {
+    await fillLog(hub, logEntries, webhooks);
+    await hub.side.run(`update webhooks set state = 'disabled'`);
+  }
+  await changesPerSecond(hub, changes / 4, 'warm');
+  const data = await hub.side.text(`select data from events where id = (select max(id) from events where done_at > 1)`);
   const pairs: [number, number][] = [];
   for (let round = 0; round < rounds; round++) {
-    const ours = await changesPerSecond(hub, count, `r${round}`);
+    const ours = await changesPerSecond(hub, changes, `r${round}`);
     await allRecorded(hub, 60_000);
-    const bare = await bareWrites(hub, count, data);
-    pairs.push([ours, bare]);
-    console.log(round, Math.round(ours), Math.round(bare), (ours / bare).toFixed(3));
+    pairs.push([ours, await bareWrites(hub, changes, data)]);
   }
   return pairs;
 }
@@ -26,9 +55,6 @@ const changesPerSecond = (hub: BenchHub, requests: number, prefix: string): Prom
 
 async function bareWrites(hub: BenchHub, count: number, data: string): Promise<number> {
   const place = 'url' in hub.database ? [hub.database.url] : [];
-  await using child = startChild('bare-writes.ts', [String(count), '10', data, ...place]);
+  await using child = startChild('bare-writes.ts', [String(count), String(LOOPS), data, ...place]);
   return Number(await nextLine(child));
 }
-
-if (process.argv[1]?.endsWith('changes.ts'))
-  await benchChanges(Number(process.argv[2] ?? 4000), Number(process.argv[3] ?? 3));

@@ -2,36 +2,46 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { nextLine, startChild } from './child.ts';
-import { ACCESS_TOKEN, type BenchHub, startBenchHub } from './hub.ts';
+import { fillLog } from './full-log.ts';
+import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, ratio } from './stats.ts';
 
 const WEBHOOKS = 10;
+/** What the hub has in flight to one origin at the most. */
 const IN_FLIGHT = 32;
+const BODY_BYTES = 731;
 
 /** The repositories that are changed, in turn: changes of one follow each other. */
 export const REPOS = Array.from({ length: 20 }, (_, at) => `admin/model-${at}`);
 
 /** Branches with names that did not exist before. */
-export function newBranches(hub: BenchHub, prefix: string, repos: readonly string[] = REPOS): () => string {
+export function newBranches(hub: BenchHub, prefix: string): () => string {
   let made = 0;
   const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/json' };
   return () => {
     made += 1;
-    const path = `/api/models/${repos[made % repos.length]}/branch/${prefix}-${made}`;
+    const path = `/api/models/${REPOS[made % REPOS.length]}/branch/${prefix}-${made}`;
     return requestBytes(hub.url, 'POST', path, headers, '{}');
   };
 }
 
-/** Repositories, each watched by a webhook for every URL. */
-export async function watchedRepos(hub: BenchHub, urls: readonly string[], repos: readonly string[] = REPOS) {
-  for (const repo of repos) {
+/** Repositories, each watched by a webhook for every URL; answers the ids of the webhooks. */
+export async function watchedRepos(hub: BenchHub, urls: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const repo of REPOS) {
     await createRepo({ ...hub.connection, type: 'model', repo });
-    for (const url of urls)
-      await createWebhook({
+    for (const url of urls) {
+      const watched = [{ type: 'model' as const, name: repo }];
+      const { webhook } = await createWebhook({
         ...hub.connection,
-        webhook: { url, watched: [{ type: 'model', name: repo }], domains: ['repo'], secret: 'a secret' },
+        webhook: { url, watched, domains: ['repo'], secret: 'a secret' },
       });
+      ids.push(webhook.id);
+    }
   }
+  return ids;
 }
 
 /** Resolves when every delivery is recorded as done; throws when that takes longer than `limitMs`. */
@@ -42,41 +52,49 @@ export async function allRecorded(hub: BenchHub, limitMs: number): Promise<void>
     if (Date.now() > deadline) throw new Error('Deliveries are still pending');
 }
 
-/** One round: changes over the API until `deliveries` are made, to the last one recorded; deliveries per second. */
+/** Changes over the API until so many deliveries are made, to the last one recorded; deliveries per second. */
 export async function deliveriesPerSecond(hub: BenchHub, deliveries: number, prefix: string): Promise<number> {
   const startedAt = performance.now();
-  await load({
-    url: hub.url,
-    connections: 8,
-    requests: deliveries / WEBHOOKS,
-    next: newBranches(hub, prefix),
-  });
-  const a = performance.now();
+  await load({ url: hub.url, connections: 8, requests: deliveries / WEBHOOKS, next: newBranches(hub, prefix) });
   await allRecorded(hub, 120_000);
-  const all = performance.now() - startedAt;
-  if (process.env.VERBOSE) console.log('  changes took', Math.round(a - startedAt), 'all', Math.round(all));
-  return deliveries / (all / 1000);
+  return deliveries / ((performance.now() - startedAt) / 1000);
 }
 
-export async function benchDeliveries(deliveries: number, rounds: number) {
+/** Deliveries beside a bare loop of posts, with an empty log and with a full one. */
+export async function benchDeliveries(scale: Scale): Promise<Figure[]> {
+  const bound = { atLeast: engine === 'sqlite' ? 0.45 : 0.3 };
+  const empty = await measured(scale, 0);
+  const full = await measured(scale, scale.logEntries);
+  const entries = scale.logEntries.toLocaleString('en');
+  return [
+    { name: 'deliveries, to a bare loop of posts', value: ratio(empty), unit: 'ratio', bound, rounds: empty },
+    {
+      name: `deliveries, with ${entries} in the log to without`,
+      value: ratio(full) / ratio(empty),
+      unit: 'ratio',
+      bound: { atLeast: 1 / 1.3 },
+      rounds: full,
+    },
+  ];
+}
+
+async function measured({ deliveries, rounds }: Scale, logEntries: number): Promise<[number, number][]> {
   await using hub = await startBenchHub();
   await using sink = startChild('sink.ts');
   const sinkUrl = await nextLine(sink);
-  await watchedRepos(
+  const webhooks = await watchedRepos(
     hub,
     Array.from({ length: WEBHOOKS }, () => sinkUrl),
   );
+  if (logEntries > 0) await fillLog(hub, logEntries, webhooks);
   await deliveriesPerSecond(hub, deliveries / 4, 'warm');
   const pairs: [number, number][] = [];
-  for (let round = 0; round < rounds; round++) {
-    const ours = await deliveriesPerSecond(hub, deliveries, `r${round}`);
-    const bare = await barePosts(sinkUrl, deliveries);
-    pairs.push([ours, bare]);
-    console.log(round, Math.round(ours), Math.round(bare), (ours / bare).toFixed(3));
-  }
+  for (let round = 0; round < rounds; round++)
+    pairs.push([await deliveriesPerSecond(hub, deliveries, `r${round}`), await barePosts(sinkUrl, deliveries)]);
   return pairs;
 }
 
+/** The bytes of a delivery of this benchmark, over and over. */
 async function barePosts(sinkUrl: string, count: number): Promise<number> {
   const headers = {
     'content-type': 'application/json',
@@ -86,16 +104,8 @@ async function barePosts(sinkUrl: string, count: number): Promise<number> {
     'x-webhook-secret': 'a secret',
     'webhook-signature': `v1,${'A'.repeat(43)}=`,
   };
-  const body = JSON.stringify({ text: 'x'.repeat(720) });
-  await using child = startChild('bare-posts.ts', [
-    sinkUrl,
-    String(count),
-    String(IN_FLIGHT),
-    JSON.stringify(headers),
-    body,
-  ]);
+  const body = JSON.stringify({ text: 'x'.repeat(BODY_BYTES - 11) });
+  const args = [sinkUrl, String(count), String(IN_FLIGHT), JSON.stringify(headers), body];
+  await using child = startChild('bare-posts.ts', args);
   return Number(await nextLine(child));
 }
-
-if (process.argv[1]?.endsWith('deliveries.ts'))
-  await benchDeliveries(Number(process.argv[2] ?? 10000), Number(process.argv[3] ?? 3));

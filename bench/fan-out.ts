@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createBranch, createRepo } from '@moonbase/client/repositories';
+import { nextLine, startChild } from './child.ts';
+import { allRecorded } from './deliveries.ts';
+import { type BenchHub, engine, startBenchHub } from './hub.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, median } from './stats.ts';
+
+/** Many webhooks on one account, one event: until every delivery stands in the log. */
+export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> {
+  await using hub = await startBenchHub();
+  await using sink = startChild('sink.ts');
+  await createRepo({ ...hub.connection, type: 'model', repo: 'admin/bert' });
+  await watchAccount(hub, fanOut, await nextLine(sink));
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = await hub.side.number('select count(*) from deliveries');
+    await createBranch({ ...hub.connection, type: 'model', repo: 'admin/bert', branch: `round-${round}` });
+    const startedAt = performance.now();
+    const recorded = async () => (await hub.side.number('select count(*) from deliveries')) - before;
+    while ((await recorded()) < fanOut && performance.now() - startedAt < 30_000) await pause(5);
+    times.push(performance.now() - startedAt);
+    await allRecorded(hub, 60_000);
+  }
+  return [
+    {
+      name: `one event for ${fanOut.toLocaleString('en')} webhooks, all deliveries recorded`,
+      value: median(times),
+      unit: 'ms',
+      bound: { atMost: 1000 },
+      rounds: times.map((time) => [time]),
+    },
+  ];
+}
+
+/** So many webhooks of the administrator on its own account. */
+async function watchAccount(hub: BenchHub, count: number, url: string): Promise<void> {
+  const numbers =
+    engine === 'sqlite'
+      ? `(with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n) as n`
+      : `generate_series(1, ${count}) as n (i)`;
+  const id = engine === 'sqlite' ? `printf('%024x', i)` : `lpad(to_hex(i), 24, '0')`;
+  await hub.side.run(`insert into webhooks (id, owner_id, url, domains, state, created_at)
+    select ${id}, a.id, '${url}', '["repo"]', 'enabled', 0 from accounts a, ${numbers} where a.name = 'admin'`);
+  await hub.side.run(`insert into webhook_watched (webhook_id, position, type, name, name_key, target_id)
+    select ${id}, 0, 'user', 'admin', 'admin', a.id from accounts a, ${numbers} where a.name = 'admin'`);
+}

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { watchedRepos } from './deliveries.ts';
+import { startBenchHub } from './hub.ts';
+import { Arrivals, changeAtPace } from './latency.ts';
+import { type Receiver, startReceiver } from './receivers.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, median, percentile, ratio } from './stats.ts';
+
+const CHANGES_PER_SECOND = 20;
+const GOOD = 8;
+
+/** Of ten receivers one hangs and one refuses: how long the other eight wait, beside ten that answer. */
+export async function benchIsolation({ rounds, latencySeconds }: Scale): Promise<Figure[]> {
+  await using troubled = await start('hangs', 'refuses');
+  await using sound = await start('answers', 'answers');
+  const medians: [number, number][] = [];
+  const tails: [number, number][] = [];
+  for (let round = 0; round < rounds; round++) {
+    const [ours, limit] = [await troubled.round(latencySeconds), await sound.round(latencySeconds)];
+    medians.push([median(ours), median(limit)]);
+    tails.push([percentile(ours, 0.99), percentile(limit, 0.99)]);
+  }
+  const name = 'eight receivers beside one that hangs and one that refuses, to without';
+  return [
+    { name: `${name}, median`, value: ratio(medians), unit: 'ratio', bound: { atMost: 1.3 }, rounds: medians },
+    { name: `${name}, p99`, value: ratio(tails), unit: 'ratio', bound: { atMost: 1.5 }, rounds: tails },
+  ];
+}
+
+/** A hub with ten receivers; the last two are as given and not counted. */
+async function start(...modes: ('answers' | 'hangs' | 'refuses')[]) {
+  const arrivals = new Arrivals();
+  const receivers: Receiver[] = [];
+  for (let at = 0; at < GOOD; at++) receivers.push(await startReceiver('answers', arrivals.arrive));
+  for (const mode of modes) receivers.push(await startReceiver(mode, () => {}));
+  const hub = await startBenchHub();
+  await watchedRepos(
+    hub,
+    receivers.map(({ url }) => url),
+  );
+  return {
+    async round(seconds: number): Promise<number[]> {
+      arrivals.clear();
+      await changeAtPace(hub, CHANGES_PER_SECOND * seconds, CHANGES_PER_SECOND, arrivals);
+      // What is on its way arrives.
+      await pause(500);
+      return arrivals.latencies();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const receiver of receivers) await receiver[Symbol.asyncDispose]();
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createBranch } from '@moonbase/client/repositories';
+import { allRecorded, REPOS, watchedRepos } from './deliveries.ts';
+import { fillLog } from './full-log.ts';
+import { type BenchHub, startBenchHub } from './hub.ts';
+import { type Receiver, startReceiver } from './receivers.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, median, percentile } from './stats.ts';
+
+const CHANGES_PER_SECOND = 200;
+const WEBHOOKS = 10;
+
+/** When changes were answered and when their deliveries came, by branch. */
+export class Arrivals {
+  readonly answered = new Map<string, number>();
+  readonly #arrived: [string, number][] = [];
+
+  readonly arrive = (branch: string, at: number): void => {
+    this.#arrived.push([branch, at]);
+  };
+
+  /** From the answered change to the first byte of each delivery, in milliseconds; 0 where that came first. */
+  latencies(): number[] {
+    return this.#arrived.flatMap(([branch, at]) => {
+      const answeredAt = this.answered.get(branch);
+      return answeredAt === undefined ? [] : Math.max(0, at - answeredAt);
+    });
+  }
+
+  clear(): void {
+    this.answered.clear();
+    this.#arrived.length = 0;
+  }
+}
+
+/** Changes at an even pace, whether or not those before are answered. */
+export async function changeAtPace(hub: BenchHub, count: number, perSecond: number, arrivals: Arrivals): Promise<void> {
+  const startedAt = performance.now();
+  const changes: Promise<void>[] = [];
+  const prefix = Math.round(startedAt);
+  for (let at = 0; at < count; at++) {
+    const branch = `p${prefix}-${at}`;
+    const repo = REPOS[at % REPOS.length] ?? '';
+    const change = createBranch({ ...hub.connection, type: 'model', repo, branch });
+    changes.push(
+      change.then(() => {
+        arrivals.answered.set(branch, performance.now());
+      }),
+    );
+    const ahead = ((at + 1) * 1000) / perSecond - (performance.now() - startedAt);
+    if (ahead > 1) await pause(ahead);
+  }
+  await Promise.all(changes);
+}
+
+export async function benchLatency(scale: Scale): Promise<Figure[]> {
+  const empty = await latencyOf(scale, 0);
+  const full = await latencyOf(scale, scale.logEntries);
+  const entries = scale.logEntries.toLocaleString('en');
+  const name = `${CHANGES_PER_SECOND} changes a second, answer to first byte`;
+  return [
+    { name: `${name}, median`, value: empty.median, unit: 'ms', bound: { atMost: 15 } },
+    { name: `${name}, p99`, value: empty.p99, unit: 'ms', bound: { atMost: 100 } },
+    { name: `${name}, median with ${entries} in the log`, value: full.median, unit: 'ms', bound: { atMost: 15 } },
+    { name: `${name}, p99 with ${entries} in the log`, value: full.p99, unit: 'ms', bound: { atMost: 100 } },
+  ];
+}
+
+async function latencyOf({ latencySeconds }: Scale, logEntries: number) {
+  const arrivals = new Arrivals();
+  await using receiver: Receiver = await startReceiver('answers', arrivals.arrive);
+  await using hub = await startBenchHub();
+  const webhooks = await watchedRepos(
+    hub,
+    Array.from({ length: WEBHOOKS }, () => receiver.url),
+  );
+  if (logEntries > 0) await fillLog(hub, logEntries, webhooks);
+  await changeAtPace(hub, CHANGES_PER_SECOND, CHANGES_PER_SECOND, arrivals);
+  await allRecorded(hub, 60_000);
+  arrivals.clear();
+  await changeAtPace(hub, CHANGES_PER_SECOND * latencySeconds, CHANGES_PER_SECOND, arrivals);
+  await allRecorded(hub, 60_000);
+  const latencies = arrivals.latencies();
+  return { median: median(latencies), p99: percentile(latencies, 0.99) };
+}

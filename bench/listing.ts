@@ -1,0 +1,80 @@
+import { createRepo } from '@moonbase/client/repositories';
+import { createWebhook, listWebhooks } from '@moonbase/client/webhooks';
+import type { WebhookInput } from '@moonbase/contract/webhooks';
+import { nextLine, startChild } from './child.ts';
+import { fillLog } from './full-log.ts';
+import { ACCESS_TOKEN, type BenchHub, startBenchHub } from './hub.ts';
+import { load, requestBytes } from './load.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, percentile, ratio } from './stats.ts';
+
+const get = (url: URL, path: string) => requestBytes(url, 'GET', path, { authorization: `Bearer ${ACCESS_TOKEN}` });
+
+async function makeWebhooks(hub: BenchHub, count: number): Promise<void> {
+  await createRepo({ ...hub.connection, type: 'model', repo: 'admin/bert' });
+  for (let at = 0; at < count; at++) {
+    const webhook = {
+      url: `https://example.com/hooks/${at}`,
+      watched: [
+        { type: 'model', name: 'admin/bert' },
+        { type: 'user', name: 'admin' },
+      ],
+      domains: ['repo', 'discussion'],
+    } satisfies WebhookInput;
+    await createWebhook({ ...hub.connection, webhook });
+  }
+}
+
+/** `GET /api/settings/webhooks` with 50 webhooks, beside a bare server that serialises the same answer. */
+export async function benchList({ rounds, requests }: Scale): Promise<Figure[]> {
+  await using hub = await startBenchHub();
+  await makeWebhooks(hub, 50);
+  const webhooks = await listWebhooks(hub.connection);
+  await using bare = startChild('bare-list.ts', [JSON.stringify(webhooks)]);
+  const bareUrl = new URL(await nextLine(bare));
+  const run = (url: URL, path: string) => load({ url, connections: 32, requests, next: () => get(url, path) });
+  await run(hub.url, '/api/settings/webhooks');
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < rounds; round++)
+    pairs.push([await run(hub.url, '/api/settings/webhooks'), await run(bareUrl, '/')]);
+  return [
+    {
+      name: 'list of 50 webhooks, to bare node:http',
+      value: ratio(pairs),
+      unit: 'ratio',
+      bound: { atLeast: 0.3 },
+      rounds: pairs,
+    },
+  ];
+}
+
+const FILTERS = ['', 'status=failed', 'status=delivered', 'scope=repo.config', 'repo=admin/old-7', 'limit=1000'];
+
+/** The log of one webhook that holds all entries, filter by filter. */
+export async function benchLog({ logEntries, requests }: Scale): Promise<Figure[]> {
+  await using hub = await startBenchHub();
+  await makeWebhooks(hub, 1);
+  const [webhook] = await listWebhooks(hub.connection);
+  if (!webhook) throw new Error('There is no webhook');
+  await fillLog(hub, logEntries, [webhook.id]);
+  const day = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const figures: Figure[] = [];
+  for (const filter of [...FILTERS, `from=${day(12)}&to=${day(6)}`]) {
+    const times: number[] = [];
+    const path = `/api/settings/webhooks/${webhook.id}/logs?${filter}`;
+    await load({
+      url: hub.url,
+      connections: 1,
+      requests: Math.min(500, requests / 4),
+      next: () => get(hub.url, path),
+      onAnswer: (ms) => times.push(ms),
+    });
+    figures.push({
+      name: `log of ${logEntries.toLocaleString('en')} entries, p99, ${filter.replace(/=\d{4}.*/, '=…&to=…') || 'no filter'}`,
+      value: percentile(times, 0.99),
+      unit: 'ms',
+      bound: { atMost: 20 },
+    });
+  }
+  return figures;
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { nextLine, startChild } from './child.ts';
+import { deliveriesPerSecond, watchedRepos } from './deliveries.ts';
+import { startBenchHub } from './hub.ts';
+import type { Scale } from './scale.ts';
+import type { Figure } from './stats.ts';
+
+/** Resident memory of the hub after so many deliveries, and after twice as many. */
+export async function benchMemory({ memoryDeliveries }: Scale): Promise<Figure[]> {
+  await using hub = await startBenchHub();
+  await using sink = startChild('sink.ts');
+  const url = await nextLine(sink);
+  await watchedRepos(
+    hub,
+    Array.from({ length: 10 }, () => url),
+  );
+  await deliveriesPerSecond(hub, memoryDeliveries, 'first');
+  const first = await residentMegabytes(hub.pid);
+  await deliveriesPerSecond(hub, memoryDeliveries, 'second');
+  const second = await residentMegabytes(hub.pid);
+  const name = `memory after ${memoryDeliveries.toLocaleString('en')} deliveries`;
+  return [
+    { name, value: first, unit: 'MB', bound: { atMost: 300 } },
+    { name: `${name}, and as many again`, value: second / first, unit: 'ratio', bound: { atMost: 1.1 } },
+  ];
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}

@@ -1,0 +1,33 @@
+/** How much is measured: enough to trust, or just enough to see that all of it runs. */
+export interface Scale {
+  readonly rounds: number;
+  readonly deliveries: number;
+  readonly changes: number;
+  readonly latencySeconds: number;
+  readonly logEntries: number;
+  readonly requests: number;
+  readonly fanOut: number;
+  readonly memoryDeliveries: number;
+}
+
+export const FULL: Scale = {
+  rounds: 5,
+  deliveries: 20_000,
+  changes: 6_000,
+  latencySeconds: 10,
+  logEntries: 1_000_000,
+  requests: 20_000,
+  fanOut: 10_000,
+  memoryDeliveries: 100_000,
+};
+
+export const QUICK: Scale = {
+  rounds: 1,
+  deliveries: 2_000,
+  changes: 1_000,
+  latencySeconds: 2,
+  logEntries: 20_000,
+  requests: 2_000,
+  fanOut: 1_000,
+  memoryDeliveries: 5_000,
+};
