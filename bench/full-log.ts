@@ -2,6 +2,7 @@ import { type BenchHub, engine } from './hub.ts';
 
 /** Deliveries of an event. */
 const PER_EVENT = 10;
+const PART = 20_000;
 
 /**
  * Fills the log with deliveries that are done, spread over the given webhooks and the last day: an event for every ten,
@@ -10,31 +11,37 @@ const PER_EVENT = 10;
 export async function fillLog(hub: BenchHub, count: number, webhooks: readonly string[]): Promise<void> {
   const now = Date.now();
   const start = Math.floor(now / 1000) - 24 * 60 * 60;
-  const numbers =
+  const numbers = (first: number, last: number) =>
     engine === 'sqlite'
-      ? (last: number) =>
-          `(with recursive n (i) as (select 0 union all select i + 1 from n where i < ${last}) select i from n) as n`
-      : (last: number) => `generate_series(0, ${last}) as n (i)`;
+      ? `(with recursive n (i) as (select ${first} union all select i + 1 from n where i < ${last}) select i from n) as n`
+      : `generate_series(${first}, ${last}) as n (i)`;
   const hex = (value: string, width: number) =>
     engine === 'sqlite' ? `printf('%0${width}x', ${value})` : `lpad(to_hex(${value}), ${width}, '0')`;
   const perSecond = Math.max(1, Math.ceil(count / 80_000));
   const seconds = (at: string) => `(${start} + (${at}) / ${perSecond})`;
   const id = (at: string) => `(${hex(seconds(at), 8)} || ${hex(at, 16)})`;
-  const events = Math.ceil(count / PER_EVENT);
   const payload = JSON.stringify({
     payload: { event: { action: 'update', scope: 'repo.content' }, text: 'x'.repeat(700) },
   });
-  await hub.side.run(`insert into events (id, topic, created_at, data, due_at, attempts, done_at)
-    select ${id('i * 10')}, 'repo', ${seconds('i * 10')} * cast(1000 as bigint), '${payload}', 0, 0, 1 from ${numbers(events - 1)}`);
   const list = webhooks.map((webhook, at) => `(${at}, '${webhook}')`).join(', ');
-  await hub.side.run(`insert into deliveries (id, webhook_id, event_id, trigger_key, created_at, status, lane, due_at, attempts,
-      kind, scope, action, repo_id, repo_type, repo_name, repo_key, repo_owner_id, repo_private, response_status, duration_ms)
-    select ${id('i')}, w.id, ${id('i - i % 10')}, ${id('i - i % 10')} || '/' || ${hex('i', 8)}, ${seconds('i')} * cast(1000 as bigint),
-      case when i % 50 = 0 then 'failed' else 'delivered' end, 'lane', 0, 1, 'trigger',
-      case when i % 100 = 1 then 'repo.config' else 'repo.content' end, 'update', 'gone', 'model',
-      'admin/old-' || (i % 1000), 'admin/old-' || (i % 1000), 'nobody', 0, case when i % 50 = 0 then 500 else 200 end, 5
-    from ${numbers(count - 1)} join (with w (n, id) as (values ${list}) select n, id from w) as w on w.n = i % ${webhooks.length}`);
-  await hub.side.run(`insert into delivery_attempts (delivery_id, number, created_at, url, response_status, response_headers, response_body, duration_ms)
-    select ${id('i')}, 1, ${seconds('i')} * cast(1000 as bigint), 'http://127.0.0.1:1/', 200, '{"connection":"keep-alive"}', '', 5 from ${numbers(count - 1)}`);
+  // In parts, so that the hub gets at its database in between.
+  for (let from = 0; from < count; from += PART) {
+    const part = numbers(from, Math.min(from + PART, count) - 1);
+    await hub.side.run(`insert into events (id, topic, created_at, data, due_at, attempts, done_at)
+      select ${id('i')}, 'repo', ${seconds('i')} * cast(1000 as bigint), '${payload}', 0, 0, 1 from ${part}
+      where i % ${PER_EVENT} = 0`);
+    await hub.side.run(`insert into deliveries (id, webhook_id, event_id, trigger_key, created_at, status, lane, due_at,
+        attempts, kind, scope, action, repo_id, repo_type, repo_name, repo_key, repo_owner_id, repo_private,
+        response_status, duration_ms)
+      select ${id('i')}, w.id, ${id(`i - i % ${PER_EVENT}`)}, ${id(`i - i % ${PER_EVENT}`)} || '/' || ${hex('i', 8)},
+        ${seconds('i')} * cast(1000 as bigint), case when i % 50 = 0 then 'failed' else 'delivered' end, 'lane', 0, 1,
+        'trigger', case when i % 100 = 1 then 'repo.config' else 'repo.content' end, 'update', 'gone', 'model',
+        'admin/old-' || (i % 1000), 'admin/old-' || (i % 1000), 'nobody', 0, case when i % 50 = 0 then 500 else 200 end, 5
+      from ${part} join (with w (n, id) as (values ${list}) select n, id from w) as w on w.n = i % ${webhooks.length}`);
+    await hub.side.run(`insert into delivery_attempts (delivery_id, number, created_at, url, response_status,
+        response_headers, response_body, duration_ms)
+      select ${id('i')}, 1, ${seconds('i')} * cast(1000 as bigint), 'http://127.0.0.1:1/', 200,
+        '{"connection":"keep-alive"}', '', 5 from ${part}`);
+  }
   if (engine === 'postgres') await hub.side.run('analyze');
 }

@@ -70,7 +70,7 @@ export async function benchLog({ logEntries, requests }: Scale): Promise<Figure[
       onAnswer: (ms) => times.push(ms),
     });
     figures.push({
-      name: `log of ${logEntries.toLocaleString('en')} entries, p99, ${filter.replace(/=\d{4}.*/, '=…&to=…') || 'no filter'}`,
+      name: `log of ${logEntries.toLocaleString('en')} entries, p99, ${filter.replace(/=\d{4}-.*/, '=…&to=…') || 'no filter'}`,
       value: percentile(times, 0.99),
       unit: 'ms',
       bound: { atMost: 20 },

@@ -5,8 +5,7 @@ export type SqlFault = 'unique' | 'foreign-key' | 'retry' | 'other';
 
 /** The one place that knows the engines' codes (SQLSTATE, SQLite result codes). */
 export function sqlFault(error: unknown): SqlFault {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  switch (code) {
+  switch (codeOf(error)) {
     case '23505':
     case 'SQLITE_CONSTRAINT_UNIQUE':
     case 'SQLITE_CONSTRAINT_PRIMARYKEY':
@@ -22,3 +21,9 @@ export function sqlFault(error: unknown): SqlFault {
       return 'other';
   }
 }
+
+/** Whether SQLite found the database locked by another process. */
+export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

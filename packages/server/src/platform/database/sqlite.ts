@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
+import { isBusy } from './sql-errors.ts';
 
 /** The data folder that keeps nothing: a database in memory, for demonstrations and tests. */
 export const IN_MEMORY = ':memory:';
@@ -29,9 +30,12 @@ export interface SqliteFile {
  */
 export function openSqlite(folder: string): SqliteFile {
   const release = folder === IN_MEMORY ? () => {} : lockFolder(folder);
-  const database = new Libsql(folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db'));
-  for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
-  return { dialect: new SqliteDialect({ database: cachingStatements(database) }), release };
+  const open = () => {
+    const database = new Libsql(folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db'));
+    for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
+    return database;
+  };
+  return { dialect: new SqliteDialect({ database: connectionOf(open) }), release };
 }
 
 /**
@@ -54,18 +58,55 @@ function lockFolder(folder: string): () => void {
   return () => lock.close();
 }
 
-/** Preparing costs as much as running a short statement, so prepared ones are kept: at most 500, the newest. */
-function cachingStatements(database: Libsql.Database): SqliteDatabase {
+/**
+ * Keeps prepared statements, the newest 500 at most: preparing costs as much as running a short one. A statement that
+ * found the database locked by another process stays open in the driver, and nothing could be committed any more; so
+ * the next one outside of a transaction gets a new connection.
+ */
+function connectionOf(open: () => Libsql.Database): SqliteDatabase {
+  let database = open();
+  let stuck = false;
+  let inTransaction = false;
   const statements = new Map<string, SqliteStatement>();
+
+  const watched =
+    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      try {
+        return call(...args);
+      } catch (error) {
+        if (isBusy(error)) stuck = true;
+        throw error;
+      }
+    };
+
+  function prepared(text: string): SqliteStatement {
+    const known = statements.get(text);
+    if (known) return known;
+    if (statements.size === 500) for (const oldest of [...statements.keys()].slice(0, 100)) statements.delete(oldest);
+    const statement = database.prepare(text) as unknown as SqliteStatement;
+    const kept: SqliteStatement = {
+      reader: statement.reader,
+      all: watched((parameters) => statement.all(parameters)),
+      run: watched((parameters) => statement.run(parameters)),
+      iterate: watched((parameters) => statement.iterate(parameters)),
+    };
+    statements.set(text, kept);
+    return kept;
+  }
+
   return {
     close: () => database.close(),
     prepare(text) {
-      const known = statements.get(text);
-      if (known) return known;
-      if (statements.size === 500) for (const oldest of [...statements.keys()].slice(0, 100)) statements.delete(oldest);
-      const statement = database.prepare(text) as unknown as SqliteStatement;
-      statements.set(text, statement);
-      return statement;
+      if (stuck && !inTransaction) {
+        statements.clear();
+        database.close();
+        database = open();
+        stuck = false;
+      }
+      if (text === 'begin') inTransaction = true;
+      if (text === 'commit' || text === 'rollback') inTransaction = false;
+      return prepared(text);
     },
   };
 }
