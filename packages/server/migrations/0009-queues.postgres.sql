@@ -1,4 +1,5 @@
 alter table events add column progress text;
+alter table events drop column lease;
 
 alter table deliveries drop constraint deliveries_event_id_fkey;
 alter table deliveries drop constraint deliveries_webhook_id_trigger_key_key;

@@ -1,5 +1,7 @@
 -- Where a reaction that works in pages has come to: JSON, the name of the reaction to its cursor.
 alter table events add column progress text;
+-- An event is held by the transaction that reacts to it.
+alter table events drop column lease;
 
 -- The same tables with fewer trees to keep. trigger_key begins with the event's id, and is that for triggered
 -- deliveries, so that each pair of event and webhook exists once; replays add what makes them different. An attempt is

@@ -23,7 +23,6 @@ import { readOrMakeKey } from './platform/key-file.ts';
 import { createLogger } from './platform/logger.ts';
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
-import { release } from './platform/queue/claim.ts';
 import { createNudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { createTasks, enqueueScheduled } from './platform/queue/tasks.ts';
@@ -136,7 +135,7 @@ async function compose(
     replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
     retain: createRetention({ clock, days: config.webhookLogDays }),
   });
-  const taskRound = createTaskWorker({ database, clock, ids, logger, tasks: kindsOfTasks });
+  const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
   const workers = [
     createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
     createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
@@ -191,11 +190,8 @@ async function compose(
 
     /** Listens and works; answers the address. */
     async start(): Promise<string> {
-      if (database.engine === 'sqlite') {
-        // The lock on the folder proves that nobody else works: whatever is held was held by a process that died.
-        await release(database.executor, 'deliveries', clock.now());
-        await release(database.executor, 'tasks', clock.now());
-      }
+      // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
+      if (database.engine === 'sqlite') await deliveries.takeBack();
       await database.transaction((tx) => enqueueScheduled(tx, tasks, kindsOfTasks));
       await app.listen({ host: config.host, port: config.port });
       if (overrides.background !== false) for (const worker of workers) worker.start();

@@ -2,13 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
-import { LEASE_MS } from '../platform/queue/claim.ts';
 import type { Nudge } from '../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
 import { createHeld } from './held.ts';
 import { createLaneLimits, PER_CLAIM } from './lane-limits.ts';
-import { claimLane, handBack, type WaitingLane, waitingLanes } from './queue-store.ts';
+import { claimLane, handAllBack, handBack, LEASE_MS, type WaitingLane, waitingLanes } from './queue-store.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -123,6 +122,9 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
   }
 
   return {
+    /** At a start that knows that nobody else works: what a process that died was sending is due at once. */
+    takeBack: (): Promise<void> => handAllBack(database.executor, clock.now()),
+
     /** Looks at every lane once. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-database.ts';
 import type { DeliveryRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import { LEASE_MS } from '../platform/queue/claim.ts';
-import { claimLane, handBack, waitingLanes } from './queue-store.ts';
+import { claimLane, handAllBack, handBack, LEASE_MS, waitingLanes } from './queue-store.ts';
 
 const NOW = 1_000_000;
 let opened: OpenTestDatabase;
@@ -16,7 +15,7 @@ beforeEach(async () => {
     .insertInto('accounts')
     .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
     .execute();
-  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, lease: null, attempts: 0, done_at: 0 };
+  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, done_at: 0 };
   await db
     .insertInto('events')
     .values({ ...event, progress: null })
@@ -106,6 +105,18 @@ describe('a claim', () => {
     expect(await take({ lease: 'c', now: NOW })).toEqual([]);
     await handBack(db, ['d1'], 'b', NOW);
     expect(await take({ lease: 'c', now: NOW })).toEqual(['d1']);
+  });
+
+  test('of a process that died is handed back as a whole; what waits for its time and what is done stays', async () => {
+    await deliveries(
+      delivery('d1'),
+      delivery('d2', { due_at: NOW + 500 }),
+      delivery('d3', { status: 'failed', lease: 'z' }),
+    );
+    await take();
+    await handAllBack(db, NOW + 1);
+    expect(await take({ lease: 'b', now: NOW + 1 })).toEqual(['d1']);
+    expect(await take({ lease: 'b', now: NOW + 500 })).toEqual(['d2']);
   });
 
   test('is shared among the webhooks of the lane, so that the backlog of one does not hide another', async () => {

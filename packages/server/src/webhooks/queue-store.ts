@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { type Executor, forUpdateSkipLocked } from '../platform/database/transaction.ts';
-import { LEASE_MS } from '../platform/queue/claim.ts';
+
+/** How long a claimed delivery is held before another worker may take it: it outlasts every sending. */
+export const LEASE_MS = 30_000;
 
 /** A lane with deliveries that wait, and when the first of them is due. */
 export interface WaitingLane {
@@ -68,5 +70,14 @@ export async function handBack(executor: Executor, ids: readonly string[], lease
     .where('id', 'in', ids)
     .where('lease', '=', lease)
     .where('status', '=', 'pending')
+    .execute();
+}
+
+/** Hands back all that is claimed: for a start that knows that nobody else works. */
+export async function handAllBack(executor: Executor, now: number): Promise<void> {
+  await executor
+    .updateTable('deliveries')
+    .set({ lease: null, due_at: now })
+    .where(sql<SqlBool>`status = 'pending' and lease is not null`)
     .execute();
 }

@@ -74,7 +74,6 @@ async function event(change: Partial<EventRow> = {}): Promise<string> {
       created_at: now,
       data: '{}',
       due_at: now,
-      lease: null,
       attempts: 0,
       done_at: now,
       ...change,

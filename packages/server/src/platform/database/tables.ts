@@ -108,7 +108,6 @@ export interface EventRow {
   created_at: number;
   data: string;
   due_at: number;
-  lease: string | null;
   attempts: number;
   done_at: number | null;
   /** Where reactions have come to. */
@@ -190,7 +189,6 @@ export interface TaskRow {
   key: string | null;
   data: string;
   due_at: number;
-  lease: string | null;
   attempts: number;
   created_at: number;
 }

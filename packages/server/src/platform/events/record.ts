@@ -26,7 +26,6 @@ const insertEvent = prepared<{ id: string; topic: string; now: number; data: str
       created_at: argument('now'),
       data: argument('data'),
       due_at: argument('now'),
-      lease: null,
       attempts: 0,
       done_at: argument('doneAt'),
       progress: null,

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
-import { backoffMs } from '../queue/backoff.ts';
+import { nextDueInMs, postpone } from '../queue/due.ts';
 import type { HubEvent } from './record.ts';
 
 /**
@@ -23,9 +23,6 @@ interface RelayOptions {
 const BATCH = 50;
 /** How long a transaction of the relay may take: on SQLite, which answers synchronously, requests wait for its end. */
 const ENOUGH_MS = { sqlite: 10, postgres: 100 } as const;
-const POLL_MS = 30_000;
-/** What is due and not to be had is being worked on by another process. */
-const TAKEN_MS = 50;
 
 /** Where the reactions of an event have come to: a cursor, or true for one that is through. */
 type Progress = Readonly<Record<string, string | true>>;
@@ -82,34 +79,10 @@ export function createRelay({ database, clock, logger, reactions }: RelayOptions
     for (const id of eventIds)
       await database
         .transaction(async (tx) => reactTo(tx, await dueRows(tx).where('id', '=', id).execute()))
-        .catch((error: unknown) => postpone(id, error));
-  }
-
-  async function postpone(eventId: string, error: unknown): Promise<void> {
-    const row = await database.executor
-      .selectFrom('events')
-      .select('attempts')
-      .where('id', '=', eventId)
-      .executeTakeFirstOrThrow();
-    const attempts = row.attempts + 1;
-    logger.error({ err: error, eventId, attempts }, 'a reaction failed; it will be tried again');
-    await database.executor
-      .updateTable('events')
-      .set({ attempts, due_at: clock.now() + backoffMs(attempts) })
-      .where('id', '=', eventId)
-      .where('done_at', 'is', null)
-      .execute();
-  }
-
-  async function nextDueInMs(): Promise<number | undefined> {
-    const row = await database.executor
-      .selectFrom('events')
-      .select((eb) => eb.fn.min('due_at').as('due'))
-      .where('done_at', 'is', null)
-      .executeTakeFirst();
-    if (row?.due == null) return undefined;
-    const dueInMs = row.due - clock.now();
-    return dueInMs <= 0 ? TAKEN_MS : Math.min(dueInMs, POLL_MS);
+        .catch(async (error: unknown) => {
+          const attempts = await postpone(database, 'events', id, clock.now());
+          logger.error({ err: error, eventId: id, attempts }, 'a reaction failed; it will be tried again');
+        });
   }
 
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
@@ -126,6 +99,6 @@ export function createRelay({ database, clock, logger, reactions }: RelayOptions
       await oneByOne(batch);
       return { done: batch.length };
     }
-    return { done: 0, dueInMs: await nextDueInMs() };
+    return { done: 0, dueInMs: await nextDueInMs(database.executor, 'events', clock.now()) };
   };
 }

@@ -4,7 +4,6 @@ import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test
 import { engine } from '../../../test/test-database.ts';
 import type { Database } from '../database/transaction.ts';
 import { createIds, type Ids } from '../ids.ts';
-import { claim, LEASE_MS, release } from './claim.ts';
 import { createTaskWorker } from './task-worker.ts';
 import { createTasks, enqueueScheduled, type TaskMap, type TaskStep } from './tasks.ts';
 
@@ -38,7 +37,6 @@ const workerWith = (map: TaskMap, given: { database?: Database; errors?: object[
   createTaskWorker({
     database: given.database ?? database,
     clock,
-    ids,
     logger: { error: (details) => given.errors?.push(details) },
     tasks: map,
   });
@@ -108,7 +106,7 @@ describe('a task', () => {
     };
     const round = workerWith({ pause: { step: pausing } });
     await enqueue('pause', count('a', 2), { dueAt: clock.now() + HOUR });
-    expect(await round()).toEqual({ done: 0, dueInMs: LEASE_MS });
+    expect(await round()).toEqual({ done: 0, dueInMs: HOUR });
     clock.advance(HOUR);
     await quiet(round);
     expect(await traces()).toEqual(['a 1']);
@@ -185,7 +183,7 @@ describe('a step that fails', () => {
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 10; attempt++) {
       const [row] = await rows();
-      expect(row).toMatchObject({ attempts: attempt, lease: null, data: JSON.stringify(count('bad', 1)) });
+      expect(row).toMatchObject({ attempts: attempt, data: JSON.stringify(count('bad', 1)) });
       waits.push((row!.due_at - clock.now()) / SECOND);
       clock.advance(row!.due_at - clock.now());
       expect(await round()).toEqual({ done: 1 });
@@ -276,26 +274,16 @@ describe('after a crash', () => {
     await round();
     await expect(round()).rejects.toThrow('killed');
     expect(await traces()).toEqual(['a 1', 'a 2']);
-    const next = workerWith(map);
-    expect(await next()).toEqual({ done: 0, dueInMs: LEASE_MS });
-    clock.advance(LEASE_MS);
-    await quiet(next);
+    await quiet(workerWith(map));
     expect(await traces()).toEqual(['a 1', 'a 2', 'a 3', 'a 4']);
-  });
-
-  test('a start that knows that nobody else works takes it up at once', async () => {
-    await enqueue('count', count('a', 1));
-    await claim(database.executor, { table: 'tasks', lease: 'dead', now: clock.now(), limit: 10 });
-    await release(database.executor, 'tasks', clock.now());
-    await quiet(workerWith({ count: { step: counting } }));
-    expect(await traces()).toEqual(['a 1']);
   });
 });
 
 describe('of several workers', () => {
+  const map = { count: { step: counting } };
+
   test('one does a step, however many ask at once', async () => {
     for (let at = 10; at < 30; at++) await enqueue('count', count(`t${at}`, 3));
-    const map = { count: { step: counting } };
     const errors: object[] = [];
     const workers = [database, opened.again(), opened.again()].map((each) =>
       workerWith(map, { database: each, errors }),
@@ -307,41 +295,59 @@ describe('of several workers', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('one that was only slow does nothing when its lease was given to another', async () => {
-    await enqueue('count', count('a', 1));
-    const map = { count: { step: counting } };
-    const errors: object[] = [];
-    let overtaken = false;
-    const slow: Database = {
+  /** A way into the database before whose nth transaction, counted from 1, something else happens. */
+  function overtaken(nth: number, meanwhile: () => Promise<void>): Database {
+    let transactions = 0;
+    return {
       ...database,
       async transaction(work) {
-        if (!overtaken) {
-          overtaken = true;
-          clock.advance(LEASE_MS);
-          expect(await workerWith(map)()).toEqual({ done: 1 });
-        }
+        transactions += 1;
+        if (transactions === nth) await meanwhile();
         return database.transaction(work);
       },
     };
-    expect(await workerWith(map, { database: slow, errors })()).toEqual({ done: 1 });
+  }
+
+  test('one that comes late to a task does nothing with it', async () => {
+    await enqueue('count', count('a', 1));
+    const errors: object[] = [];
+    const slow = overtaken(1, () => quiet(workerWith(map)));
+    expect(await workerWith(map, { database: slow, errors })()).toEqual({ done: 0, dueInMs: undefined });
     expect(await traces()).toEqual(['a 1']);
     expect(errors).toEqual([]);
   });
 
-  test.runIf(engine === 'postgres')(
-    'one holds what it does until that is kept, longer than the lease, too',
-    async () => {
-      await enqueue('count', count('a', 1));
-      const other = workerWith({ count: { step: counting } }, { database: opened.again() });
-      const longStep: TaskStep = async (tx, task) => {
-        clock.advance(LEASE_MS);
-        expect((await other()).done).toBe(0);
-        return counting(tx, task);
-      };
-      const errors: object[] = [];
-      await workerWith({ count: { step: longStep } }, { errors })();
-      expect(await traces()).toEqual(['a 1']);
-      expect(errors).toEqual([]);
-    },
-  );
+  test('one that fails does not put off what another has done since', async () => {
+    const failing: TaskStep = async () => {
+      throw new Error('not now');
+    };
+    const pausing: TaskStep = async (tx, task) => {
+      await counting(tx, task);
+      return { data: count('a', 2), afterMs: HOUR };
+    };
+    await enqueue('count', count('a', 2));
+    const errors: object[] = [];
+    const other = workerWith({ count: { step: pausing } });
+    const slow = overtaken(2, () => quiet(other));
+    await workerWith({ count: { step: failing } }, { database: slow, errors })();
+    expect(await rows()).toMatchObject([{ attempts: 0, due_at: clock.now() + HOUR }]);
+    expect(errors).toMatchObject([{ err: { message: 'not now' }, attempts: undefined }]);
+  });
+
+  test.runIf(engine === 'postgres')('one holds what it does until that is kept, while others do the rest', async () => {
+    await enqueue('long', count('a', 1));
+    await enqueue('count', count('b', 1));
+    const other = workerWith({ long: { step: counting }, ...map }, { database: opened.again() });
+    const longStep: TaskStep = async (tx, task) => {
+      clock.advance(HOUR);
+      expect(await other()).toEqual({ done: 1 });
+      expect(await traces()).toEqual(['b 1']);
+      expect(await other()).toEqual({ done: 0, dueInMs: 50 });
+      return counting(tx, task);
+    };
+    const errors: object[] = [];
+    expect(await workerWith({ long: { step: longStep }, ...map }, { errors })()).toEqual({ done: 1 });
+    expect(await traces()).toEqual(['a 1', 'b 1']);
+    expect(errors).toEqual([]);
+  });
 });

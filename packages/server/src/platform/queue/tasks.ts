@@ -45,7 +45,6 @@ export function createTasks({ clock, ids, nudge }: { clock: Clock; ids: Ids; nud
           key: key ?? null,
           data: JSON.stringify(data),
           due_at: dueAt ?? now,
-          lease: null,
           attempts: 0,
           created_at: now,
         })

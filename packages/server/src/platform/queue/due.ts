@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+
+/** The queues whose rows are held by the transaction that works on them, and what of them is still to be done. */
+const OPEN = { events: sql`done_at is null`, tasks: sql`true` } as const;
+
+export type Queue = keyof typeof OPEN;
+
+/** What is due and not to be had is being worked on by another process. */
+const TAKEN_MS = 50;
+
+/** How long to wait after so many failures: 1 s, doubled each time, at most 5 min. */
+const backoffMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 300_000);
+
+/** In how many milliseconds to ask a queue again that has nothing to be had; undefined when nothing waits in it. */
+export async function nextDueInMs(executor: Executor, queue: Queue, now: number): Promise<number | undefined> {
+  const { rows } = await sql<{ due: number | null }>`
+    select min(due_at) as due from ${sql.table(queue)} where ${OPEN[queue]}`.execute(executor);
+  const due = rows[0]?.due;
+  if (due == null) return undefined;
+  return due <= now ? TAKEN_MS : due - now;
+}
+
+/**
+ * After work on a row that failed and was rolled back: it is due again after a wait. Answers how often it has failed;
+ * undefined when another process has done the work since, has failed at it too, or is at it.
+ */
+export const postpone = (database: Database, queue: Queue, id: string, now: number): Promise<number | undefined> =>
+  database.transaction(async (tx) => {
+    const { rows } = await sql<{ attempts: number }>`
+      select attempts from ${sql.table(queue)} where id = ${id} and ${OPEN[queue]} and due_at <= ${now}
+      ${forUpdateSkipLocked(tx)}`.execute(tx);
+    if (!rows[0]) return undefined;
+    const attempts = rows[0].attempts + 1;
+    await tx
+      .updateTable(queue)
+      .set({ attempts, due_at: now + backoffMs(attempts) })
+      .where('id', '=', id)
+      .execute();
+    return attempts;
+  });
