@@ -21,4 +21,5 @@ drop index deliveries_leased;
 drop index deliveries_event;
 drop index deliveries_log_status;
 create index deliveries_due on deliveries (lane, due_at, id, webhook_id) where status = 'pending';
-create index deliveries_log_undelivered on deliveries (webhook_id, status, id) where status in ('failed', 'throttled');
+create index deliveries_log_failed on deliveries (webhook_id, id) where status = 'failed';
+create index deliveries_log_throttled on deliveries (webhook_id, id) where status = 'throttled';

@@ -70,5 +70,6 @@ alter table new_attempts rename to delivery_attempts;
 
 create index deliveries_due on deliveries (lane, due_at, id, webhook_id) where status = 'pending';
 create index deliveries_log on deliveries (webhook_id, id);
-create index deliveries_log_undelivered on deliveries (webhook_id, status, id) where status in ('failed', 'throttled');
+create index deliveries_log_failed on deliveries (webhook_id, id) where status = 'failed';
+create index deliveries_log_throttled on deliveries (webhook_id, id) where status = 'throttled';
 create index deliveries_recovering on deliveries (webhook_id) where kind = 'recovery' and status = 'pending';

@@ -20,6 +20,8 @@ export function openPostgres(url: string, onLost: (error: Error) => void): Postg
     types: { getTypeParser: parser },
   });
   pool.on('error', onLost);
+  // One that breaks while it is used fails what was asked; without a listener it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => {}));
   nameStatements(pool);
   return new PostgresDialect({ pool });
 }

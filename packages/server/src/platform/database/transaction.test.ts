@@ -104,6 +104,16 @@ describe('a transaction', () => {
     expect(await names()).toHaveLength(2);
   });
 
+  test.runIf(engine === 'postgres')('whose connection breaks fails, and the next one gets another', async () => {
+    const broken = database.transaction(async (tx) => {
+      await put(tx, 'lost');
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+    });
+    await expect(broken).rejects.toThrow();
+    await put(database.executor, 'kept');
+    expect(await names()).toEqual(['kept']);
+  });
+
   test.runIf(engine === 'postgres')('goes on when a table gets another shape meanwhile', async () => {
     const all = () => database.transaction((tx) => tx.selectFrom('settings').selectAll().execute());
     await put(database.executor, 'one');
