@@ -109,7 +109,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
       if (!isKnownEvent(event.scope, event.action))
         throw badRequest(`The hub never sends ${event.scope} with ${event.action}; see the list of events in /docs`);
       const webhook = await requireWebhook(executor, caller, webhookId);
-      const watched = (await watchedBy(executor, [webhookId])).get(webhookId) ?? [];
+      const watched = await watchedBy(executor, webhookId);
       const payload = samplePayload(caller.hubUrl, event, sampleRepo(watched, caller));
       return sendNow(
         {

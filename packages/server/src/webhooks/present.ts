@@ -3,11 +3,10 @@ import type { Domain } from '@moonbase/contract/payload';
 import type { Webhook } from '@moonbase/contract/webhooks';
 import { avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
-import type { WebhookRow } from '../platform/database/tables.ts';
-import type { StoredJob, Watched } from './store.ts';
+import type { ShownWebhook, StoredJob, Watched } from './store.ts';
 
 /** A webhook as answered: never its secret, of its job only the fields of the specification. */
-export const presentWebhook = (baseUrl: string, webhook: WebhookRow, watched: readonly Watched[]): Webhook => ({
+export const presentWebhook = (baseUrl: string, webhook: ShownWebhook, watched: readonly Watched[]): Webhook => ({
   id: webhook.id,
   ...(webhook.url !== null && { url: webhook.url }),
   ...(webhook.job !== null && { job: presentJob(JSON.parse(webhook.job) as StoredJob) }),

@@ -56,7 +56,7 @@ export function createWebhooks(given: Dependencies) {
   const { database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched } = given;
 
   const present = async (executor: Executor, caller: Caller, webhook: WebhookRow) => ({
-    webhook: presentWebhook(caller.baseUrl, webhook, (await watchedBy(executor, [webhook.id])).get(webhook.id) ?? []),
+    webhook: presentWebhook(caller.baseUrl, webhook, await watchedBy(executor, webhook.id)),
   });
 
   /** Runs a change on a webhook of the caller and answers what it is then. */
@@ -94,11 +94,7 @@ export function createWebhooks(given: Dependencies) {
   return {
     async list(caller: Caller) {
       const webhooks = await listWebhooks(database.executor, caller.principal.userId);
-      const watched = await watchedBy(
-        database.executor,
-        webhooks.map((webhook) => webhook.id),
-      );
-      return webhooks.map((webhook) => presentWebhook(caller.baseUrl, webhook, watched.get(webhook.id) ?? []));
+      return webhooks.map(({ webhook, watched }) => presentWebhook(caller.baseUrl, webhook, watched));
     },
 
     async get(caller: Caller, id: string) {

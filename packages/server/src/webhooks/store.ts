@@ -1,6 +1,8 @@
 import type { JobInput } from '@moonbase/contract/jobs';
 import type { WatchedInput } from '@moonbase/contract/webhooks';
 import { nameKey } from '../accounts/index.ts';
+import { fromJsonRows, jsonRows } from '../platform/database/json-rows.ts';
+import { prepared } from '../platform/database/prepared.ts';
 import type { WatchedRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 
@@ -16,8 +18,42 @@ export interface Watched extends Pick<WatchedRow, 'webhook_id' | 'type' | 'name'
 /** The webhooks that are there: a deleted one is not, although its row stays until its log is gone. */
 const visible = (executor: Executor) => executor.selectFrom('webhooks').where('state', '<>', 'deleted');
 
-export const listWebhooks = (executor: Executor, ownerId: string): Promise<WebhookRow[]> =>
-  visible(executor).selectAll().where('owner_id', '=', ownerId).orderBy('id').execute();
+/** What is shown of a webhook. */
+export type ShownWebhook = Pick<
+  WebhookRow,
+  'id' | 'url' | 'job' | 'job_source_id' | 'state' | 'secret' | 'domains' | 'last_trigger_at'
+>;
+
+const SHOWN = ['id', 'url', 'job', 'job_source_id', 'state', 'secret', 'domains', 'last_trigger_at'] as const;
+const WATCHED = ['webhook_id', 'type', 'name', 'accountId', 'avatarUrl'] as const;
+
+const webhooksOf = prepared<{ ownerId: string }>()((executor, argument) =>
+  executor
+    .selectFrom(
+      visible(executor).select(SHOWN).where('owner_id', '=', argument('ownerId')).orderBy('id').as('webhooks'),
+    )
+    .select(jsonRows(executor, SHOWN).as('rows')),
+);
+
+const watchedByThose = prepared<{ ownerId: string }>()((executor, argument) =>
+  executor
+    .selectFrom(
+      watched(executor)
+        .innerJoin('webhooks', 'webhooks.id', 'webhook_watched.webhook_id')
+        .where('webhooks.owner_id', '=', argument('ownerId'))
+        .as('items'),
+    )
+    .select(jsonRows(executor, WATCHED).as('rows')),
+);
+
+/** The webhooks of a user, oldest first, each with what it watches: two queries, each answering one text. */
+export async function listWebhooks(executor: Executor, ownerId: string) {
+  const [webhooks] = await webhooksOf(executor, { ownerId });
+  const [items] = await watchedByThose(executor, { ownerId });
+  const rows = fromJsonRows<ShownWebhook>(webhooks?.rows ?? '[]', SHOWN);
+  const all = groupWatched(rows, fromJsonRows<Watched>(items?.rows ?? '[]', WATCHED));
+  return rows.map((webhook) => ({ webhook, watched: all.get(webhook.id) ?? [] }));
+}
 
 export async function countWebhooks(executor: Executor, ownerId: string): Promise<number> {
   const { count } = await visible(executor)
@@ -57,11 +93,9 @@ export async function removeWebhook(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute();
 }
 
-/** What each of the webhooks watches, in the order it was given. */
-export async function watchedBy(executor: Executor, webhookIds: readonly string[]): Promise<Map<string, Watched[]>> {
-  const byWebhook = new Map<string, Watched[]>(webhookIds.map((id) => [id, []]));
-  if (webhookIds.length === 0) return byWebhook;
-  const rows = await executor
+/** Watched items in the order they were given, with the account that they stand for. */
+const watched = (executor: Executor) =>
+  executor
     .selectFrom('webhook_watched')
     .leftJoin('accounts', 'accounts.id', 'webhook_watched.target_id')
     .select([
@@ -71,11 +105,16 @@ export async function watchedBy(executor: Executor, webhookIds: readonly string[
       'accounts.id as accountId',
       'accounts.avatar_url as avatarUrl',
     ])
-    .where('webhook_watched.webhook_id', 'in', webhookIds)
     .orderBy('webhook_watched.webhook_id')
-    .orderBy('webhook_watched.position')
-    .execute();
-  for (const row of rows) byWebhook.get(row.webhook_id)?.push(row);
+    .orderBy('webhook_watched.position');
+
+/** What a webhook watches. */
+export const watchedBy = (executor: Executor, webhookId: string): Promise<Watched[]> =>
+  watched(executor).where('webhook_watched.webhook_id', '=', webhookId).execute();
+
+function groupWatched(webhooks: readonly ShownWebhook[], items: readonly Watched[]): Map<string, Watched[]> {
+  const byWebhook = new Map<string, Watched[]>(webhooks.map(({ id }) => [id, []]));
+  for (const item of items) byWebhook.get(item.webhook_id)?.push(item);
   return byWebhook;
 }
 
