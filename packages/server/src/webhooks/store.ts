@@ -1,7 +1,7 @@
 import type { JobInput } from '@moonbase/contract/jobs';
 import type { WatchedInput } from '@moonbase/contract/webhooks';
 import { nameKey } from '../accounts/index.ts';
-import { fromJsonRows, jsonRows } from '../platform/database/json-rows.ts';
+import { jsonRows } from '../platform/database/json-rows.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { WatchedRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
@@ -24,35 +24,51 @@ export type ShownWebhook = Pick<
   'id' | 'url' | 'job' | 'job_source_id' | 'state' | 'secret' | 'domains' | 'last_trigger_at'
 >;
 
-const SHOWN = ['id', 'url', 'job', 'job_source_id', 'state', 'secret', 'domains', 'last_trigger_at'] as const;
-const WATCHED = ['webhook_id', 'type', 'name', 'accountId', 'avatarUrl'] as const;
+const SHOWN = {
+  id: 'id',
+  url: 'url',
+  job: 'job',
+  job_source_id: 'job_source_id',
+  state: 'state',
+  secret: 'secret',
+  domains: 'domains',
+  last_trigger_at: 'last_trigger_at',
+};
 
 const webhooksOf = prepared<{ ownerId: string }>()((executor, argument) =>
-  executor
-    .selectFrom(
-      visible(executor).select(SHOWN).where('owner_id', '=', argument('ownerId')).orderBy('id').as('webhooks'),
-    )
-    .select(jsonRows(executor, SHOWN).as('rows')),
+  visible(executor).select(jsonRows(executor, SHOWN).as('rows')).where('owner_id', '=', argument('ownerId')),
 );
+
+const WATCHED = {
+  webhook_id: 'webhook_watched.webhook_id',
+  position: 'position',
+  type: 'webhook_watched.type',
+  name: 'webhook_watched.name',
+  accountId: 'accounts.id',
+  avatarUrl: 'accounts.avatar_url',
+};
 
 const watchedByThose = prepared<{ ownerId: string }>()((executor, argument) =>
   executor
-    .selectFrom(
-      watched(executor)
-        .innerJoin('webhooks', 'webhooks.id', 'webhook_watched.webhook_id')
-        .where('webhooks.owner_id', '=', argument('ownerId'))
-        .as('items'),
-    )
-    .select(jsonRows(executor, WATCHED).as('rows')),
+    .selectFrom('webhooks')
+    .innerJoin('webhook_watched', 'webhook_watched.webhook_id', 'webhooks.id')
+    .leftJoin('accounts', 'accounts.id', 'webhook_watched.target_id')
+    .select(jsonRows(executor, WATCHED).as('rows'))
+    .where('webhooks.owner_id', '=', argument('ownerId')),
 );
 
 /** The webhooks of a user, oldest first, each with what it watches: two queries, each answering one text. */
 export async function listWebhooks(executor: Executor, ownerId: string) {
   const [webhooks] = await webhooksOf(executor, { ownerId });
   const [items] = await watchedByThose(executor, { ownerId });
-  const rows = fromJsonRows<ShownWebhook>(webhooks?.rows ?? '[]', SHOWN);
-  const all = groupWatched(rows, fromJsonRows<Watched>(items?.rows ?? '[]', WATCHED));
-  return rows.map((webhook) => ({ webhook, watched: all.get(webhook.id) ?? [] }));
+  const all = new Map<string, (Watched & { readonly position: number })[]>();
+  const rows = JSON.parse(webhooks?.rows ?? '[]') as ShownWebhook[];
+  for (const { id } of rows) all.set(id, []);
+  for (const item of JSON.parse(items?.rows ?? '[]') as (Watched & { readonly position: number })[])
+    all.get(item.webhook_id)?.push(item);
+  return rows
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map((webhook) => ({ webhook, watched: (all.get(webhook.id) ?? []).sort((a, b) => a.position - b.position) }));
 }
 
 export async function countWebhooks(executor: Executor, ownerId: string): Promise<number> {
@@ -93,8 +109,8 @@ export async function removeWebhook(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute();
 }
 
-/** Watched items in the order they were given, with the account that they stand for. */
-const watched = (executor: Executor) =>
+/** What a webhook watches, in the order it was given, with the accounts that it stands for. */
+export const watchedBy = (executor: Executor, webhookId: string): Promise<Watched[]> =>
   executor
     .selectFrom('webhook_watched')
     .leftJoin('accounts', 'accounts.id', 'webhook_watched.target_id')
@@ -105,18 +121,9 @@ const watched = (executor: Executor) =>
       'accounts.id as accountId',
       'accounts.avatar_url as avatarUrl',
     ])
-    .orderBy('webhook_watched.webhook_id')
-    .orderBy('webhook_watched.position');
-
-/** What a webhook watches. */
-export const watchedBy = (executor: Executor, webhookId: string): Promise<Watched[]> =>
-  watched(executor).where('webhook_watched.webhook_id', '=', webhookId).execute();
-
-function groupWatched(webhooks: readonly ShownWebhook[], items: readonly Watched[]): Map<string, Watched[]> {
-  const byWebhook = new Map<string, Watched[]>(webhooks.map(({ id }) => [id, []]));
-  for (const item of items) byWebhook.get(item.webhook_id)?.push(item);
-  return byWebhook;
-}
+    .where('webhook_watched.webhook_id', '=', webhookId)
+    .orderBy('webhook_watched.position')
+    .execute();
 
 /** Puts the watched items in the place of the old ones, bound to what their names stand for now. */
 export async function replaceWatched(tx: Executor, webhookId: string, items: readonly WatchedInput[]): Promise<void> {
