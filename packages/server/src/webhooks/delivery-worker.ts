@@ -7,7 +7,7 @@ import type { Nudge } from '../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
 import { createHeld } from './held.ts';
-import { createLaneLimits, PER_CLAIM } from './lane-limits.ts';
+import { createLaneLimits } from './lane-limits.ts';
 import { claimLane, handBack, type WaitingLane, waitingLanes } from './queue-store.ts';
 
 interface Dependencies {
@@ -74,9 +74,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
   /** What waits for too long, or for a receiver that has begun to fail. */
   const giveBackStale = (now: number) =>
     giveBack(
-      held
-        .lanes()
-        .flatMap((lane) => held.take(lane, ({ since }) => limits.ahead(lane) === 0 || now - since >= HELD_MS)),
+      held.lanes().flatMap((lane) => held.take(lane, ({ since }) => limits.failing(lane) || now - since >= HELD_MS)),
     );
 
   /** Those of the lanes that have something due and places for it, in turn. */
@@ -95,10 +93,10 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
     const claimed = await database.transaction(async (tx) => {
       const taken: string[] = [];
       for (const { lane } of lanes) {
-        const butNotOf = [...held.byWebhook(lane)].flatMap(([id, count]) => (limits.hasEnough(id, count) ? id : []));
         const limit = limits.wanted(lane, held.count(lane));
         if (limit === 0) continue;
-        const own = await claimLane(tx, { lane, lease, now, limit, perWebhook: PER_CLAIM, butNotOf });
+        const butNotOf = limits.haveEnough(lane, held.byWebhook(lane));
+        const own = await claimLane(tx, { lane, lease, now, limit, perWebhook: limits.perWebhook(lane), butNotOf });
         if (own.length === 0) pausedUntil.set(lane, now + PAUSE_MS);
         taken.push(...own);
       }
@@ -127,6 +125,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       await giveBackStale(now);
+      for (const lane of held.lanes()) fill(lane);
       let done = 0;
       const later: number[] = [];
       for (let lanes = await waitingLanes(database.executor, '', WINDOW); lanes.length > 0; ) {

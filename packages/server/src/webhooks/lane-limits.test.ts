@@ -80,11 +80,16 @@ test('more is claimed only when half of what was claimed ahead is used up', () =
   expect(limits.wanted('a', 63)).toBe(65);
 });
 
-test('a webhook with 16 in flight and held has enough', () => {
+test('a webhook has enough with 8 in flight and held, with 16 where something is claimed ahead', () => {
   const limits = createLaneLimits();
-  for (let at = 0; at < 8; at++) limits.begin('a', 'w');
-  expect(limits.hasEnough('w', 7)).toBe(false);
-  expect(limits.hasEnough('w', 8)).toBe(true);
+  for (let at = 0; at < 7; at++) limits.begin('a', 'w');
+  expect(limits.haveEnough('a', new Map())).toEqual([]);
+  expect(limits.haveEnough('a', new Map([['w', 1]]))).toEqual(['w']);
+  limits.begin('a', 'w');
+  expect(limits.haveEnough('a', new Map())).toEqual(['w']);
+  atFullSpeed(limits, 'a');
+  expect(limits.haveEnough('a', new Map([['w', 7]]))).toEqual([]);
+  expect(limits.haveEnough('a', new Map([['w', 8]]))).toEqual(['w']);
 });
 
 test('the pace of a receiver is remembered while nothing is in flight', () => {

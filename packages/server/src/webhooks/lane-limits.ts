@@ -31,6 +31,9 @@ export function createLaneLimits() {
     return value;
   }
 
+  /** Whether the last request to a lane failed. */
+  const failing = (lane: string): boolean => limits.get(lane) === 1;
+
   /** Free places of a lane. */
   function free(lane: string): number {
     const own = inFlight.get(lane) ?? 0;
@@ -41,9 +44,14 @@ export function createLaneLimits() {
   /** How many may be claimed beyond the free places. */
   const ahead = (lane: string): number => (limits.get(lane) === PER_LANE ? AHEAD : 0);
 
+  /** Of one webhook in flight and held: what it can use soon where something is claimed ahead, else at once. */
+  const perWebhook = (lane: string): number => (ahead(lane) > 0 ? 2 * PER_WEBHOOK : PER_WEBHOOK);
+
   return {
+    failing,
     free,
     ahead,
+    perWebhook,
 
     /** Free places of a webhook. */
     freeOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
@@ -54,8 +62,11 @@ export function createLaneLimits() {
       return free(lane) + ahead(lane) - held;
     },
 
-    /** Whether a webhook has as much in flight and held as it can use soon. */
-    hasEnough: (webhookId: string, held: number): boolean => (ofWebhook.get(webhookId) ?? 0) + held >= 2 * PER_WEBHOOK,
+    /** The webhooks that have as much in flight, and held in this lane, as they can use. */
+    haveEnough: (lane: string, held: ReadonlyMap<string, number>): string[] =>
+      [...new Set([...ofWebhook.keys(), ...held.keys()])].filter(
+        (id) => (ofWebhook.get(id) ?? 0) + (held.get(id) ?? 0) >= perWebhook(lane),
+      ),
 
     /** The lanes in the order of service: after the one that was served last. */
     inTurn<Lane extends { readonly lane: string }>(lanes: readonly Lane[]): Lane[] {
@@ -80,6 +91,3 @@ export function createLaneLimits() {
     },
   };
 }
-
-/** Of one webhook in one claim: as much as it can use soon. */
-export const PER_CLAIM = 2 * PER_WEBHOOK;

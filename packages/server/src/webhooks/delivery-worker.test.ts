@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestClock, type TestClock } from '../../test/clock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-database.ts';
+import { createIds, type Ids } from '../platform/ids.ts';
+import { LEASE_MS } from '../platform/queue/claim.ts';
+import type { Deliver } from './deliver.ts';
+import { createDeliveryWorker } from './delivery-worker.ts';
+import { UNSENT } from './log.ts';
+
+type Answered = (status: number) => Promise<void>;
+
+let opened: OpenTestDatabase;
+let clock: TestClock;
+let ids: Ids;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  clock = createTestClock();
+  ids = createIds(clock);
+  const { executor } = opened.database;
+  const account = { kind: 'user' as const, name: 'u', name_key: 'u', fullname: 'u', avatar_url: null, created_at: 0 };
+  await executor
+    .insertInto('accounts')
+    .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
+    .execute();
+  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, lease: null, attempts: 0, done_at: 0 };
+  await executor
+    .insertInto('events')
+    .values({ ...event, progress: null })
+    .execute();
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+/** Webhooks of the same names as their lanes, each with so many deliveries that are due. */
+async function backlog(count: number, ...lanes: string[]): Promise<void> {
+  const { executor } = opened.database;
+  for (const lane of lanes) {
+    await executor
+      .insertInto('webhooks')
+      .values({
+        id: lane,
+        owner_id: 'u',
+        url: 'https://example.com',
+        job: null,
+        job_source_id: null,
+        job_secrets: null,
+        secret: null,
+        old_secret: null,
+        old_secret_until: null,
+        domains: '[]',
+        state: 'enabled',
+        created_at: 0,
+        last_trigger_at: null,
+        failures: 0,
+        failing_since: null,
+      })
+      .execute();
+    const rows = Array.from({ length: count }, () => {
+      const id = ids();
+      return {
+        ...UNSENT,
+        id,
+        webhook_id: lane,
+        event_id: 'e',
+        trigger_key: id,
+        created_at: 0,
+        lane,
+        due_at: clock.now(),
+        lease: null,
+        kind: 'trigger' as const,
+        replay_of: null,
+        scope: 'repo',
+        action: 'create',
+        repo_id: 'r',
+        repo_type: 'model' as const,
+        repo_name: 'u/r',
+        repo_key: 'u/r',
+        repo_owner_id: 'u',
+        repo_private: 0,
+      };
+    });
+    await executor.insertInto('deliveries').values(rows).execute();
+  }
+}
+
+/** A worker whose requests end when they are told to. */
+function start() {
+  const sent: { lane: string; answer: Answered; open: boolean }[] = [];
+  const deliver: Deliver = (delivery, answered) =>
+    new Promise((resolve) => {
+      const request = {
+        lane: delivery.lane,
+        open: true,
+        async answer(status: number) {
+          request.open = false;
+          const result = { kind: 'answered' as const, status, headers: {}, body: '', durationMs: 1 };
+          answered?.(result);
+          await opened.database.executor
+            .updateTable('deliveries')
+            .set({ status: 'delivered', lease: null })
+            .where('id', '=', delivery.id)
+            .execute();
+          resolve({ result, recorded: true });
+        },
+      };
+      sent.push(request);
+    });
+  const worker = createDeliveryWorker({ database: opened.database, clock, ids, nudge: NO_NUDGE, deliver });
+  return { worker, sent, open: () => sent.filter((request) => request.open) };
+}
+
+const NO_NUDGE = Object.assign(() => {}, { wait: async () => {} });
+
+/** Rounds until one finds nothing to do; answers how many did. */
+async function rounds({ worker }: ReturnType<typeof start>, most = 50): Promise<number> {
+  for (let count = 0; count < most; count++) if ((await worker.round()).done === 0) return count;
+  return most;
+}
+
+test('a receiver that answers once and then hangs does not keep the worker busy', async () => {
+  await backlog(40, 'a');
+  const hub = start();
+  await rounds(hub);
+  await hub.sent[0]?.answer(200);
+  expect(await rounds(hub)).toBeLessThan(3);
+  expect(hub.open()).toHaveLength(8);
+});
