@@ -124,3 +124,23 @@ test('a receiver that answers once and then hangs does not keep the worker busy'
   expect(await rounds(hub)).toBeLessThan(3);
   expect(hub.open()).toHaveLength(8);
 });
+
+test('however many receivers hang, one that answers is served at its pace', async () => {
+  const lane = (at: number) => String(at).padStart(4, '0');
+  await backlog(3, ...Array.from({ length: 700 }, (_, at) => lane(at)));
+  await backlog(30, 'healthy');
+  const hub = start();
+  let answers = 0;
+  for (let turn = 0; turn < 40; turn++) {
+    await rounds(hub);
+    const [healthy] = hub.open().filter((request) => request.lane === 'healthy');
+    if (healthy) {
+      answers += 1;
+      await healthy.answer(200);
+    }
+    // Of those that hang, some come to their deadlines at each turn.
+    for (const request of hub.open().slice(0, 20)) if (request.lane !== 'healthy') await request.answer(500);
+    clock.advance(500);
+  }
+  expect(answers).toBeGreaterThan(5);
+});

@@ -23,6 +23,7 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 /** Lanes that one round looks at, and that one transaction claims from. */
 const WINDOW = 200;
 const LANES_A_CLAIM = 20;
+const BEYOND_ALL = '~';
 /** What was claimed and has not begun after this goes back: it may be stale, and its lease must outlast its sending. */
 const HELD_MS = 1_000;
 /** A lane is not asked again so soon when what is due in it belongs to webhooks that have enough in flight. */
@@ -34,6 +35,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
   const held = createHeld();
   const sending = new Set<Promise<void>>();
   const pausedUntil = new Map<string, number>();
+  let lanesSeen = 0;
   /** Sent, and not recorded: handed back at the end. */
   const unrecorded: Sendable[] = [];
 
@@ -115,6 +117,25 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
     return claimed.length;
   }
 
+  /**
+   * The lanes with deliveries that wait, a window at a time: where one does not show all, from the lane after the one
+   * that was served last, and around, so that those of the first window do not take all places.
+   */
+  async function* windows(): AsyncGenerator<readonly WaitingLane[]> {
+    const start = lanesSeen < WINDOW ? '' : limits.lastServed();
+    lanesSeen = 0;
+    for (const [after, upTo] of [[start, BEYOND_ALL] as const, ['', start] as const]) {
+      for (let from = after; from < upTo; ) {
+        const lanes = (await waitingLanes(database.executor, from, WINDOW)).filter(({ lane }) => lane <= upTo);
+        lanesSeen += lanes.length;
+        yield lanes;
+        from = lanes.length < WINDOW ? upTo : (lanes.at(-1)?.lane ?? upTo);
+        // SQLite answers at once: without this, requests would wait for all lanes.
+        if (lanes.length === WINDOW) await setImmediate();
+      }
+    }
+  }
+
   /** Resolves when nothing is in flight. */
   async function settled(): Promise<void> {
     while (sending.size > 0) await Promise.all(sending);
@@ -128,15 +149,11 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
       for (const lane of held.lanes()) fill(lane);
       let done = 0;
       const later: number[] = [];
-      for (let lanes = await waitingLanes(database.executor, '', WINDOW); lanes.length > 0; ) {
+      for await (const lanes of windows()) {
         const serving = toServe(lanes, now);
         for (let from = 0; from < serving.length; from += LANES_A_CLAIM)
           done += await serve(serving.slice(from, from + LANES_A_CLAIM), now);
         later.push(...lanes.flatMap(({ lane, dueAt }) => pausedUntil.get(lane) ?? (dueAt > now ? dueAt : [])));
-        if (lanes.length < WINDOW) break;
-        // SQLite answers at once: without this, requests would wait for all lanes.
-        await setImmediate();
-        lanes = await waitingLanes(database.executor, lanes.at(-1)?.lane ?? '', WINDOW);
       }
       const dueInMs = later.reduce((least, at) => Math.min(least, at - now), LEASE_MS);
       return { done, dueInMs: done > 0 ? undefined : dueInMs };

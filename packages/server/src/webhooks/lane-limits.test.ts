@@ -51,11 +51,14 @@ test('a webhook has eight requests in flight at the most', () => {
   expect(limits.freeOf('w')).toBe(1);
 });
 
-test('a lane with nothing in flight has a place even where the others fill the limit in all', () => {
+test('a lane with nothing in flight has a place even where the others fill the limit in all, unless it failed', () => {
   const limits = createLaneLimits();
   for (let lane = 0; lane < 32; lane++) begin(limits, `busy ${lane}`, 8);
   expect(limits.free('busy 0')).toBe(0);
   expect(limits.free('idle')).toBe(1);
+  begin(limits, 'failed', 1);
+  end(limits, 'failed', false);
+  expect(limits.free('failed')).toBe(0);
   for (let lane = 0; lane < 64; lane++) begin(limits, `late ${lane}`, 1);
   expect(limits.free('idle')).toBe(0);
 });

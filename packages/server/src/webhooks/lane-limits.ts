@@ -3,7 +3,7 @@ const PER_LANE = 32;
 const AT_FIRST = 8;
 const PER_WEBHOOK = 8;
 const IN_ALL = 256;
-/** Beyond the limit in all: so that lanes with nothing in flight need not wait for those that fill it. */
+/** Beyond the limit in all: so that lanes with nothing in flight, unless they fail, need not wait for those that fill it. */
 const FOR_IDLE_LANES = 64;
 /** Claimed ahead for a lane at its full speed, so that its places are filled at once as they become free. */
 const AHEAD = 128;
@@ -37,7 +37,7 @@ export function createLaneLimits() {
   /** Free places of a lane. */
   function free(lane: string): number {
     const own = inFlight.get(lane) ?? 0;
-    if (own === 0 && all >= IN_ALL) return all < IN_ALL + FOR_IDLE_LANES ? 1 : 0;
+    if (own === 0 && all >= IN_ALL) return all < IN_ALL + FOR_IDLE_LANES && !failing(lane) ? 1 : 0;
     return Math.max(0, Math.min((limits.get(lane) ?? AT_FIRST) - own, IN_ALL - all));
   }
 
@@ -67,6 +67,8 @@ export function createLaneLimits() {
       [...new Set([...ofWebhook.keys(), ...held.keys()])].filter(
         (id) => (ofWebhook.get(id) ?? 0) + (held.get(id) ?? 0) >= perWebhook(lane),
       ),
+
+    lastServed: (): string => lastServed,
 
     /** The lanes in the order of service: after the one that was served last. */
     inTurn<Lane extends { readonly lane: string }>(lanes: readonly Lane[]): Lane[] {
