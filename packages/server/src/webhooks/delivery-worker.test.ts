@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestClock, type TestClock } from '../../test/clock.ts';
+import { createTestClock, HOUR, SECOND, type TestClock } from '../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-database.ts';
 import { createIds, type Ids } from '../platform/ids.ts';
 import { LEASE_MS } from '../platform/queue/claim.ts';
@@ -83,12 +83,13 @@ async function backlog(count: number, ...lanes: string[]): Promise<void> {
 }
 
 /** A worker whose requests end when they are told to. */
-function start() {
-  const sent: { lane: string; answer: Answered; open: boolean }[] = [];
+function start(database = opened.database) {
+  const sent: { lane: string; url: string | null; answer: Answered; open: boolean }[] = [];
   const deliver: Deliver = (delivery, answered) =>
     new Promise((resolve) => {
       const request = {
         lane: delivery.lane,
+        url: delivery.url,
         open: true,
         async answer(status: number) {
           request.open = false;
@@ -104,7 +105,7 @@ function start() {
       };
       sent.push(request);
     });
-  const worker = createDeliveryWorker({ database: opened.database, clock, ids, nudge: NO_NUDGE, deliver });
+  const worker = createDeliveryWorker({ database, clock, ids, nudge: NO_NUDGE, deliver });
   return { worker, sent, open: () => sent.filter((request) => request.open) };
 }
 
@@ -143,4 +144,58 @@ test('however many receivers hang, one that answers is served at its pace', asyn
     clock.advance(500);
   }
   expect(answers).toBeGreaterThan(5);
+});
+
+test('a lease counts from the claim, however long the round took before', async () => {
+  await backlog(1, ...Array.from({ length: 60 }, (_, at) => `${100 + at}`));
+  const { database } = opened;
+  const slowly: typeof database = {
+    ...database,
+    async transaction(work) {
+      clock.advance(12 * SECOND);
+      return await database.transaction(work);
+    },
+  };
+  await start(slowly).worker.round();
+  const { due } = await database.executor
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.max('due_at').as('due'))
+    .executeTakeFirstOrThrow();
+  expect(due - clock.now()).toBeGreaterThanOrEqual(LEASE_MS - 12 * SECOND);
+});
+
+test('what was claimed ahead and waited for a second is looked up again before it is sent', async () => {
+  await backlog(40, 'a');
+  const hub = start();
+  await rounds(hub);
+  for (const request of hub.open().slice(0, 2)) await request.answer(200);
+  await rounds(hub);
+  expect(hub.open()).toHaveLength(8);
+  await opened.database.executor.updateTable('webhooks').set({ url: 'https://example.org' }).execute();
+  clock.advance(SECOND);
+  await hub.open()[0]?.answer(200);
+  expect(hub.open()).toHaveLength(7);
+  await rounds(hub);
+  expect(hub.open().map((request) => request.url)).toEqual([
+    ...Array.from({ length: 7 }, () => 'https://example.com'),
+    'https://example.org',
+  ]);
+});
+
+test('a clock that is put back stops no lane', async () => {
+  await backlog(40, 'a');
+  const hub = start();
+  await rounds(hub);
+  await hub.sent[0]?.answer(200);
+  await rounds(hub);
+  clock.advance(-HOUR);
+  for (const request of hub.open()) await request.answer(200);
+  const before = hub.sent.length;
+  await opened.database.executor
+    .updateTable('deliveries')
+    .set({ due_at: clock.now() })
+    .where('lease', 'is', null)
+    .execute();
+  await rounds(hub);
+  expect(hub.sent.length).toBeGreaterThan(before);
 });

@@ -29,6 +29,9 @@ const HELD_MS = 1_000;
 /** A lane is not asked again so soon when what is due in it belongs to webhooks that have enough in flight. */
 const PAUSE_MS = 100;
 
+/** Also where the clock was put back: nobody knows how old it is. */
+const isStale = (since: number, now: number): boolean => now - since >= HELD_MS || since > now;
+
 /** Claims what is due, lane by lane up to each lane's places, and sends it beside what is in flight already. */
 export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: Dependencies) {
   const limits = createLaneLimits();
@@ -56,9 +59,10 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
   function fill(lane: string): void {
     let places = limits.free(lane);
     const taken = new Map<string, number>();
-    const next = held.take(lane, ({ delivery: { webhookId } }) => {
+    const now = clock.now();
+    const next = held.take(lane, ({ delivery: { webhookId }, since }) => {
       const own = taken.get(webhookId) ?? 0;
-      if (places === 0 || limits.freeOf(webhookId) <= own) return false;
+      if (places === 0 || limits.freeOf(webhookId) <= own || isStale(since, now)) return false;
       places -= 1;
       taken.set(webhookId, own + 1);
       return true;
@@ -76,12 +80,13 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
   /** What waits for too long, or for a receiver that has begun to fail. */
   const giveBackStale = (now: number) =>
     giveBack(
-      held.lanes().flatMap((lane) => held.take(lane, ({ since }) => limits.failing(lane) || now - since >= HELD_MS)),
+      held.lanes().flatMap((lane) => held.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now))),
     );
 
   /** Those of the lanes that have something due and places for it, in turn. */
-  function toServe(lanes: readonly WaitingLane[], now: number): WaitingLane[] {
-    for (const [lane, until] of pausedUntil) if (until <= now) pausedUntil.delete(lane);
+  function toServe(lanes: readonly WaitingLane[]): WaitingLane[] {
+    const now = clock.now();
+    for (const [lane, until] of pausedUntil) if (until <= now || until > now + PAUSE_MS) pausedUntil.delete(lane);
     return limits.inTurn(
       lanes.filter(
         ({ lane, dueAt }) => dueAt <= now && !pausedUntil.has(lane) && limits.wanted(lane, held.count(lane)) > 0,
@@ -90,7 +95,9 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
   }
 
   /** Claims for some lanes in one transaction, loads what was claimed, and begins with it. */
-  async function serve(lanes: readonly WaitingLane[], now: number): Promise<number> {
+  async function serve(lanes: readonly WaitingLane[]): Promise<number> {
+    // Not the time at which the round began: that may take long, and leases count from now.
+    const now = clock.now();
     const lease = ids();
     const claimed = await database.transaction(async (tx) => {
       const taken: string[] = [];
@@ -150,9 +157,9 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
       let done = 0;
       const later: number[] = [];
       for await (const lanes of windows()) {
-        const serving = toServe(lanes, now);
+        const serving = toServe(lanes);
         for (let from = 0; from < serving.length; from += LANES_A_CLAIM)
-          done += await serve(serving.slice(from, from + LANES_A_CLAIM), now);
+          done += await serve(serving.slice(from, from + LANES_A_CLAIM));
         later.push(...lanes.flatMap(({ lane, dueAt }) => pausedUntil.get(lane) ?? (dueAt > now ? dueAt : [])));
       }
       const dueInMs = later.reduce((least, at) => Math.min(least, at - now), LEASE_MS);
