@@ -83,7 +83,7 @@ async function backlog(count: number, ...lanes: string[]): Promise<void> {
 }
 
 /** A worker whose requests end when they are told to. */
-function start(database = opened.database) {
+function start(database = opened.database, recording?: Promise<void>) {
   const sent: { lane: string; url: string | null; answer: Answered; open: boolean }[] = [];
   const deliver: Deliver = (delivery, answered) =>
     new Promise((resolve) => {
@@ -95,6 +95,7 @@ function start(database = opened.database) {
           request.open = false;
           const result = { kind: 'answered' as const, status, headers: {}, body: '', durationMs: 1 };
           answered?.(result);
+          await recording;
           await opened.database.executor
             .updateTable('deliveries')
             .set({ status: 'delivered', lease: null })
@@ -198,4 +199,28 @@ test('a clock that is put back stops no lane', async () => {
     .execute();
   await rounds(hub);
   expect(hub.sent.length).toBeGreaterThan(before);
+});
+
+test('where recording does not keep up, no more is sent until it does', async () => {
+  await backlog(150, ...Array.from({ length: 20 }, (_, at) => `${100 + at}`));
+  let goOn = () => {};
+  const recording = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const hub = start(opened.database, recording);
+  const answers: Promise<void>[] = [];
+  for (let turn = 0; turn < 30; turn++) {
+    await rounds(hub);
+    clock.advance(100);
+    answers.push(...hub.open().map((request) => request.answer(200)));
+  }
+  expect(hub.sent.length).toBeLessThan(2900);
+  goOn();
+  await Promise.all(answers);
+  for (let turn = 0; turn < 30; turn++) {
+    await rounds(hub);
+    clock.advance(100);
+    await Promise.all(hub.open().map((request) => request.answer(200)));
+  }
+  expect(hub.sent).toHaveLength(3000);
 });

@@ -26,6 +26,8 @@ const LANES_A_CLAIM = 20;
 const BEYOND_ALL = '~';
 /** What was claimed and has not begun after this goes back: it may be stale, and its lease must outlast its sending. */
 const HELD_MS = 1_000;
+/** Requests in flight and attempts that wait to be recorded: where recording does not keep up, nothing more is claimed. */
+const MOST_SENDING = 2_000;
 /** A lane is not asked again so soon when what is due in it belongs to webhooks that have enough in flight. */
 const PAUSE_MS = 100;
 
@@ -40,7 +42,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
   const pausedUntil = new Map<string, number>();
   let lanesSeen = 0;
   /** Sent, and not recorded: handed back at the end. */
-  const unrecorded: Sendable[] = [];
+  const unrecorded = new Map<string, Sendable>();
 
   function send(lane: string, delivery: Sendable): void {
     limits.begin(lane, delivery.webhookId);
@@ -50,7 +52,8 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
       if (limits.wanted(lane, held.count(lane)) > 0) nudge();
     }).then(({ recorded }) => {
       sending.delete(sent);
-      if (!recorded) unrecorded.push(delivery);
+      if (!recorded) unrecorded.set(delivery.id, delivery);
+      if (sending.size === MOST_SENDING - 1) nudge();
     });
     sending.add(sent);
   }
@@ -96,6 +99,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
 
   /** Claims for some lanes in one transaction, loads what was claimed, and begins with it. */
   async function serve(lanes: readonly WaitingLane[]): Promise<number> {
+    if (sending.size >= MOST_SENDING) return 0;
     // Not the time at which the round began: that may take long, and leases count from now.
     const now = clock.now();
     const lease = ids();
@@ -172,7 +176,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
     async finish(): Promise<void> {
       await giveBack(held.lanes().flatMap((lane) => held.take(lane, () => true)));
       await settled();
-      await giveBack(unrecorded);
+      await giveBack([...unrecorded.values()]);
     },
   };
 }
