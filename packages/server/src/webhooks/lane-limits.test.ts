@@ -102,6 +102,16 @@ test('the pace of a receiver is remembered while nothing is in flight', () => {
   expect(limits.free('a')).toBe(32);
 });
 
+test('of very many receivers the pace of those is forgotten that were not heard of for longest, failing ones too', () => {
+  const limits = createLaneLimits();
+  for (let lane = 0; lane <= 100_000; lane++) {
+    begin(limits, `${lane}`, 1);
+    end(limits, `${lane}`, false, `${lane} webhook 0`);
+  }
+  expect(limits.free('0')).toBe(8);
+  expect(limits.free('100000')).toBe(1);
+});
+
 test('lanes are served in turn', () => {
   const limits = createLaneLimits();
   const lanes = ['a', 'b', 'c'].map((lane) => ({ lane }));

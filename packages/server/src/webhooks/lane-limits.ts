@@ -8,8 +8,8 @@ const FOR_IDLE_LANES = 64;
 /** Claimed ahead for a lane at its full speed, so that its places are filled at once as they become free. */
 const AHEAD = 128;
 
-/** Lanes whose pace is remembered while nothing is in flight. */
-const REMEMBERED = 10_000;
+/** Lanes whose pace is remembered: those that answered, or failed to, last. */
+const REMEMBERED = 100_000;
 
 export type LaneLimits = ReturnType<typeof createLaneLimits>;
 
@@ -24,11 +24,10 @@ export function createLaneLimits() {
   let all = 0;
   let lastServed = '';
 
-  function count(counts: Map<string, number>, key: string, change: 1 | -1): number {
+  function count(counts: Map<string, number>, key: string, change: 1 | -1): void {
     const value = (counts.get(key) ?? 0) + change;
     if (value > 0) counts.set(key, value);
     else counts.delete(key);
-    return value;
   }
 
   /** Whether the last request to a lane failed. */
@@ -86,10 +85,12 @@ export function createLaneLimits() {
     end(lane: string, webhookId: string, well: boolean): void {
       all -= 1;
       count(ofWebhook, webhookId, -1);
-      const left = count(inFlight, lane, -1);
-      limits.set(lane, well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1);
-      // What is idle and well may be forgotten: so the map does not grow with every receiver there ever was.
-      if (left === 0 && well && limits.size > REMEMBERED) limits.delete(lane);
+      count(inFlight, lane, -1);
+      const limit = well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1;
+      limits.delete(lane);
+      if (limits.size === REMEMBERED)
+        for (const oldest of [...limits.keys()].slice(0, REMEMBERED / 10)) limits.delete(oldest);
+      limits.set(lane, limit);
     },
   };
 }
