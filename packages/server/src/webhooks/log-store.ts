@@ -51,7 +51,7 @@ interface Range {
 const rangeOf = ({ from, to }: LogFilter, before: string | undefined): Range => {
   const end = to === undefined ? AFTER_ALL : firstIdAt(to + 1000);
   return {
-    from: from === undefined ? '' : firstIdAt(Math.max(0, from)),
+    from: from === undefined ? '' : firstIdAt(from),
     before: before !== undefined && before < end ? before : end,
   };
 };

@@ -26,7 +26,7 @@ interface Window {
 const WINDOW = 2000;
 
 /** The id before the first entry that can match. */
-export const searchStart = ({ from }: ReplayFilter): string => (from === undefined ? '' : firstIdAt(Math.max(0, from)));
+export const searchStart = ({ from }: ReplayFilter): string => (from === undefined ? '' : firstIdAt(from));
 
 export async function newestEntry(executor: Executor, webhookId: string): Promise<string> {
   const row = await executor
