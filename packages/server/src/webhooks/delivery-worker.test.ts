@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestClock, HOUR, SECOND, type TestClock } from '../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-database.ts';
+import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../test/stored-deliveries.ts';
 import { createIds, type Ids } from '../platform/ids.ts';
 import { LEASE_MS } from '../platform/queue/claim.ts';
 import type { Deliver } from './deliver.ts';
 import { createDeliveryWorker } from './delivery-worker.ts';
-import { UNSENT } from './log.ts';
 
 type Answered = (status: number) => Promise<void>;
 
@@ -16,17 +16,7 @@ beforeEach(async () => {
   opened = await openTestDatabase();
   clock = createTestClock();
   ids = createIds(clock);
-  const { executor } = opened.database;
-  const account = { kind: 'user' as const, name: 'u', name_key: 'u', fullname: 'u', avatar_url: null, created_at: 0 };
-  await executor
-    .insertInto('accounts')
-    .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
-    .execute();
-  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, lease: null, attempts: 0, done_at: 0 };
-  await executor
-    .insertInto('events')
-    .values({ ...event, progress: null })
-    .execute();
+  await storeUserAndEvent(opened.database.executor);
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
@@ -34,51 +24,11 @@ afterEach(() => opened[Symbol.asyncDispose]());
 async function backlog(count: number, ...lanes: string[]): Promise<void> {
   const { executor } = opened.database;
   for (const lane of lanes) {
-    await executor
-      .insertInto('webhooks')
-      .values({
-        id: lane,
-        owner_id: 'u',
-        url: 'https://example.com',
-        job: null,
-        job_source_id: null,
-        job_secrets: null,
-        secret: null,
-        old_secret: null,
-        old_secret_until: null,
-        domains: '[]',
-        state: 'enabled',
-        created_at: 0,
-        last_trigger_at: null,
-        failures: 0,
-        failing_since: null,
-      })
-      .execute();
-    const rows = Array.from({ length: count }, () => {
-      const id = ids();
-      return {
-        ...UNSENT,
-        id,
-        webhook_id: lane,
-        event_id: 'e',
-        trigger_key: id,
-        created_at: 0,
-        lane,
-        due_at: clock.now(),
-        lease: null,
-        kind: 'trigger' as const,
-        replay_of: null,
-        scope: 'repo',
-        action: 'create',
-        repo_id: 'r',
-        repo_type: 'model' as const,
-        repo_name: 'u/r',
-        repo_key: 'u/r',
-        repo_owner_id: 'u',
-        repo_private: 0,
-      };
-    });
-    await executor.insertInto('deliveries').values(rows).execute();
+    await storeWebhook(executor, lane);
+    const rows = Array.from({ length: count }, () =>
+      storedDelivery(ids(), { webhook_id: lane, lane, due_at: clock.now() }),
+    );
+    await storeDeliveries(executor, rows);
   }
 }
 
