@@ -104,6 +104,26 @@ describe('a transaction', () => {
     expect(await names()).toHaveLength(2);
   });
 
+  test.runIf(engine === 'sqlite')('that fills the disk keeps nothing of its group, and says why', async () => {
+    await sql`pragma max_page_count = 150`.execute(database.executor);
+    const big = (name: string) =>
+      database.transaction(async (tx) => {
+        for (let at = 0; at < 200; at++)
+          await tx
+            .insertInto('settings')
+            .values({ name: `${name} ${at}`, value: 'x'.repeat(3000) })
+            .execute();
+      });
+    const small = (name: string) => database.transaction((tx) => put(tx, name));
+    await expect(big('alone')).rejects.toThrow(/full/);
+    const together = await Promise.allSettled([small('a'), big('b'), small('c')]);
+    for (const result of together)
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
+    expect(await names()).toEqual([]);
+    await small('d');
+    expect(await names()).toEqual(['d']);
+  });
+
   test.runIf(engine === 'postgres')('goes on when a table gets another shape meanwhile', async () => {
     const all = () => database.transaction((tx) => tx.selectFrom('settings').selectAll().execute());
     await put(database.executor, 'one');
