@@ -124,6 +124,22 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['d']);
   });
 
+  test.runIf(engine === 'postgres')('names statements, but not one for each length of a list', async () => {
+    const named = await database.transaction(async (tx) => {
+      const count = async () => {
+        const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(tx);
+        return rows[0]?.count ?? 0;
+      };
+      const before = await count();
+      for (let length = 1; length <= 40; length++) {
+        const list = Array.from({ length }, (_, at) => `${at}`);
+        await tx.selectFrom('settings').select('value').where('name', 'in', list).execute();
+      }
+      return (await count()) - before;
+    });
+    expect(named).toBe(4);
+  });
+
   test.runIf(engine === 'postgres')('goes on when a table gets another shape meanwhile', async () => {
     const all = () => database.transaction((tx) => tx.selectFrom('settings').selectAll().execute());
     await put(database.executor, 'one');
