@@ -174,3 +174,18 @@ test('where recording does not keep up, no more is sent until it does', async ()
   }
   expect(hub.sent).toHaveLength(3000);
 });
+
+test('a stop ends the round that is on: what it did not claim yet is left to the next process', async () => {
+  await backlog(1, ...Array.from({ length: 60 }, (_, at) => `${100 + at}`));
+  const { database } = opened;
+  const stoppedMeanwhile: typeof database = {
+    ...database,
+    async transaction(work) {
+      hub.worker.stop();
+      return await database.transaction(work);
+    },
+  };
+  const hub = start(stoppedMeanwhile);
+  await hub.worker.round();
+  expect(hub.sent).toHaveLength(20);
+});

@@ -41,6 +41,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
   const sending = new Set<Promise<void>>();
   const pausedUntil = new Map<string, number>();
   let lanesSeen = 0;
+  let stopping = false;
   /** Sent, and not recorded: handed back at the end. */
   const unrecorded = new Map<string, Sendable>();
 
@@ -99,7 +100,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
 
   /** Claims for some lanes in one transaction, loads what was claimed, and begins with it. */
   async function serve(lanes: readonly WaitingLane[]): Promise<number> {
-    if (sending.size >= MOST_SENDING) return 0;
+    if (stopping || sending.size >= MOST_SENDING) return 0;
     // Not the time at which the round began: that may take long, and leases count from now.
     const now = clock.now();
     const lease = ids();
@@ -171,6 +172,11 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
     },
 
     settled,
+
+    /** Claims no more, in the round that is on either. */
+    stop(): void {
+      stopping = true;
+    },
 
     /** Gives back what has not begun, and waits for the rest: the next process need not wait for a lease to end. */
     async finish(): Promise<void> {
