@@ -211,6 +211,7 @@ async function compose(
     /** Answers what was asked, finishes what is in flight, hands the rest back, and closes. */
     async stop(): Promise<void> {
       stopping = true;
+      deliveries.stop();
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await deliveries.finish();

@@ -46,3 +46,54 @@ test('what was there before repositories and discussions could be read is dated,
     { num: 2, title_key: 'a question', comment_count: 0, active_at: 20, pinned: 0, head_sha: null },
   ]);
 });
+
+test('what was in the queues and logs of deliveries before they were rebuilt is there, with its attempts and its rules', async () => {
+  await using opened = await openEmptyDatabase();
+  const { database } = opened;
+  const { executor } = database;
+  await migrateUpTo(database, '0008');
+  const run = (statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx));
+  await run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
+    values ('a', 'user', 'alice', 'alice', 'Alice', 1)`);
+  await run(`insert into webhooks (id, owner_id, domains, state, created_at) values ('w', 'a', '[]', 'enabled', 1)`);
+  for (const [id, doneAt] of Object.entries({ e1: '5', e2: 'null' }))
+    await run(`insert into events (id, topic, created_at, data, due_at, lease, done_at)
+      values ('${id}', 'repo', 1, '{}', 31, 'held', ${doneAt})`);
+  const rows = { d1: ['trigger', 'e1'], d2: ['replay', 'd2'], d3: ['recovery', 'replay/d1'] };
+  for (const [id, [kind, key]] of Object.entries(rows)) {
+    await run(`insert into deliveries (id, webhook_id, event_id, trigger_key, created_at, status, lane, due_at, lease,
+      attempts, kind, scope, action, repo_id, repo_type, repo_name, repo_key, repo_owner_id, repo_private)
+      values ('${id}', 'w', 'e1', '${key}', 1, 'pending', 'l', 31, 'held', 2, '${kind}', 'repo', 'create', 'r', 'model',
+      'alice/r', 'alice/r', 'a', 0)`);
+    for (const at of ['x', 'y'])
+      await run(`insert into delivery_attempts (id, delivery_id, created_at, url, duration_ms)
+        values ('${at}${id}', '${id}', 1, 'https://example.com/${at}', 1)`);
+  }
+
+  await migrate(database, migrations, 0);
+  const columns = ['id', 'trigger_key', 'event_id', 'status', 'lease', 'due_at', 'attempts'] as const;
+  const same = { event_id: 'e1', status: 'pending', lease: 'held', due_at: 31, attempts: 2 };
+  expect(await executor.selectFrom('deliveries').select(columns).orderBy('id').execute()).toEqual([
+    { id: 'd1', trigger_key: 'e1', ...same },
+    { id: 'd2', trigger_key: 'e1/d2', ...same },
+    { id: 'd3', trigger_key: 'e1/replay/d1', ...same },
+  ]);
+  const attempts = () =>
+    executor.selectFrom('delivery_attempts').select(['delivery_id', 'number', 'url']).orderBy('number').execute();
+  expect((await attempts()).filter((attempt) => attempt.delivery_id === 'd2')).toEqual([
+    { delivery_id: 'd2', number: 1, url: 'https://example.com/x' },
+    { delivery_id: 'd2', number: 2, url: 'https://example.com/y' },
+  ]);
+  expect(await executor.selectFrom('events').select(['id', 'progress']).where('done_at', 'is', null).execute()).toEqual(
+    [{ id: 'e2', progress: null }],
+  );
+  const again = `insert into deliveries select 'd4' as id, webhook_id, event_id, trigger_key, created_at, status, lane,
+    due_at, lease, attempts, kind, replay_of, scope, action, repo_id, repo_type, repo_name, repo_key, repo_owner_id,
+    repo_private, response_status, error, duration_ms, job_id from deliveries where id = 'd1'`;
+  await expect(run(again)).rejects.toThrow(/unique/i);
+  await expect(run(`update deliveries set webhook_id = 'nobody' where id = 'd1'`)).rejects.toThrow(/foreign key/i);
+  await run(`delete from deliveries where id = 'd1'`);
+  expect(await attempts()).toHaveLength(4);
+  await run(`delete from webhooks where id = 'w'`);
+  expect(await attempts()).toEqual([]);
+});

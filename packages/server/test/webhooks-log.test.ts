@@ -273,6 +273,8 @@ describe('the list', () => {
     expect(await place.ear.log({ from: minute(11), to: minute(9) })).toEqual([]);
     expect(names(await place.ear.log({ from: '1970-01-01T00:00:00Z' }))).toEqual(numbered(25, 1));
     expect(await place.ear.log({ to: '1970-01-01T00:00:00Z' })).toEqual([]);
+    expect(names(await place.ear.log({ to: '9999-12-31T23:59:59Z' }))).toEqual(numbered(25, 1));
+    expect(await place.ear.log({ from: '9999-12-31T23:59:59Z' })).toEqual([]);
   });
 
   test('is filtered by all of these at once, page by page', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../test/clock.ts';
-import { createIds } from './ids.ts';
+import { createIds, firstIdAt } from './ids.ts';
 
 test('ids are 24 lower-case hexadecimal characters that begin with the second of their making', () => {
   const clock = createTestClock(1_700_000_000_000);
@@ -18,4 +18,12 @@ test('ids of one process sort in the order of their making', () => {
   });
   expect([...made].sort()).toEqual(made);
   expect(new Set(made).size).toBe(made.length);
+});
+
+test('the first id of a time lies before those made then, of a far time before or after all', () => {
+  const clock = createTestClock();
+  const id = createIds(clock)();
+  expect([firstIdAt(clock.now()) < id, firstIdAt(clock.now() + 1000) < id]).toEqual([true, false]);
+  expect(firstIdAt(Date.parse('0000-01-01T00:00:00Z')) < id).toBe(true);
+  expect(firstIdAt(Date.parse('9999-12-31T23:59:59Z')) < id).toBe(false);
 });

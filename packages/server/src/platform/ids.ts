@@ -6,7 +6,7 @@ export type Ids = () => string;
 
 /** The smallest id that a row made at that time can have: turns a time into a range of the primary key. */
 export const firstIdAt = (epochMs: number): string =>
-  Math.floor(epochMs / 1000)
+  Math.min(Math.max(Math.floor(epochMs / 1000), 0), 0xffffffff)
     .toString(16)
     .padStart(8, '0')
     .padEnd(24, '0');

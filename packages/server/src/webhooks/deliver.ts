@@ -8,7 +8,7 @@ import type { Attempt, Send } from './send.ts';
 /** Makes one attempt of a delivery that a lease holds, and records it. `answered` is told before it is recorded. */
 export type Deliver = (
   delivery: Sendable,
-  answered?: (result: OutboundResult) => void,
+  answered?: (attempt: Attempt) => void,
 ) => Promise<{ readonly result: OutboundResult; readonly recorded: boolean }>;
 
 interface Dependencies {
@@ -36,7 +36,7 @@ export function createDeliver({ clock, logger, send, recorder }: Dependencies): 
     underway += 1;
     const made = await attempt(delivery);
     underway -= 1;
-    answered?.(made.result);
+    answered?.(made);
     return { result: made.result, recorded: await recorder.add(made, underway === 0) };
   };
 }

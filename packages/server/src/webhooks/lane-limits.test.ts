@@ -51,11 +51,14 @@ test('a webhook has eight requests in flight at the most', () => {
   expect(limits.freeOf('w')).toBe(1);
 });
 
-test('a lane with nothing in flight has a place even where the others fill the limit in all', () => {
+test('a lane with nothing in flight has a place even where the others fill the limit in all, unless it failed', () => {
   const limits = createLaneLimits();
   for (let lane = 0; lane < 32; lane++) begin(limits, `busy ${lane}`, 8);
   expect(limits.free('busy 0')).toBe(0);
   expect(limits.free('idle')).toBe(1);
+  begin(limits, 'failed', 1);
+  end(limits, 'failed', false);
+  expect(limits.free('failed')).toBe(0);
   for (let lane = 0; lane < 64; lane++) begin(limits, `late ${lane}`, 1);
   expect(limits.free('idle')).toBe(0);
 });
@@ -80,11 +83,16 @@ test('more is claimed only when half of what was claimed ahead is used up', () =
   expect(limits.wanted('a', 63)).toBe(65);
 });
 
-test('a webhook with 16 in flight and held has enough', () => {
+test('a webhook has enough with 8 in flight and held, with 16 where something is claimed ahead', () => {
   const limits = createLaneLimits();
-  for (let at = 0; at < 8; at++) limits.begin('a', 'w');
-  expect(limits.hasEnough('w', 7)).toBe(false);
-  expect(limits.hasEnough('w', 8)).toBe(true);
+  for (let at = 0; at < 7; at++) limits.begin('a', 'w');
+  expect(limits.haveEnough('a', new Map())).toEqual([]);
+  expect(limits.haveEnough('a', new Map([['w', 1]]))).toEqual(['w']);
+  limits.begin('a', 'w');
+  expect(limits.haveEnough('a', new Map())).toEqual(['w']);
+  atFullSpeed(limits, 'a');
+  expect(limits.haveEnough('a', new Map([['w', 7]]))).toEqual([]);
+  expect(limits.haveEnough('a', new Map([['w', 8]]))).toEqual(['w']);
 });
 
 test('the pace of a receiver is remembered while nothing is in flight', () => {
@@ -94,10 +102,27 @@ test('the pace of a receiver is remembered while nothing is in flight', () => {
   expect(limits.free('a')).toBe(32);
 });
 
+test('of very many receivers the pace of those is forgotten that were not heard of for longest, failing ones too', () => {
+  const limits = createLaneLimits();
+  for (let lane = 0; lane <= 100_000; lane++) {
+    begin(limits, `${lane}`, 1);
+    end(limits, `${lane}`, false, `${lane} webhook 0`);
+  }
+  expect(limits.free('0')).toBe(8);
+  expect(limits.free('100000')).toBe(1);
+});
+
 test('lanes are served in turn', () => {
   const limits = createLaneLimits();
   const lanes = ['a', 'b', 'c'].map((lane) => ({ lane }));
   expect(limits.inTurn(lanes)).toEqual(lanes);
   begin(limits, 'a', 1);
   expect(limits.inTurn(lanes).map(({ lane }) => lane)).toEqual(['b', 'c', 'a']);
+});
+
+test('what was not sent says nothing about the receiver', () => {
+  const limits = createLaneLimits();
+  limits.begin('a', 'w');
+  limits.end('a', 'w', undefined);
+  expect(limits.free('a')).toBe(8);
 });

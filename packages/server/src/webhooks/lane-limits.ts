@@ -3,13 +3,13 @@ const PER_LANE = 32;
 const AT_FIRST = 8;
 const PER_WEBHOOK = 8;
 const IN_ALL = 256;
-/** Beyond the limit in all: so that lanes with nothing in flight need not wait for those that fill it. */
+/** Beyond the limit in all: so that lanes with nothing in flight, unless they fail, need not wait for those that fill it. */
 const FOR_IDLE_LANES = 64;
 /** Claimed ahead for a lane at its full speed, so that its places are filled at once as they become free. */
 const AHEAD = 128;
 
-/** Lanes whose pace is remembered while nothing is in flight. */
-const REMEMBERED = 10_000;
+/** Lanes whose pace is remembered: those that answered, or failed to, last. */
+const REMEMBERED = 100_000;
 
 export type LaneLimits = ReturnType<typeof createLaneLimits>;
 
@@ -24,26 +24,33 @@ export function createLaneLimits() {
   let all = 0;
   let lastServed = '';
 
-  function count(counts: Map<string, number>, key: string, change: 1 | -1): number {
+  function count(counts: Map<string, number>, key: string, change: 1 | -1): void {
     const value = (counts.get(key) ?? 0) + change;
     if (value > 0) counts.set(key, value);
     else counts.delete(key);
-    return value;
   }
+
+  /** Whether the last request to a lane failed. */
+  const failing = (lane: string): boolean => limits.get(lane) === 1;
 
   /** Free places of a lane. */
   function free(lane: string): number {
     const own = inFlight.get(lane) ?? 0;
-    if (own === 0 && all >= IN_ALL) return all < IN_ALL + FOR_IDLE_LANES ? 1 : 0;
+    if (own === 0 && all >= IN_ALL) return all < IN_ALL + FOR_IDLE_LANES && !failing(lane) ? 1 : 0;
     return Math.max(0, Math.min((limits.get(lane) ?? AT_FIRST) - own, IN_ALL - all));
   }
 
   /** How many may be claimed beyond the free places. */
   const ahead = (lane: string): number => (limits.get(lane) === PER_LANE ? AHEAD : 0);
 
+  /** Of one webhook in flight and held: what it can use soon where something is claimed ahead, else at once. */
+  const perWebhook = (lane: string): number => (ahead(lane) > 0 ? 2 * PER_WEBHOOK : PER_WEBHOOK);
+
   return {
+    failing,
     free,
     ahead,
+    perWebhook,
 
     /** Free places of a webhook. */
     freeOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
@@ -54,8 +61,13 @@ export function createLaneLimits() {
       return free(lane) + ahead(lane) - held;
     },
 
-    /** Whether a webhook has as much in flight and held as it can use soon. */
-    hasEnough: (webhookId: string, held: number): boolean => (ofWebhook.get(webhookId) ?? 0) + held >= 2 * PER_WEBHOOK,
+    /** The webhooks that have as much in flight, and held in this lane, as they can use. */
+    haveEnough: (lane: string, held: ReadonlyMap<string, number>): string[] =>
+      [...new Set([...ofWebhook.keys(), ...held.keys()])].filter(
+        (id) => (ofWebhook.get(id) ?? 0) + (held.get(id) ?? 0) >= perWebhook(lane),
+      ),
+
+    lastServed: (): string => lastServed,
 
     /** The lanes in the order of service: after the one that was served last. */
     inTurn<Lane extends { readonly lane: string }>(lanes: readonly Lane[]): Lane[] {
@@ -69,17 +81,17 @@ export function createLaneLimits() {
       count(ofWebhook, webhookId, 1);
     },
 
-    /** `well`: the receiver answered, and not that it is in trouble. */
-    end(lane: string, webhookId: string, well: boolean): void {
+    /** `well`: the receiver answered, and not that it is in trouble; undefined where it was not asked. */
+    end(lane: string, webhookId: string, well: boolean | undefined): void {
       all -= 1;
       count(ofWebhook, webhookId, -1);
-      const left = count(inFlight, lane, -1);
-      limits.set(lane, well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1);
-      // What is idle and well may be forgotten: so the map does not grow with every receiver there ever was.
-      if (left === 0 && well && limits.size > REMEMBERED) limits.delete(lane);
+      count(inFlight, lane, -1);
+      if (well === undefined) return;
+      const limit = well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1;
+      limits.delete(lane);
+      if (limits.size === REMEMBERED)
+        for (const oldest of [...limits.keys()].slice(0, REMEMBERED / 10)) limits.delete(oldest);
+      limits.set(lane, limit);
     },
   };
 }
-
-/** Of one webhook in one claim: as much as it can use soon. */
-export const PER_CLAIM = 2 * PER_WEBHOOK;

@@ -41,6 +41,10 @@ export const matches = ({ status, scope, repo, from, to }: LogFilter): RawBuilde
     sql` and `,
   );
 
+/** The entries that a window of a log counts: of a status that has an index of its own, else all. */
+export const windowOf = ({ status }: LogFilter): RawBuilder<SqlBool> =>
+  status === 'failed' || status === 'throttled' ? matches({ status }) : sql`1 = 1`;
+
 /** Entries of a log by id, newest first: older than one, and from another on. */
 interface Range {
   readonly from: string;
@@ -51,7 +55,7 @@ interface Range {
 const rangeOf = ({ from, to }: LogFilter, before: string | undefined): Range => {
   const end = to === undefined ? AFTER_ALL : firstIdAt(to + 1000);
   return {
-    from: from === undefined ? '' : firstIdAt(Math.max(0, from)),
+    from: from === undefined ? '' : firstIdAt(from),
     before: before !== undefined && before < end ? before : end,
   };
 };
@@ -59,12 +63,12 @@ const rangeOf = ({ from, to }: LogFilter, before: string | undefined): Range => 
 const AFTER_ALL = 'g';
 
 /** The last entry that is looked at for one page, or undefined where all of the range is. */
-async function endOfLook(executor: Executor, webhookId: string, { status }: LogFilter, range: Range) {
+async function endOfLook(executor: Executor, webhookId: string, filter: LogFilter, range: Range) {
   const row = await executor
     .selectFrom('deliveries')
     .select('id')
     .where('webhook_id', '=', webhookId)
-    .$if(status !== undefined, (query) => query.where(matches({ status })))
+    .where(windowOf(filter))
     .where('id', '>=', range.from)
     .where('id', '<', range.before)
     .orderBy('id', 'desc')

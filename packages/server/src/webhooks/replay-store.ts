@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { DeliveryRow, WebhookReplayRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { firstIdAt } from '../platform/ids.ts';
-import { type LogFilter, logOf, matches } from './log-store.ts';
+import { type LogFilter, logOf, matches, windowOf } from './log-store.ts';
 
 /** What a replay looks for; kept as JSON. */
 export type ReplayFilter = LogFilter;
@@ -26,7 +26,7 @@ interface Window {
 const WINDOW = 2000;
 
 /** The id before the first entry that can match. */
-export const searchStart = ({ from }: ReplayFilter): string => (from === undefined ? '' : firstIdAt(Math.max(0, from)));
+export const searchStart = ({ from }: ReplayFilter): string => (from === undefined ? '' : firstIdAt(from));
 
 export async function newestEntry(executor: Executor, webhookId: string): Promise<string> {
   const row = await executor
@@ -46,7 +46,7 @@ export async function nextWindow(executor: Executor, search: Search, after: stri
     .selectFrom('deliveries')
     .select('id')
     .where('webhook_id', '=', webhookId)
-    .$if(filter.status !== undefined, (query) => query.where(matches({ status: filter.status })))
+    .where(windowOf(filter))
     .where('id', '>', after)
     .where('id', '<=', bound)
     .orderBy('id')

@@ -194,6 +194,9 @@ describe('retention', () => {
     await retain();
     expect(await idsIn('deliveries')).toEqual(kept);
     expect(await attempts()).toHaveLength(2);
+    // What is sent again meanwhile may still need its event.
+    expect(await idsIn('events')).toHaveLength(2);
+    await retain();
     expect(await idsIn('events')).toHaveLength(1);
   });
 
@@ -204,6 +207,7 @@ describe('retention', () => {
     await entries(1, { status: 'failed' });
     await entries(1, { status: 'throttled' });
     clock.advance(100 * DAY);
+    await retain();
     await retain();
     expect(await idsIn('deliveries')).toEqual(pending);
     expect(await idsIn('events')).toEqual([old]);
@@ -220,6 +224,7 @@ describe('retention', () => {
     expect(await idsIn('deliveries')).toEqual(replayed);
     expect(await idsIn('events')).toEqual([old, waiting]);
     clock.advance(100 * DAY);
+    await retain();
     await retain();
     expect(await idsIn('events')).toEqual([waiting]);
   });
@@ -238,7 +243,7 @@ describe('retention', () => {
     await entries(700, { attempts: 8 });
     await entries(1500);
     clock.advance(31 * DAY);
-    const steps = await retain();
+    const steps = [...(await retain()), ...(await retain())];
     expect(Math.max(...steps)).toBeLessThanOrEqual(1000);
     expect(steps.reduce((sum, count) => sum + count)).toBe(700 * 9 + 1500 + 2);
     expect(steps.length).toBeLessThan(20);
@@ -248,7 +253,7 @@ describe('retention', () => {
   test('looks once at what it keeps, however much that is', async () => {
     await entries(3000, { status: 'pending' });
     clock.advance(31 * DAY);
-    // Three pages of entries and the end of them, one of events and the end, no replays.
+    // One page of events and the end of them, three of entries and the end, no replays.
     expect(await retain()).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 });

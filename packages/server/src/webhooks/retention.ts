@@ -6,8 +6,11 @@ import { removeWebhook } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Entries first: an event goes when none of them needs it any more. */
-const SWEEPS = [sweepDeliveries, sweepEvents, sweepReplays];
+/**
+ * Events first, so that one goes an hour after the last entry that needed it: an entry that is being sent again while it
+ * goes, which nothing else prevents, still has its event.
+ */
+const SWEEPS = [sweepEvents, sweepDeliveries, sweepReplays];
 
 interface RetentionData {
   /** What is older than this id goes. */

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-type Work<Tx> = (tx: Tx) => Promise<unknown>;
+type Work<Tx, T> = (tx: Tx) => Promise<T>;
 
 interface Job<Tx> {
-  readonly work: Work<Tx>;
+  readonly work: Work<Tx, unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -30,6 +30,23 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
     else setTimeout(() => void flush(), left);
   }
 
+  /**
+   * A transaction that fails throws why, also where SQLite has rolled it back by itself (full disk, failed I/O) and has
+   * nothing left to roll back.
+   */
+  const transaction = <T>(work: Work<Kysely<Tables>, T>): Promise<T> =>
+    executor.connection().execute(async (tx) => {
+      try {
+        await sql`begin`.execute(tx);
+        const value = await work(tx);
+        await sql`commit`.execute(tx);
+        return value;
+      } catch (error) {
+        await sql`rollback`.execute(tx).catch(() => {});
+        throw error;
+      }
+    });
+
   /** Answers how to settle the job once the group is durable. */
   async function runAlone(tx: Kysely<Tables>, job: Job<Kysely<Tables>>): Promise<() => void> {
     await sql`savepoint one_of_group`.execute(tx);
@@ -38,7 +55,9 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
       await sql`release one_of_group`.execute(tx);
       return () => job.resolve(value);
     } catch (error) {
-      await sql`rollback to one_of_group`.execute(tx);
+      await sql`rollback to one_of_group`.execute(tx).catch(() => {
+        throw error;
+      });
       await sql`release one_of_group`.execute(tx);
       return () => job.reject(error);
     }
@@ -47,7 +66,7 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
   async function runGroup(group: readonly Job<Kysely<Tables>>[]): Promise<void> {
     const [first] = group;
     try {
-      const settle = await executor.transaction().execute(async (tx) => {
+      const settle = await transaction(async (tx) => {
         if (first && group.length === 1) {
           const value = await first.work(tx);
           return [() => first.resolve(value)];

@@ -6,6 +6,8 @@ export const PLAN_CHANGED = '0A000';
 /** Long ones are inserts of many rows, each number of rows a text of its own: keeping those costs more than it saves. */
 const LONGEST = 2000;
 const MOST = 1000;
+/** So are lists of ids: each length of them is a text of its own. Short ones are named. */
+const LONG_LIST = / in \((\$\d+, ){4}/;
 
 /**
  * Names the statements of a connection, so that PostgreSQL parses and plans each once and not at every request. A pooler
@@ -17,7 +19,7 @@ export function nameStatements(pool: pg.Pool): void {
 
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined || text.length > LONGEST || names.size === MOST) return known;
+    if (known !== undefined || text.length > LONGEST || names.size === MOST || LONG_LIST.test(text)) return known;
     const name = `moonbase ${generation} ${names.size}`;
     names.set(text, name);
     return name;

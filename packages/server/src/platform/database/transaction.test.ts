@@ -114,6 +114,42 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['kept']);
   });
 
+  test.runIf(engine === 'sqlite')('that fills the disk keeps nothing of its group, and says why', async () => {
+    await sql`pragma max_page_count = 150`.execute(database.executor);
+    const big = (name: string) =>
+      database.transaction(async (tx) => {
+        for (let at = 0; at < 200; at++)
+          await tx
+            .insertInto('settings')
+            .values({ name: `${name} ${at}`, value: 'x'.repeat(3000) })
+            .execute();
+      });
+    const small = (name: string) => database.transaction((tx) => put(tx, name));
+    await expect(big('alone')).rejects.toThrow(/full/);
+    const together = await Promise.allSettled([small('a'), big('b'), small('c')]);
+    for (const result of together)
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
+    expect(await names()).toEqual([]);
+    await small('d');
+    expect(await names()).toEqual(['d']);
+  });
+
+  test.runIf(engine === 'postgres')('names statements, but not one for each length of a list', async () => {
+    const named = await database.transaction(async (tx) => {
+      const count = async () => {
+        const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(tx);
+        return rows[0]?.count ?? 0;
+      };
+      const before = await count();
+      for (let length = 1; length <= 40; length++) {
+        const list = Array.from({ length }, (_, at) => `${at}`);
+        await tx.selectFrom('settings').select('value').where('name', 'in', list).execute();
+      }
+      return (await count()) - before;
+    });
+    expect(named).toBe(4);
+  });
+
   test.runIf(engine === 'postgres')('goes on when a table gets another shape meanwhile', async () => {
     const all = () => database.transaction((tx) => tx.selectFrom('settings').selectAll().execute());
     await put(database.executor, 'one');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestClock, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { engine } from '../../../test/test-database.ts';
@@ -244,6 +244,23 @@ describe('a reaction that has much to do', () => {
     }
     expect(done).toEqual([null, null, clock.now(), clock.now()]);
     expect(await traces()).toEqual([`page 0 ${id}`, `page 1 ${id}`, `page 2 ${id}`]);
+  });
+
+  test('lets another event go first after a page that took long', async () => {
+    const relay = relayWith({ repo: { inPages }, discussion: { once: leavesTrace('once') } });
+    const long = await happen('repo');
+    const other = await happen('discussion');
+    let time = 0;
+    const slow = vi.spyOn(performance, 'now').mockImplementation(() => (time += 1000));
+    try {
+      for (let round = 0; round < 2; round++) {
+        clock.advance(1);
+        await relay();
+      }
+    } finally {
+      slow.mockRestore();
+    }
+    expect(await traces()).toEqual([`once ${other}`, `page 0 ${long}`]);
   });
 
   test('goes on after a crash where it was, and the others of the event do not run again', async () => {

@@ -64,7 +64,8 @@ export function createRelay({ database, clock, logger, reactions }: RelayOptions
       else
         await tx
           .updateTable('events')
-          .set({ progress: JSON.stringify(left) })
+          // To the end of the queue: what happened meanwhile does not wait for all pages.
+          .set({ progress: JSON.stringify(left), due_at: clock.now() })
           .where('id', '=', row.id)
           .execute();
       reacted += 1;

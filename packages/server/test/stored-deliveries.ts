@@ -1,0 +1,78 @@
+import type { DeliveryRow } from '../src/platform/database/tables.ts';
+import type { Executor } from '../src/platform/database/transaction.ts';
+
+/** What deliveries need around them: a user `u` and an event `e`. */
+export async function storeUserAndEvent(db: Executor): Promise<void> {
+  const account = { kind: 'user' as const, name: 'u', name_key: 'u', fullname: 'u', avatar_url: null, created_at: 0 };
+  await db
+    .insertInto('accounts')
+    .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
+    .execute();
+  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, lease: null, attempts: 0, done_at: 0 };
+  await db
+    .insertInto('events')
+    .values({ ...event, progress: null })
+    .execute();
+}
+
+/** An enabled webhook of that user. */
+export const storeWebhook = (db: Executor, id: string) =>
+  db
+    .insertInto('webhooks')
+    .values({
+      id,
+      owner_id: 'u',
+      url: 'https://example.com',
+      job: null,
+      job_source_id: null,
+      job_secrets: null,
+      secret: null,
+      old_secret: null,
+      old_secret_until: null,
+      domains: '[]',
+      state: 'enabled',
+      created_at: 0,
+      last_trigger_at: null,
+      failures: 0,
+      failing_since: null,
+    })
+    .execute();
+
+/** A delivery of that event. */
+export const storedDelivery = (
+  id: string,
+  given: Partial<DeliveryRow> & Pick<DeliveryRow, 'webhook_id'>,
+): DeliveryRow => ({
+  id,
+  event_id: 'e',
+  trigger_key: id,
+  created_at: 0,
+  status: 'pending',
+  lane: 'one',
+  due_at: 0,
+  lease: null,
+  attempts: 0,
+  kind: 'trigger',
+  replay_of: null,
+  scope: 'repo',
+  action: 'create',
+  repo_id: 'r',
+  repo_type: 'model',
+  repo_name: 'u/r',
+  repo_key: 'u/r',
+  repo_owner_id: 'u',
+  repo_private: 0,
+  response_status: null,
+  error: null,
+  duration_ms: null,
+  job_id: null,
+  ...given,
+});
+
+export async function storeDeliveries(db: Executor, rows: readonly DeliveryRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += 500)
+    await db
+      .insertInto('deliveries')
+      .values(rows.slice(from, from + 500))
+      .execute();
+}
