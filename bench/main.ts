@@ -59,6 +59,18 @@ for (const [name, bench] of Object.entries(BENCHES)) {
 
 if (values.json !== undefined) {
   const machine = { cores: cpus().length, model: cpus()[0]?.model, memoryGiB: Math.round(totalmem() / 2 ** 30) };
-  const report = { engine, node: process.version, machine, date: new Date().toISOString().slice(0, 10), figures };
+  const short = (value: number) => Number(value.toPrecision(4));
+  const rounded = figures.map((figure) => ({
+    ...figure,
+    value: short(figure.value),
+    ...(figure.rounds && { rounds: figure.rounds.map((round) => round.map(short).join(' : ')) }),
+  }));
+  const report = {
+    engine,
+    node: process.version,
+    machine,
+    date: new Date().toISOString().slice(0, 10),
+    figures: rounded,
+  };
   await writeFile(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
 }

@@ -8,7 +8,7 @@ export async function storeUserAndEvent(db: Executor): Promise<void> {
     .insertInto('accounts')
     .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
     .execute();
-  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, lease: null, attempts: 0, done_at: 0 };
+  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, done_at: 0 };
   await db
     .insertInto('events')
     .values({ ...event, progress: null })

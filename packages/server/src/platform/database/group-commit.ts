@@ -25,7 +25,7 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
 
   /** At once after a pause; under load after a rest as long as the last group took, so that the next one is larger. */
   function schedule(): void {
-    const left = restMs - (performance.now() - endedAt);
+    const left = Math.min(restMs, restMs - (performance.now() - endedAt));
     if (left < 1) setImmediate(() => void flush());
     else setTimeout(() => void flush(), left);
   }
