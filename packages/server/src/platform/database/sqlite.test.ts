@@ -8,14 +8,15 @@ import { openDatabase } from './transaction.ts';
 
 test('another process that locks the database for too long fails what is asked meanwhile, and nothing after it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-locked-'));
-  const { executor, transaction, ...database } = openDatabase({ folder });
+  const database = openDatabase({ folder });
+  const { executor } = database;
   const another = new Libsql(join(folder, 'moonbase.db'));
   try {
     await sql`create table things (id integer primary key, count integer)`.execute(executor);
     await sql`insert into things values (1, 0)`.execute(executor);
     await sql`pragma busy_timeout = 20`.execute(executor);
     const count = () =>
-      transaction(async (tx) => {
+      database.transaction(async (tx) => {
         const { rows } = await sql<{ count: number }>`
           update things set count = count + 1 returning count`.execute(tx);
         return rows[0]?.count;
