@@ -1,7 +1,8 @@
 import type { JobInput } from '@moonbase/contract/jobs';
 import type { WatchedInput } from '@moonbase/contract/webhooks';
+import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
-import { jsonRows } from '../platform/database/json-rows.ts';
+import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { WatchedRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
@@ -10,7 +11,7 @@ import { type Executor, forUpdateOf } from '../platform/database/transaction.ts'
 export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
 
 /** What a webhook watches, with the picture of an account. */
-export interface Watched extends Pick<WatchedRow, 'webhook_id' | 'type' | 'name'> {
+export interface Watched extends Pick<WatchedRow, 'type' | 'name'> {
   readonly accountId: string | null;
   readonly avatarUrl: string | null;
 }
@@ -24,51 +25,59 @@ export type ShownWebhook = Pick<
   'id' | 'url' | 'job' | 'job_source_id' | 'state' | 'secret' | 'domains' | 'last_trigger_at'
 >;
 
-const SHOWN = {
-  id: 'id',
-  url: 'url',
-  job: 'job',
-  job_source_id: 'job_source_id',
-  state: 'state',
-  secret: 'secret',
-  domains: 'domains',
-  last_trigger_at: 'last_trigger_at',
-};
+const watchedAsJson = (executor: Executor) => sql`(
+  select ${jsonRows(executor, ['webhook_watched.position', 'webhook_watched.type', 'webhook_watched.name', 'accounts.id', 'accounts.avatar_url'])}
+  from webhook_watched left join accounts on accounts.id = webhook_watched.target_id
+  where webhook_watched.webhook_id = webhooks.id
+)`;
 
-const webhooksOf = prepared<{ ownerId: string }>()((executor, argument) =>
-  visible(executor).select(jsonRows(executor, SHOWN).as('rows')).where('owner_id', '=', argument('ownerId')),
+const SHOWN = ['id', 'url', 'job', 'job_source_id', 'state', 'secret', 'domains', 'last_trigger_at'] as const;
+
+const shownOf = prepared<{ ownerId: string }>()((executor, argument) =>
+  visible(executor)
+    .select(
+      asText(
+        executor,
+        jsonRows(executor, [...SHOWN.map((column) => `webhooks.${column}`), watchedAsJson(executor)]),
+      ).as('rows'),
+    )
+    .where('owner_id', '=', argument('ownerId')),
 );
 
-const WATCHED = {
-  webhook_id: 'webhook_watched.webhook_id',
-  position: 'position',
-  type: 'webhook_watched.type',
-  name: 'webhook_watched.name',
-  accountId: 'accounts.id',
-  avatarUrl: 'accounts.avatar_url',
-};
+/** A webhook as that query has it: the columns of SHOWN, then what it watches. */
+type ShownArray = [
+  id: string,
+  url: ShownWebhook['url'],
+  job: ShownWebhook['job'],
+  jobSourceId: ShownWebhook['job_source_id'],
+  state: ShownWebhook['state'],
+  secret: ShownWebhook['secret'],
+  domains: string,
+  lastTriggerAt: ShownWebhook['last_trigger_at'],
+  watched: [
+    position: number,
+    type: Watched['type'],
+    name: string,
+    accountId: string | null,
+    avatarUrl: string | null,
+  ][],
+];
 
-const watchedByThose = prepared<{ ownerId: string }>()((executor, argument) =>
-  executor
-    .selectFrom('webhooks')
-    .innerJoin('webhook_watched', 'webhook_watched.webhook_id', 'webhooks.id')
-    .leftJoin('accounts', 'accounts.id', 'webhook_watched.target_id')
-    .select(jsonRows(executor, WATCHED).as('rows'))
-    .where('webhooks.owner_id', '=', argument('ownerId')),
-);
-
-/** The webhooks of a user, oldest first, each with what it watches: two queries, each answering one text. */
-export async function listWebhooks(executor: Executor, ownerId: string) {
-  const [webhooks] = await webhooksOf(executor, { ownerId });
-  const [items] = await watchedByThose(executor, { ownerId });
-  const all = new Map<string, (Watched & { readonly position: number })[]>();
-  const rows = JSON.parse(webhooks?.rows ?? '[]') as ShownWebhook[];
-  for (const { id } of rows) all.set(id, []);
-  for (const item of JSON.parse(items?.rows ?? '[]') as (Watched & { readonly position: number })[])
-    all.get(item.webhook_id)?.push(item);
+/** The webhooks of a user, oldest first, each with what it watches, in the order it was given: one query, one text. */
+export async function listWebhooks(
+  executor: Executor,
+  ownerId: string,
+): Promise<{ webhook: ShownWebhook; watched: Watched[] }[]> {
+  const [answer] = await shownOf(executor, { ownerId });
+  const rows = JSON.parse(answer?.rows ?? '[]') as ShownArray[];
   return rows
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map((webhook) => ({ webhook, watched: (all.get(webhook.id) ?? []).sort((a, b) => a.position - b.position) }));
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, url, job, job_source_id, state, secret, domains, last_trigger_at, watched]) => ({
+      webhook: { id, url, job, job_source_id, state, secret, domains, last_trigger_at },
+      watched: watched
+        .sort(([a], [b]) => a - b)
+        .map(([, type, name, accountId, avatarUrl]) => ({ type, name, accountId, avatarUrl })),
+    }));
 }
 
 export async function countWebhooks(executor: Executor, ownerId: string): Promise<number> {
@@ -115,7 +124,6 @@ export const watchedBy = (executor: Executor, webhookId: string): Promise<Watche
     .selectFrom('webhook_watched')
     .leftJoin('accounts', 'accounts.id', 'webhook_watched.target_id')
     .select([
-      'webhook_watched.webhook_id',
       'webhook_watched.type',
       'webhook_watched.name',
       'accounts.id as accountId',

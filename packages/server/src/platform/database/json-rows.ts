@@ -1,14 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Executor, isPostgres } from './transaction.ts';
 
+/** A column by its name, or what stands in its place: the rows of a query within. */
+export type JsonColumn = string | RawBuilder<unknown>;
+
 /**
- * The rows of a query as one JSON text, for lists of many small ones, in no particular order: handing a row over costs
- * the driver of SQLite more than finding it does. `columns`: the name of each field and where it comes from; only
- * texts, numbers below 2^53 and nulls.
+ * The rows of a query as one JSON array of arrays, in no particular order, for lists of many small ones: handing a row
+ * over costs the driver of SQLite more than finding it does. Only texts, numbers below 2^53 and nulls.
  */
-export function jsonRows(executor: Executor, columns: Readonly<Record<string, string>>): RawBuilder<string> {
-  const fields = sql.join(Object.entries(columns).map(([name, column]) => sql`${sql.lit(name)}, ${sql.ref(column)}`));
+export function jsonRows(executor: Executor, columns: readonly JsonColumn[]): RawBuilder<string> {
+  const values = sql.join(columns.map((column) => (typeof column === 'string' ? sql.ref(column) : column)));
   return isPostgres(executor)
-    ? sql<string>`coalesce(json_agg(json_build_object(${fields})), '[]')::text`
-    : sql<string>`json_group_array(json_object(${fields}))`;
+    ? sql<string>`coalesce(json_agg(json_build_array(${values})), '[]')`
+    : sql<string>`json_group_array(json_array(${values}))`;
 }
+
+/** The same as a text, which the drivers hand over as it is. */
+export const asText = (executor: Executor, json: RawBuilder<string>): RawBuilder<string> =>
+  isPostgres(executor) ? sql<string>`(${json})::text` : json;
