@@ -90,7 +90,7 @@ export function createRecord({ database, clock, retrySchedule, random }: Depende
       due_at: outcome.status === 'pending' ? outcome.dueAt : clock.now(),
       attempts: delivery.attempts + (url === null ? 0 : 1),
       response_status: result.kind === 'answered' ? result.status : null,
-      error: parked ? (error ?? SUSPENDED) : error,
+      error: parked ? (error ?? reasonOf(webhook)) : error,
       duration_ms: url === null ? null : result.durationMs,
     };
   }
@@ -116,3 +116,6 @@ export function createRecord({ database, clock, retrySchedule, random }: Depende
 }
 
 const webhookIds = (attempts: readonly Attempt[]) => [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];
+
+const reasonOf = (webhook: WebhookRow | undefined): string =>
+  webhook?.state === 'suspended' ? SUSPENDED : 'The webhook is not enabled';

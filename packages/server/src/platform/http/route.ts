@@ -45,7 +45,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
 
   async function identify(visitor: Visitor, authorization: string | undefined): Promise<Caller> {
     const token = bearerToken(authorization);
-    if (!token) throw unauthorized('An access token is needed: send the header `Authorization: Bearer hf_…`');
+    if (!token) throw unauthorized('An access token is needed: send the header `Authorization: Bearer hf_...`');
     const principal = await ports.authenticate(token);
     if (!principal) throw unauthorized('Invalid credentials in Authorization header');
     return { ...visitor, principal };
