@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { readable } from '../access/index.ts';
+import { among } from '../platform/database/among.ts';
 import type { DeliveryRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import { laneOf } from './lane.ts';
@@ -33,7 +34,7 @@ export const loadForSending = (executor: Executor, ids: readonly string[], lease
       'events.data as eventData',
     ])
     .select(readable(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
-    .where('deliveries.id', 'in', ids)
+    .where(among(executor, 'deliveries.id', ids))
     .where('deliveries.lease', '=', lease)
     .orderBy('deliveries.id')
     .execute();
@@ -50,7 +51,7 @@ export async function heldOf(tx: Executor, holdings: readonly Holding[]): Promis
   const rows = await tx
     .selectFrom('deliveries')
     .select(['id', 'lease'])
-    .where('id', 'in', [...leases.keys()])
+    .where(among(tx, 'id', [...leases.keys()]))
     .where('status', '=', 'pending')
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'deliveries'))

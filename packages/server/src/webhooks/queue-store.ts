@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { among } from '../platform/database/among.ts';
 import { type Executor, forUpdateSkipLocked } from '../platform/database/transaction.ts';
 
 /** How long a claimed delivery is held before another worker may take it: it outlasts every sending. */
@@ -42,7 +43,7 @@ const LOOK_AT = 200;
 /** Takes deliveries of a lane that are due, oldest first, shared among its webhooks, for a lease. Answers their ids. */
 export async function claimLane(tx: Executor, claim: LaneClaim): Promise<string[]> {
   const { lane, lease, now, limit, perWebhook, butNotOf } = claim;
-  const others = butNotOf.length === 0 ? sql`` : sql`and webhook_id not in (${sql.join(butNotOf)})`;
+  const others = butNotOf.length === 0 ? sql`` : sql`and not ${among(tx, 'webhook_id', butNotOf)}`;
   const { rows } = await sql<{ id: string }>`
     update deliveries set lease = ${lease}, due_at = ${now + LEASE_MS}
     where id in (
@@ -67,7 +68,7 @@ export async function handBack(executor: Executor, ids: readonly string[], lease
   await executor
     .updateTable('deliveries')
     .set({ lease: null, due_at: now })
-    .where('id', 'in', ids)
+    .where(among(executor, 'id', ids))
     .where('lease', '=', lease)
     .where('status', '=', 'pending')
     .execute();

@@ -1,5 +1,6 @@
 import { nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import { among } from '../platform/database/among.ts';
 import { insertNew } from '../platform/database/bulk.ts';
 import type { DeliveryRow } from '../platform/database/tables.ts';
 import { afterCommit, createCollector, type Executor } from '../platform/database/transaction.ts';
@@ -89,7 +90,7 @@ async function overLimit(
   const rows = await tx
     .selectFrom('deliveries')
     .select(['webhook_id', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('webhook_id', 'in', webhookIds)
+    .where(among(tx, 'webhook_id', webhookIds))
     .where('id', '>=', firstIdAt(now - DAY_MS))
     .where('created_at', '>', now - DAY_MS)
     .where('kind', '=', 'trigger')
@@ -111,9 +112,11 @@ async function touch(tx: Executor, webhooks: readonly { readonly id: string }[],
     .updateTable('webhooks')
     .set({ last_trigger_at: at })
     .where(
-      'id',
-      'in',
-      webhooks.map(({ id }) => id),
+      among(
+        tx,
+        'id',
+        webhooks.map(({ id }) => id),
+      ),
     )
     .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', at)]))
     .execute();

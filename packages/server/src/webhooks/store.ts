@@ -2,6 +2,7 @@ import type { JobInput } from '@moonbase/contract/jobs';
 import type { WatchedInput } from '@moonbase/contract/webhooks';
 import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
+import { among } from '../platform/database/among.ts';
 import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { WatchedRow, WebhookRow } from '../platform/database/tables.ts';
@@ -195,11 +196,8 @@ export async function lockConcerned(
   if (ids.length === 0) return [];
   return visible(tx)
     .selectAll()
-    .where('id', 'in', ids)
-    .where((eb) => {
-      const failing = eb('failing_since', 'is not', null);
-      return failed.length === 0 ? failing : eb.or([failing, eb('id', 'in', failed)]);
-    })
+    .where(among(tx, 'id', ids))
+    .where((eb) => eb.or([eb('failing_since', 'is not', null), among(tx, 'id', failed)]))
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .execute();

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { among } from '../database/among.ts';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
@@ -71,7 +72,12 @@ export function createRelay({ database, clock, logger, reactions }: RelayOptions
       reacted += 1;
       if (performance.now() - startedAt > ENOUGH_MS[database.engine]) break;
     }
-    if (done.length > 0) await tx.updateTable('events').set({ done_at: clock.now() }).where('id', 'in', done).execute();
+    if (done.length > 0)
+      await tx
+        .updateTable('events')
+        .set({ done_at: clock.now() })
+        .where(among(tx, 'id', done))
+        .execute();
     return reacted;
   }
 

@@ -1,0 +1,11 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Executor, isPostgres } from './transaction.ts';
+
+/**
+ * The condition that a column of texts has one of the values, as one parameter: the text of the query is the same for
+ * any number of them, so that the engines plan it once.
+ */
+export const among = (executor: Executor, column: string, values: readonly string[]): RawBuilder<SqlBool> =>
+  isPostgres(executor)
+    ? sql<SqlBool>`${sql.ref(column)} = any(${values})`
+    : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
