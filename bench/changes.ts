@@ -38,6 +38,7 @@ async function measured({ changes, rounds }: Scale, logEntries: number): Promise
   if (logEntries > 0) {
     await fillLog(hub, logEntries, webhooks);
     await hub.side.run(`update webhooks set state = 'disabled'`);
+    await hub.side.run(`update deliveries set status = 'failed' where status = 'pending'`);
   }
   await changesPerSecond(hub, changes / 4, 'warm');
   const data = await hub.side.text(`select data from events where id = (select max(id) from events where done_at > 1)`);

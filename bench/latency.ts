@@ -63,6 +63,13 @@ export async function benchLatency(scale: Scale): Promise<Figure[]> {
     { name: `${name}, p99`, value: empty.p99, unit: 'ms', bound: { atMost: 100 } },
     { name: `${name}, median with ${entries} in the log`, value: full.median, unit: 'ms', bound: { atMost: 15 } },
     { name: `${name}, p99 with ${entries} in the log`, value: full.p99, unit: 'ms', bound: { atMost: 100 } },
+    {
+      name: `${name}, median with it to without`,
+      value: full.median / empty.median,
+      unit: 'ratio',
+      bound: { atMost: 1.3 },
+    },
+    { name: `${name}, p99 with it to without`, value: full.p99 / empty.p99, unit: 'ratio', bound: { atMost: 1.3 } },
   ];
 }
 
