@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBranch, createRepo } from '@moonbase/client/repositories';
 import { nextLine, startChild } from './child.ts';
 import { allRecorded } from './deliveries.ts';
-import { type BenchHub, engine, startBenchHub } from './hub.ts';
+import { hex, numbers } from './generate.ts';
+import { type BenchHub, startBenchHub } from './hub.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, median } from './stats.ts';
 
@@ -35,13 +36,10 @@ export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> 
 
 /** So many webhooks of the administrator on its own account. */
 async function watchAccount(hub: BenchHub, count: number, url: string): Promise<void> {
-  const numbers =
-    engine === 'sqlite'
-      ? `(with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n) as n`
-      : `generate_series(1, ${count}) as n (i)`;
-  const id = engine === 'sqlite' ? `printf('%024x', i)` : `lpad(to_hex(i), 24, '0')`;
+  const accounts = `accounts a, ${numbers(1, count)} where a.name = 'admin'`;
+  const id = hex('i', 24);
   await hub.side.run(`insert into webhooks (id, owner_id, url, domains, state, created_at)
-    select ${id}, a.id, '${url}', '["repo"]', 'enabled', 0 from accounts a, ${numbers} where a.name = 'admin'`);
+    select ${id}, a.id, '${url}', '["repo"]', 'enabled', 0 from ${accounts}`);
   await hub.side.run(`insert into webhook_watched (webhook_id, position, type, name, name_key, target_id)
-    select ${id}, 0, 'user', 'admin', 'admin', a.id from accounts a, ${numbers} where a.name = 'admin'`);
+    select ${id}, 0, 'user', 'admin', 'admin', a.id from ${accounts}`);
 }

@@ -1,3 +1,4 @@
+import { hex, numbers } from './generate.ts';
 import { type BenchHub, engine } from './hub.ts';
 
 /** Deliveries of an event. */
@@ -11,12 +12,6 @@ const PART = 20_000;
 export async function fillLog(hub: BenchHub, count: number, webhooks: readonly string[]): Promise<void> {
   const now = Date.now();
   const start = Math.floor(now / 1000) - 24 * 60 * 60;
-  const numbers = (first: number, last: number) =>
-    engine === 'sqlite'
-      ? `(with recursive n (i) as (select ${first} union all select i + 1 from n where i < ${last}) select i from n) as n`
-      : `generate_series(${first}, ${last}) as n (i)`;
-  const hex = (value: string, width: number) =>
-    engine === 'sqlite' ? `printf('%0${width}x', ${value})` : `lpad(to_hex(${value}), ${width}, '0')`;
   const perSecond = Math.max(1, Math.ceil(count / 80_000));
   const seconds = (at: string) => `(${start} + (${at}) / ${perSecond})`;
   const id = (at: string) => `(${hex(seconds(at), 8)} || ${hex(at, 16)})`;

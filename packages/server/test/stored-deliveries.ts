@@ -1,13 +1,18 @@
 import type { DeliveryRow } from '../src/platform/database/tables.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
 
-/** What deliveries need around them: a user `u` and an event `e`. */
-export async function storeUserAndEvent(db: Executor): Promise<void> {
+/** A user `u`. */
+export async function storeUser(db: Executor): Promise<void> {
   const account = { kind: 'user' as const, name: 'u', name_key: 'u', fullname: 'u', avatar_url: null, created_at: 0 };
   await db
     .insertInto('accounts')
     .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
     .execute();
+}
+
+/** What deliveries need around them: that user and an event `e`. */
+export async function storeUserAndEvent(db: Executor): Promise<void> {
+  await storeUser(db);
   const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, done_at: 0 };
   await db
     .insertInto('events')

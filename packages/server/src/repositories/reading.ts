@@ -4,8 +4,8 @@ import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, notFound, repoNotFound } from '../platform/http/errors.ts';
-import { type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { notFound, repoNotFound } from '../platform/http/errors.ts';
+import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { presentInfo, requireExpandable } from './info.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
 import { visibilityOf } from './present.ts';
@@ -45,7 +45,7 @@ export async function readRepo(
 export function createRepoReading({ database: { executor } }: { readonly database: Database }) {
   async function owned(caller: Caller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
     const size = Math.min(limit, LONGEST_PAGE);
-    const after = keyFromCursor(cursor);
+    const after = lastFrom(cursor);
     const rows = await listOwned(executor, ownerId, caller.principal, { ...filter, after }, size + 1);
     const { items, next } = pageFrom(rows, size, (repo) => `${repo.last_modified}.${repo.id}`);
     return { items: items.map(presentStored), next } satisfies PageOf<unknown>;
@@ -111,10 +111,8 @@ const presentStored = (repo: Repository) => ({
   storagePercent: 0,
 });
 
-function keyFromCursor(cursor: string | undefined): OwnedFilter['after'] {
+function lastFrom(cursor: string | undefined): OwnedFilter['after'] {
   if (cursor === undefined) return undefined;
-  const [, time, id] = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (time === undefined || id === undefined)
-    throw badRequest('`cursor` is not one that this hub gave; begin without it');
+  const [, time, id = ''] = keyFromCursor(cursor, /^(\d{1,15})\.([0-9a-f]{24})$/);
   return { last_modified: Number(time), id };
 }

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Executor } from '../platform/database/transaction.ts';
 
 /** So many rows go in one transaction. */
@@ -37,70 +37,29 @@ export async function purgeLog(tx: Executor, webhookId: string): Promise<boolean
 /** Deletes rows of a table between two ids, a batch of them; answers the last one looked at, or undefined at the end. */
 export type Sweep = (tx: Executor, after: string, before: string) => Promise<string | undefined>;
 
+/** Looks at the first rows of a range, as many as make a batch, and deletes those of them that may go. */
+const sweepOf =
+  (table: 'deliveries' | 'events' | 'webhook_replays', mayGo: RawBuilder<SqlBool>): Sweep =>
+  async (tx, after, before) => {
+    const rows = await sql<Entry>`
+      select id, ${table === 'deliveries' ? sql`attempts` : sql`0`} as attempts from ${sql.table(table)}
+      where id > ${after} and id < ${before} order by id limit ${BATCH_ROWS}`.execute(tx);
+    const last = batchOf(rows.rows).at(-1);
+    if (!last) return undefined;
+    await sql`delete from ${sql.table(table)} where id > ${after} and id <= ${last.id} and ${mayGo}`.execute(tx);
+    return last.id;
+  };
+
 /** What is pending stays, however old. */
-export const sweepDeliveries: Sweep = async (tx, after, before) => {
-  const entries = await tx
-    .selectFrom('deliveries')
-    .select(['id', 'attempts'])
-    .where('id', '>', after)
-    .where('id', '<', before)
-    .orderBy('id')
-    .limit(BATCH_ROWS)
-    .execute();
-  const last = batchOf(entries).at(-1);
-  if (!last) return undefined;
-  await tx
-    .deleteFrom('deliveries')
-    .where('id', '>', after)
-    .where('id', '<=', last.id)
-    .where('status', '<>', 'pending')
-    .execute();
-  return last.id;
-};
+export const sweepDeliveries = sweepOf('deliveries', sql<SqlBool>`status <> 'pending'`);
 
 /** Events that are done and that no delivery needs any more: their keys begin with the event's id. */
-export const sweepEvents: Sweep = async (tx, after, before) => {
-  const events = await tx
-    .selectFrom('events')
-    .select('id')
-    .where('id', '>', after)
-    .where('id', '<', before)
-    .orderBy('id')
-    .limit(BATCH_ROWS)
-    .execute();
-  const last = events.at(-1);
-  if (!last) return undefined;
-  await tx
-    .deleteFrom('events')
-    .where('id', '>', after)
-    .where('id', '<=', last.id)
-    .where('done_at', 'is not', null)
-    .where(
-      sql<SqlBool>`not exists (
-        select 1 from deliveries where trigger_key >= events.id and trigger_key < events.id || 'g'
-      )`,
-    )
-    .execute();
-  return last.id;
-};
+export const sweepEvents = sweepOf(
+  'events',
+  sql<SqlBool>`done_at is not null and not exists (
+    select 1 from deliveries where trigger_key >= events.id and trigger_key < events.id || 'g'
+  )`,
+);
 
 /** Replays that have ended. */
-export const sweepReplays: Sweep = async (tx, after, before) => {
-  const replays = await tx
-    .selectFrom('webhook_replays')
-    .select('id')
-    .where('id', '>', after)
-    .where('id', '<', before)
-    .orderBy('id')
-    .limit(BATCH_ROWS)
-    .execute();
-  const last = replays.at(-1);
-  if (!last) return undefined;
-  await tx
-    .deleteFrom('webhook_replays')
-    .where('id', '>', after)
-    .where('id', '<=', last.id)
-    .where('state', '<>', 'running')
-    .execute();
-  return last.id;
-};
+export const sweepReplays = sweepOf('webhook_replays', sql<SqlBool>`state <> 'running'`);

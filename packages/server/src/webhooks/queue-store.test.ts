@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-database.ts';
+import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../test/stored-deliveries.ts';
 import type { DeliveryRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { claimLane, handAllBack, handBack, LEASE_MS, waitingLanes } from './queue-store.ts';
@@ -10,69 +11,14 @@ let db: Executor;
 beforeEach(async () => {
   opened = await openTestDatabase();
   db = opened.database.executor;
-  const account = { kind: 'user' as const, name: 'u', name_key: 'u', fullname: 'u', avatar_url: null, created_at: 0 };
-  await db
-    .insertInto('accounts')
-    .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
-    .execute();
-  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, done_at: 0 };
-  await db
-    .insertInto('events')
-    .values({ ...event, progress: null })
-    .execute();
+  await storeUserAndEvent(db);
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
-const webhook = (id: string) =>
-  db
-    .insertInto('webhooks')
-    .values({
-      id,
-      owner_id: 'u',
-      url: 'https://example.com',
-      job: null,
-      job_source_id: null,
-      job_secrets: null,
-      secret: null,
-      old_secret: null,
-      old_secret_until: null,
-      domains: '[]',
-      state: 'enabled',
-      created_at: 0,
-      last_trigger_at: null,
-      failures: 0,
-      failing_since: null,
-    })
-    .execute();
-
-const delivery = (id: string, given: Partial<DeliveryRow> = {}): DeliveryRow => ({
-  id,
-  webhook_id: 'w',
-  event_id: 'e',
-  trigger_key: id,
-  created_at: 0,
-  status: 'pending',
-  lane: 'one',
-  due_at: NOW,
-  lease: null,
-  attempts: 0,
-  kind: 'trigger',
-  replay_of: null,
-  scope: 'repo',
-  action: 'create',
-  repo_id: 'r',
-  repo_type: 'model',
-  repo_name: 'u/r',
-  repo_key: 'u/r',
-  repo_owner_id: 'u',
-  repo_private: 0,
-  response_status: null,
-  error: null,
-  duration_ms: null,
-  job_id: null,
-  ...given,
-});
-const deliveries = (...rows: DeliveryRow[]) => db.insertInto('deliveries').values(rows).execute();
+const webhook = (id: string) => storeWebhook(db, id);
+const delivery = (id: string, given: Partial<DeliveryRow> = {}) =>
+  storedDelivery(id, { webhook_id: 'w', due_at: NOW, ...given });
+const deliveries = (...rows: DeliveryRow[]) => storeDeliveries(db, rows);
 
 const take = async (given: Partial<Parameters<typeof claimLane>[1]> = {}, from = db) =>
   (

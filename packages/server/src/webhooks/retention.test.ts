@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestClock, DAY, type TestClock } from '../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-database.ts';
+import { storeDeliveries, storedDelivery, storeUser, storeWebhook } from '../../test/stored-deliveries.ts';
 import type { DeliveryRow, EventRow, WebhookReplayRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { createIds, type Ids } from '../platform/ids.ts';
@@ -17,49 +18,14 @@ beforeEach(async () => {
   db = opened.database.executor;
   clock = createTestClock();
   ids = createIds(clock);
-  await db
-    .insertInto('accounts')
-    .values({
-      id: 'u',
-      kind: 'user',
-      name: 'u',
-      name_key: 'u',
-      fullname: 'u',
-      avatar_url: null,
-      created_at: 0,
-      email: null,
-      pro: 0,
-      site_admin: 0,
-      plan: 'free',
-      details: null,
-    })
-    .execute();
+  await storeUser(db);
   webhookId = await webhook();
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
 async function webhook(): Promise<string> {
   const id = ids();
-  await db
-    .insertInto('webhooks')
-    .values({
-      id,
-      owner_id: 'u',
-      url: 'https://example.com',
-      job: null,
-      job_source_id: null,
-      job_secrets: null,
-      secret: null,
-      old_secret: null,
-      old_secret_until: null,
-      domains: '[]',
-      state: 'enabled',
-      created_at: 0,
-      last_trigger_at: null,
-      failures: 0,
-      failing_since: null,
-    })
-    .execute();
+  await storeWebhook(db, id);
   return id;
 }
 
@@ -85,35 +51,18 @@ async function event(change: Partial<EventRow> = {}): Promise<string> {
 /** So many entries of an event each or of one, with so many attempts each; answers their ids. */
 async function entries(count: number, change: Partial<DeliveryRow> = {}): Promise<string[]> {
   const eventId = change.event_id ?? (await event());
-  const rows = Array.from({ length: count }, (): DeliveryRow => {
+  const rows = Array.from({ length: count }, () => {
     const id = ids();
-    return {
-      id,
+    const now = clock.now();
+    return storedDelivery(id, {
       webhook_id: webhookId,
       event_id: eventId,
       trigger_key: `${eventId}/${id}`,
-      created_at: clock.now(),
+      created_at: now,
       status: 'delivered',
-      lane: 'one',
-      due_at: clock.now(),
-      lease: null,
-      attempts: 0,
-      kind: 'trigger',
-      replay_of: null,
-      scope: 'repo',
-      action: 'create',
-      repo_id: 'r',
-      repo_type: 'model',
-      repo_name: 'u/r',
-      repo_key: 'u/r',
-      repo_owner_id: 'u',
-      repo_private: 0,
-      response_status: null,
-      error: null,
-      duration_ms: null,
-      job_id: null,
+      due_at: now,
       ...change,
-    };
+    });
   });
   const attempts = rows.flatMap((row) =>
     Array.from({ length: row.attempts }, (_, at) => ({
@@ -129,11 +78,7 @@ async function entries(count: number, change: Partial<DeliveryRow> = {}): Promis
       duration_ms: 1,
     })),
   );
-  for (let from = 0; from < rows.length; from += 500)
-    await db
-      .insertInto('deliveries')
-      .values(rows.slice(from, from + 500))
-      .execute();
+  await storeDeliveries(db, rows);
   for (let from = 0; from < attempts.length; from += 500)
     await db
       .insertInto('delivery_attempts')

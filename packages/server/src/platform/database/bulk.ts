@@ -14,28 +14,23 @@ export type ColumnTypes<Row> = { readonly [Column in keyof Row & string]-?: 'tex
 /** At most so many rows a statement: SQLite takes 32,766 values. */
 const MOST_ROWS = 200;
 
-interface Part<Row> {
+interface Part {
   readonly text: string;
   readonly values: unknown[];
-  readonly rows: readonly Row[];
 }
 
 /** The rows as something to select from, in parts. */
-function* partsOf<Row extends object>(
-  tx: Executor,
-  types: ColumnTypes<Row>,
-  rows: readonly Row[],
-): Generator<Part<Row>> {
+function* partsOf<Row extends object>(tx: Executor, types: ColumnTypes<Row>, rows: readonly Row[]): Generator<Part> {
   const columns = Object.keys(types) as (keyof Row & string)[];
   for (let from = 0; from < rows.length; from += MOST_ROWS) {
     const part = rows.slice(from, from + MOST_ROWS);
     if (isPostgres(tx)) {
       const text = `select * from unnest(${columns.map((column, at) => `$${at + 1}::${types[column]}[]`).join(', ')})`;
-      yield { text, values: columns.map((column) => part.map((row) => row[column])), rows: part };
+      yield { text, values: columns.map((column) => part.map((row) => row[column])) };
     } else {
       const place = `(${columns.map(() => '?').join(', ')})`;
       const text = `values ${Array.from(part, () => place).join(', ')}`;
-      yield { text, values: part.flatMap((row) => columns.map((column) => row[column])), rows: part };
+      yield { text, values: part.flatMap((row) => columns.map((column) => row[column])) };
     }
   }
 }

@@ -25,10 +25,13 @@ export function answerPage<T>(page: PageOf<T>, requestUrl: string): Answer<T[]> 
 /** A cursor as it stands in a link. */
 export const encodeCursor = (key: string): string => Buffer.from(key).toString('base64url');
 
-/** The key in a cursor that is an object id. */
-export function idFromCursor(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined;
-  const key = Buffer.from(cursor, 'base64url').toString();
-  if (!/^[0-9a-f]{24}$/.test(key)) throw badRequest('`cursor` is not one that this hub gave; begin without it');
+/** The key in a cursor, matched by its form; 400 for what is no cursor of that list. */
+export function keyFromCursor(cursor: string, form: RegExp): RegExpExecArray {
+  const key = form.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!key) throw badRequest('`cursor` is not one that this hub gave; begin without it');
   return key;
 }
+
+/** The key in a cursor that is an object id. */
+export const idFromCursor = (cursor: string | undefined): string | undefined =>
+  cursor === undefined ? undefined : keyFromCursor(cursor, /^[0-9a-f]{24}$/)[0];
