@@ -37,6 +37,7 @@ import {
   createDeliveryLog,
   createDeliveryReaction,
   createDeliveryWorker,
+  createLaneLeases,
   createRecord,
   createRecorder,
   createReplayStep,
@@ -130,7 +131,8 @@ async function compose(
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
   });
   const relay = createRelay({ database, clock, logger, reactions });
-  const deliveries = createDeliveryWorker({ database, clock, ids, nudge: deliveryNudge, deliver });
+  const leases = createLaneLeases({ database, clock, owner: ids() });
+  const deliveries = createDeliveryWorker({ database, clock, leases, nudge: deliveryNudge, deliver });
   const kindsOfTasks = taskMap({
     replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
     retain: createRetention({ clock, days: config.webhookLogDays }),

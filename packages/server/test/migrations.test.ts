@@ -71,8 +71,8 @@ test('what was in the queues and logs of deliveries before they were rebuilt is 
   }
 
   await migrate(database, migrations, 0);
-  const columns = ['id', 'trigger_key', 'event_id', 'status', 'lease', 'due_at', 'attempts'] as const;
-  const same = { event_id: 'e1', status: 'pending', lease: 'held', due_at: 31, attempts: 2 };
+  const columns = ['id', 'trigger_key', 'event_id', 'status', 'due_at', 'attempts'] as const;
+  const same = { event_id: 'e1', status: 'pending', due_at: 31, attempts: 2 };
   expect(await executor.selectFrom('deliveries').select(columns).orderBy('id').execute()).toEqual([
     { id: 'd1', trigger_key: 'e1', ...same },
     { id: 'd2', trigger_key: 'e1/d2', ...same },
@@ -88,7 +88,7 @@ test('what was in the queues and logs of deliveries before they were rebuilt is 
     [{ id: 'e2', progress: null }],
   );
   const again = `insert into deliveries select 'd4' as id, webhook_id, event_id, trigger_key, created_at, status, lane,
-    due_at, lease, attempts, kind, replay_of, scope, action, repo_id, repo_type, repo_name, repo_key, repo_owner_id,
+    due_at, attempts, kind, replay_of, scope, action, repo_id, repo_type, repo_name, repo_key, repo_owner_id,
     repo_private, response_status, error, duration_ms, job_id from deliveries where id = 'd1'`;
   await expect(run(again)).rejects.toThrow(/unique/i);
   await expect(run(`update deliveries set webhook_id = 'nobody' where id = 'd1'`)).rejects.toThrow(/foreign key/i);

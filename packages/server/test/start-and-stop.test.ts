@@ -13,8 +13,9 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createHub, type Overrides } from '../src/hub.ts';
 import { openDatabase } from '../src/platform/database/transaction.ts';
-import { claimLane, LEASE_MS, waitingLanes } from '../src/webhooks/queue-store.ts';
-import { createTestClock, HOUR, MINUTE } from './clock.ts';
+import { LANE_LEASE_MS, leaseLanes } from '../src/webhooks/lane-leases.ts';
+import { waitingLanes } from '../src/webhooks/queue-store.ts';
+import { createTestClock, HOUR, SECOND, MINUTE } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { collect } from './harness.ts';
 import { startReceiver } from './receiver.ts';
@@ -63,13 +64,13 @@ async function start(environment: Environment, overrides: Overrides = {}) {
   };
 }
 
-/** What a process that is killed while it sends leaves: claims. */
+/** What a process that is killed while it sends leaves: its lease on a lane. */
 async function holdDeliveries(environment: Environment, now: number): Promise<void> {
   const { MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder = '' } = environment;
   const opened = openDatabase(url === undefined ? { folder } : { url });
-  const [waiting] = await waitingLanes(opened.executor, '', 1);
-  const claim = { lane: waiting?.lane ?? '', lease: 'killed', now, limit: 10, perWebhook: 10, butNotOf: [] };
-  expect(await opened.transaction((tx) => claimLane(tx, claim))).toHaveLength(1);
+  const [waiting] = await waitingLanes(opened.executor, '', 1, []);
+  const lanes = [waiting?.lane ?? ''];
+  expect(await leaseLanes(opened.executor, lanes, { owner: 'killed', now })).toEqual(lanes);
   await opened[Symbol.asyncDispose]();
 }
 
@@ -153,12 +154,12 @@ describe('the data of a hub', () => {
     clock.advance(HOUR);
     await holdDeliveries(database.environment, clock.now());
     await using hub = await start(database.environment, { clock });
-    // On PostgreSQL others may be working: what the dead process held is free when its lease ends.
+    // On PostgreSQL others may be working: the dead process's lane is free when its lease ends.
     if (engine === 'postgres') {
-      clock.advance(LEASE_MS - 1);
+      clock.advance(LANE_LEASE_MS - 1);
       await hub.drain();
       expect(receiver.received).toHaveLength(1);
-      clock.advance(1);
+      clock.advance(SECOND);
     }
     await hub.drain();
     expect(receiver.events()).toEqual(['repo/create', 'repo/create']);

@@ -55,7 +55,6 @@ export const storedDelivery = (
   status: 'pending',
   lane: 'one',
   due_at: 0,
-  lease: null,
   attempts: 0,
   kind: 'trigger',
   replay_of: null,

@@ -11,7 +11,6 @@ export const DELIVERY: ColumnTypes<DeliveryRow> = {
   status: 'text',
   lane: 'text',
   due_at: 'bigint',
-  lease: 'text',
   attempts: 'integer',
   kind: 'text',
   replay_of: 'text',
@@ -45,12 +44,11 @@ export const ATTEMPT: ColumnTypes<DeliveryAttemptRow> = {
 /** What recording an attempt changes of a delivery. */
 export type Finished = Pick<
   DeliveryRow,
-  'id' | 'lease' | 'lane' | 'status' | 'due_at' | 'attempts' | 'response_status' | 'error' | 'duration_ms'
+  'id' | 'lane' | 'status' | 'due_at' | 'attempts' | 'response_status' | 'error' | 'duration_ms'
 >;
 
 export const FINISHED: ColumnTypes<Finished> = {
   id: 'text',
-  lease: 'text',
   lane: 'text',
   status: 'text',
   due_at: 'bigint',

@@ -11,8 +11,8 @@ export const currentRepo = {
   ownerId: sql<string>`coalesce(repositories.owner_id, deliveries.repo_owner_id)`,
 };
 
-/** What sending needs, in one read: the delivery, its webhook and the payload; only what this lease still holds. */
-export const loadForSending = (executor: Executor, ids: readonly string[], lease: string) =>
+/** What sending needs, in one read: the delivery, its webhook and the payload, in the order of ids; only what still waits. */
+export const loadForSending = (executor: Executor, ids: readonly string[]) =>
   executor
     .selectFrom('deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
@@ -21,7 +21,6 @@ export const loadForSending = (executor: Executor, ids: readonly string[], lease
     .select([
       'deliveries.id as id',
       'deliveries.lane as lane',
-      'deliveries.lease as lease',
       'deliveries.event_id as eventId',
       'deliveries.webhook_id as webhookId',
       'deliveries.kind as kind',
@@ -35,38 +34,37 @@ export const loadForSending = (executor: Executor, ids: readonly string[], lease
     ])
     .select(readable(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
     .where(among(executor, 'deliveries.id', ids))
-    .where('deliveries.lease', '=', lease)
+    .where('deliveries.status', '=', 'pending')
     .orderBy('deliveries.id')
     .execute();
 
 export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
 
-interface Holding {
-  readonly delivery: Pick<Sendable, 'id' | 'lease'>;
-}
-
-/** Which of the deliveries are still held by the lease they were sent under; those are locked until the transaction ends. */
-export async function heldOf(tx: Executor, holdings: readonly Holding[]): Promise<Set<string>> {
-  const leases = new Map(holdings.map(({ delivery }) => [delivery.id, delivery.lease]));
+/**
+ * Those of the deliveries whose attempt counts, locked until the transaction ends: nobody has recorded one since they
+ * were loaded. What was ended meanwhile, as its webhook was disabled, is among them: this is how it went.
+ */
+export async function stillOpen(tx: Executor, deliveries: readonly Sendable[]): Promise<Set<string>> {
+  const attempts = new Map(deliveries.map((delivery) => [delivery.id, delivery.attempts]));
   const rows = await tx
     .selectFrom('deliveries')
-    .select(['id', 'lease'])
-    .where(among(tx, 'id', [...leases.keys()]))
-    .where('status', '=', 'pending')
+    .select(['id', 'attempts'])
+    .where(among(tx, 'id', [...attempts.keys()]))
+    .where('status', 'in', ['pending', 'failed'])
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'deliveries'))
     .execute();
-  return new Set(rows.filter((row) => row.lease === leases.get(row.id)).map((row) => row.id));
+  return new Set(rows.filter((row) => row.attempts === attempts.get(row.id)).map((row) => row.id));
 }
 
-/** Changes what waits for its turn; what is being sent right now is judged when its answer comes. */
+/** Changes what is not done; of what is being sent right now, its answer decides when it comes. */
 async function changeWaiting(tx: Executor, webhook: Target, change: Partial<DeliveryRow>): Promise<void> {
   await tx
     .updateTable('deliveries')
     .set(change)
     .where('lane', '=', laneOf(webhook))
     .where('webhook_id', '=', webhook.id)
-    .where(sql<SqlBool>`status = 'pending' and lease is null`)
+    .where(sql<SqlBool>`status = 'pending'`)
     .execute();
 }
 

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestClock, HOUR, SECOND, type TestClock } from '../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-database.ts';
 import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../test/stored-deliveries.ts';
 import { createIds, type Ids } from '../platform/ids.ts';
 import type { Deliver } from './deliver.ts';
 import { createDeliveryWorker } from './delivery-worker.ts';
-import { LEASE_MS } from './queue-store.ts';
+import { createLaneLeases, LANE_LEASE_MS } from './lane-leases.ts';
 
 type Answered = (status: number) => Promise<void>;
 
@@ -33,7 +33,7 @@ async function backlog(count: number, ...lanes: string[]): Promise<void> {
 }
 
 /** A worker whose requests end when they are told to. */
-function start(database = opened.database, recording?: Promise<void>) {
+function start(database = opened.database, recording?: Promise<void>, recorded = true) {
   const sent: { lane: string; url: string | null; answer: Answered; open: boolean }[] = [];
   const deliver: Deliver = (delivery, answered) =>
     new Promise((resolve) => {
@@ -46,17 +46,19 @@ function start(database = opened.database, recording?: Promise<void>) {
           const result = { kind: 'answered' as const, status, headers: {}, body: '', durationMs: 1 };
           answered?.({ delivery, startedAt: clock.now(), url: delivery.url, result, note: null });
           await recording;
-          await opened.database.executor
-            .updateTable('deliveries')
-            .set({ status: 'delivered', lease: null })
-            .where('id', '=', delivery.id)
-            .execute();
-          resolve({ result, recorded: true });
+          if (recorded)
+            await opened.database.executor
+              .updateTable('deliveries')
+              .set({ status: 'delivered' })
+              .where('id', '=', delivery.id)
+              .execute();
+          resolve({ result, recorded });
         },
       };
       sent.push(request);
     });
-  const worker = createDeliveryWorker({ database, clock, ids, nudge: NO_NUDGE, deliver });
+  const leases = createLaneLeases({ database, clock, owner: ids() });
+  const worker = createDeliveryWorker({ database, clock, leases, nudge: NO_NUDGE, deliver });
   return { worker, sent, open: () => sent.filter((request) => request.open) };
 }
 
@@ -97,22 +99,58 @@ test('however many receivers hang, one that answers is served at its pace', asyn
   expect(answers).toBeGreaterThan(5);
 });
 
-test('a lease counts from the claim, however long the round took before', async () => {
-  await backlog(1, ...Array.from({ length: 60 }, (_, at) => `${100 + at}`));
-  const { database } = opened;
-  const slowly: typeof database = {
-    ...database,
-    async transaction(work) {
-      clock.advance(12 * SECOND);
-      return await database.transaction(work);
-    },
-  };
-  await start(slowly).worker.round();
-  const { due } = await database.executor
-    .selectFrom('deliveries')
-    .select((eb) => eb.fn.max('due_at').as('due'))
-    .executeTakeFirstOrThrow();
-  expect(due - clock.now()).toBeGreaterThanOrEqual(LEASE_MS - 12 * SECOND);
+describe('a lane', () => {
+  const lanes = ['100', '101', '102'];
+
+  test('is served by one worker, for as long as anything of it is in flight, and by the next when that one is gone', async () => {
+    await backlog(2, ...lanes);
+    const first = start();
+    const second = start();
+    await rounds(first);
+    expect(first.open()).toHaveLength(6);
+    await backlog(1, '200');
+    for (let passed = 0; passed < 3 * LANE_LEASE_MS; passed += SECOND) {
+      clock.advance(SECOND);
+      await second.worker.round();
+      await first.worker.round();
+    }
+    expect(first.open()).toHaveLength(6);
+    expect(second.open().map((request) => request.lane)).toEqual(['200']);
+
+    clock.advance(LANE_LEASE_MS - 1);
+    await rounds(second);
+    expect(second.open()).toHaveLength(1);
+    clock.advance(LANE_LEASE_MS);
+    await rounds(second);
+    expect(second.open()).toHaveLength(7);
+  });
+
+  test('is let go at the end of a worker', async () => {
+    await backlog(2, ...lanes);
+    const first = start();
+    await rounds(first);
+    for (const request of first.open()) await request.answer(200);
+    await backlog(1, '103');
+    await first.worker.finish();
+    const second = start();
+    await opened.database.executor.updateTable('deliveries').set({ status: 'pending' }).execute();
+    await rounds(second);
+    expect(second.open()).toHaveLength(7);
+  });
+});
+
+test('what could not be recorded is sent again, not at once', async () => {
+  await backlog(1, 'a');
+  const hub = start(opened.database, undefined, false);
+  await rounds(hub);
+  await hub.sent[0]?.answer(200);
+  await rounds(hub);
+  clock.advance(29 * SECOND);
+  await rounds(hub);
+  expect(hub.sent).toHaveLength(1);
+  clock.advance(SECOND);
+  await rounds(hub);
+  expect(hub.sent).toHaveLength(2);
 });
 
 test('what was claimed ahead and waited for a second is looked up again before it is sent', async () => {
@@ -142,11 +180,7 @@ test('a clock that is put back stops no lane', async () => {
   clock.advance(-HOUR);
   for (const request of hub.open()) await request.answer(200);
   const before = hub.sent.length;
-  await opened.database.executor
-    .updateTable('deliveries')
-    .set({ due_at: clock.now() })
-    .where('lease', 'is', null)
-    .execute();
+  await opened.database.executor.updateTable('deliveries').set({ due_at: clock.now() }).execute();
   await rounds(hub);
   expect(hub.sent.length).toBeGreaterThan(before);
 });
@@ -175,17 +209,12 @@ test('where recording does not keep up, no more is sent until it does', async ()
   expect(hub.sent).toHaveLength(3000);
 });
 
-test('a stop ends the round that is on: what it did not claim yet is left to the next process', async () => {
+test('a stop ends the round that is on: what it did not take yet is left to the next process', async () => {
   await backlog(1, ...Array.from({ length: 60 }, (_, at) => `${100 + at}`));
-  const { database } = opened;
-  const stoppedMeanwhile: typeof database = {
-    ...database,
-    async transaction(work) {
-      hub.worker.stop();
-      return await database.transaction(work);
-    },
-  };
-  const hub = start(stoppedMeanwhile);
-  await hub.worker.round();
-  expect(hub.sent).toHaveLength(20);
+  const hub = start();
+  const { round } = hub.worker;
+  const going = round();
+  hub.worker.stop();
+  await going;
+  expect(hub.sent.length).toBeLessThan(60);
 });

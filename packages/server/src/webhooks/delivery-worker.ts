@@ -1,48 +1,59 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Ids } from '../platform/ids.ts';
 import type { Nudge } from '../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
 import { createHeld } from './held.ts';
+import { endLeases, type LaneLeases } from './lane-leases.ts';
 import { createLaneLimits } from './lane-limits.ts';
-import { claimLane, handAllBack, handBack, LEASE_MS, type WaitingLane, waitingLanes } from './queue-store.ts';
+import { nextOfLane, type WaitingLane, waitingLanes } from './queue-store.ts';
+import { createUnderway } from './underway.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly ids: Ids;
+  readonly leases: LaneLeases;
   readonly nudge: Nudge;
   readonly deliver: Deliver;
 }
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/** Lanes that one round looks at, and that one transaction claims from. */
+/** Lanes that one query lists, and whose deliveries are loaded together. */
 const WINDOW = 200;
-const LANES_A_CLAIM = 20;
+const LANES_A_LOAD = 20;
 const BEYOND_ALL = '~';
-/** What was claimed and has not begun after this goes back: it may be stale, and its lease must outlast its sending. */
+/** What was claimed ahead and has not begun after this is looked up again: it may be stale. */
 const HELD_MS = 1_000;
+const MOST_HELD = 1_000;
 /** Requests in flight and attempts that wait to be recorded: where recording does not keep up, nothing more is claimed. */
 const MOST_SENDING = 2_000;
 /** A lane is not asked again so soon when what is due in it belongs to webhooks that have enough in flight. */
 const PAUSE_MS = 100;
+/** Nor one that another worker has. */
+const FOREIGN_MS = 1_000;
+/** What was sent and could not be recorded is sent again after this, not at once. */
+const UNRECORDED_MS = 30_000;
+/** Leases are held on at least so often. */
+const LONGEST_SLEEP_MS = 1_000;
 
 /** Also where the clock was put back: nobody knows how old it is. */
 const isStale = (since: number, now: number): boolean => now - since >= HELD_MS || since > now;
 
-/** Claims what is due, lane by lane up to each lane's places, and sends it beside what is in flight already. */
-export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: Dependencies) {
+/** Sends what is due, lane by lane up to each lane's places, beside what is in flight already. */
+export function createDeliveryWorker({ database, clock, leases, nudge, deliver }: Dependencies) {
   const limits = createLaneLimits();
   const held = createHeld();
+  const underway = createUnderway();
   const sending = new Set<Promise<void>>();
   const pausedUntil = new Map<string, number>();
   let lanesSeen = 0;
   let stopping = false;
-  /** Sent, and not recorded: handed back at the end. */
-  const unrecorded = new Map<string, Sendable>();
+  /** Sent and not recorded, and until when those are left alone. */
+  const unrecorded = new Map<Sendable, number>();
+
+  const wanted = (lane: string): number => limits.wanted(lane, held.count(lane), MOST_HELD - held.size());
 
   function send(lane: string, delivery: Sendable): void {
     limits.begin(lane, delivery.webhookId);
@@ -51,10 +62,11 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
       const well = url === null ? undefined : result.kind === 'answered' && result.status < 500;
       limits.end(lane, delivery.webhookId, well);
       fill(lane);
-      if (limits.wanted(lane, held.count(lane)) > 0) nudge();
+      if (wanted(lane) > 0) nudge();
     }).then(({ recorded }) => {
       sending.delete(sent);
-      if (!recorded) unrecorded.set(delivery.id, delivery);
+      if (recorded) underway.delete(lane, delivery.id);
+      else unrecorded.set(delivery, clock.now() + UNRECORDED_MS);
       if (sending.size === MOST_SENDING - 1) nudge();
     });
     sending.add(sent);
@@ -75,50 +87,55 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
     for (const delivery of next) send(lane, delivery);
   }
 
-  async function giveBack(deliveries: readonly Sendable[]): Promise<void> {
-    for (const lease of new Set(deliveries.map((each) => each.lease))) {
-      const own = deliveries.filter((each) => each.lease === lease).map(({ id }) => id);
-      if (lease !== null) await handBack(database.executor, own, lease, clock.now());
-    }
+  function drop(deliveries: readonly Sendable[]): void {
+    for (const { lane, id } of deliveries) underway.delete(lane, id);
   }
 
-  /** What waits for too long, or for a receiver that has begun to fail. */
-  const giveBackStale = (now: number) =>
-    giveBack(
-      held.lanes().flatMap((lane) => held.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now))),
-    );
-
-  /** Those of the lanes that have something due and places for it, in turn. */
-  function toServe(lanes: readonly WaitingLane[]): WaitingLane[] {
-    const now = clock.now();
-    for (const [lane, until] of pausedUntil) if (until <= now || until > now + PAUSE_MS) pausedUntil.delete(lane);
-    return limits.inTurn(
-      lanes.filter(
-        ({ lane, dueAt }) => dueAt <= now && !pausedUntil.has(lane) && limits.wanted(lane, held.count(lane)) > 0,
-      ),
-    );
-  }
-
-  /** Claims for some lanes in one transaction, loads what was claimed, and begins with it. */
-  async function serve(lanes: readonly WaitingLane[]): Promise<number> {
-    if (stopping || sending.size >= MOST_SENDING) return 0;
-    // Not the time at which the round began: that may take long, and leases count from now.
-    const now = clock.now();
-    const lease = ids();
-    const claimed = await database.transaction(async (tx) => {
-      const taken: string[] = [];
-      for (const { lane } of lanes) {
-        const limit = limits.wanted(lane, held.count(lane));
-        if (limit === 0) continue;
-        const butNotOf = limits.haveEnough(lane, held.byWebhook(lane));
-        const own = await claimLane(tx, { lane, lease, now, limit, perWebhook: limits.perWebhook(lane), butNotOf });
-        if (own.length === 0) pausedUntil.set(lane, now + PAUSE_MS);
-        taken.push(...own);
+  /** What was held for too long, or for a receiver that has begun to fail; and what could not be recorded, in its time. */
+  function dropStale(now: number): void {
+    for (const lane of held.lanes()) drop(held.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now)));
+    for (const [delivery, until] of unrecorded)
+      if (until <= now || until > now + UNRECORDED_MS) {
+        unrecorded.delete(delivery);
+        drop([delivery]);
       }
-      return taken;
-    });
-    if (claimed.length === 0) return 0;
-    const deliveries = await loadForSending(database.executor, claimed, lease);
+  }
+
+  const pause = (lane: string, now: number, ms: number) => pausedUntil.set(lane, now + ms);
+
+  /** Those of the lanes that have something due, and places for it, and that no other worker has, in turn. */
+  async function toServe(lanes: readonly WaitingLane[]): Promise<string[]> {
+    const now = clock.now();
+    for (const [lane, until] of pausedUntil) if (until <= now || until > now + FOREIGN_MS) pausedUntil.delete(lane);
+    const serving = limits
+      .inTurn(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pausedUntil.has(lane)))
+      .map(({ lane }) => lane)
+      .filter((lane) => wanted(lane) > 0);
+    const foreign = await leases.hold(serving);
+    for (const lane of foreign) pause(lane, now, FOREIGN_MS);
+    return serving.filter((lane) => !foreign.has(lane));
+  }
+
+  /** Looks up what is next in some lanes, loads it together, and begins with it. */
+  async function serve(lanes: readonly string[]): Promise<number> {
+    const now = clock.now();
+    const next: string[] = [];
+    for (const lane of lanes) {
+      const limit = wanted(lane);
+      if (limit === 0 || stopping || sending.size >= MOST_SENDING) continue;
+      const butNotOf = limits.haveEnough(lane, held.byWebhook(lane));
+      const perWebhook = limits.perWebhook(lane);
+      const own = await nextOfLane(database.executor, {
+        ...{ lane, now, limit, perWebhook, butNotOf },
+        underway: underway.idsOf(lane),
+      });
+      const fresh = own.filter((id) => !underway.has(id));
+      if (fresh.length === 0) pause(lane, now, PAUSE_MS);
+      next.push(...fresh);
+    }
+    if (next.length === 0) return 0;
+    const deliveries = await loadForSending(database.executor, next);
+    for (const { lane, id } of deliveries) underway.add(lane, id);
     for (const lane of new Set(deliveries.map((delivery) => delivery.lane))) {
       held.add(
         lane,
@@ -127,7 +144,7 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
       );
       fill(lane);
     }
-    return claimed.length;
+    return deliveries.length;
   }
 
   /**
@@ -139,7 +156,9 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
     lanesSeen = 0;
     for (const [after, upTo] of [[start, BEYOND_ALL] as const, ['', start] as const]) {
       for (let from = after; from < upTo; ) {
-        const lanes = (await waitingLanes(database.executor, from, WINDOW)).filter(({ lane }) => lane <= upTo);
+        const lanes = (await waitingLanes(database.executor, from, WINDOW, underway.ids())).filter(
+          ({ lane }) => lane <= upTo,
+        );
         lanesSeen += lanes.length;
         yield lanes;
         from = lanes.length < WINDOW ? upTo : (lanes.at(-1)?.lane ?? upTo);
@@ -156,37 +175,40 @@ export function createDeliveryWorker({ database, clock, ids, nudge, deliver }: D
 
   return {
     /** At a start that knows that nobody else works: what a process that died was sending is due at once. */
-    takeBack: (): Promise<void> => handAllBack(database.executor, clock.now()),
+    takeBack: (): Promise<void> => endLeases(database.executor),
 
     /** Looks at every lane once. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
-      await giveBackStale(now);
+      dropStale(now);
+      await leases.hold(underway.lanes());
       for (const lane of held.lanes()) fill(lane);
       let done = 0;
       const later: number[] = [];
       for await (const lanes of windows()) {
-        const serving = toServe(lanes);
-        for (let from = 0; from < serving.length; from += LANES_A_CLAIM)
-          done += await serve(serving.slice(from, from + LANES_A_CLAIM));
-        later.push(...lanes.flatMap(({ lane, dueAt }) => pausedUntil.get(lane) ?? (dueAt > now ? dueAt : [])));
+        const serving = await toServe(lanes);
+        for (let from = 0; from < serving.length; from += LANES_A_LOAD)
+          done += await serve(serving.slice(from, from + LANES_A_LOAD));
+        later.push(
+          ...lanes.flatMap(({ lane, dueAt }) => pausedUntil.get(lane) ?? (dueAt !== null && dueAt > now ? dueAt : [])),
+        );
       }
-      const dueInMs = later.reduce((least, at) => Math.min(least, at - now), LEASE_MS);
-      return { done, dueInMs: done > 0 ? undefined : dueInMs };
+      // What has no place now is looked for again when a place is free: that nudges.
+      return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), LONGEST_SLEEP_MS) };
     },
 
     settled,
 
-    /** Claims no more, in the round that is on either. */
+    /** Takes no more, in the round that is on either. */
     stop(): void {
       stopping = true;
     },
 
-    /** Gives back what has not begun, and waits for the rest: the next process need not wait for a lease to end. */
+    /** Forgets what has not begun, waits for the rest, and lets go of its lanes: the next process need not wait. */
     async finish(): Promise<void> {
-      await giveBack(held.lanes().flatMap((lane) => held.take(lane, () => true)));
+      for (const lane of held.lanes()) drop(held.take(lane, () => true));
       await settled();
-      await giveBack([...unrecorded.values()]);
+      await leases.end();
     },
   };
 }

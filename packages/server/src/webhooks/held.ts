@@ -20,6 +20,8 @@ export function createHeld() {
       put(lane, [...(lanes.get(lane) ?? []), ...deliveries.map((delivery) => ({ delivery, since }))]);
     },
 
+    size: (): number => [...lanes.values()].reduce((sum, all) => sum + all.length, 0),
+
     count: (lane: string): number => lanes.get(lane)?.length ?? 0,
 
     lanes: (): string[] => [...lanes.keys()],

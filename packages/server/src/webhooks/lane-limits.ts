@@ -55,10 +55,13 @@ export function createLaneLimits() {
     /** Free places of a webhook. */
     freeOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
 
-    /** How many to claim for a lane that holds so many already: none while those last. */
-    wanted(lane: string, held: number): number {
-      if (held >= free(lane) && held >= ahead(lane) / 2) return 0;
-      return free(lane) + ahead(lane) - held;
+    /**
+     * How many to take for a lane that holds so many already: none while those last. `room` is how many more may be held
+     * in all.
+     */
+    wanted(lane: string, held: number, room = Number.POSITIVE_INFINITY): number {
+      if (held >= free(lane) && (held >= ahead(lane) / 2 || room <= 0)) return 0;
+      return free(lane) + Math.min(ahead(lane), Math.max(0, held + room)) - held;
     },
 
     /** The webhooks that have as much in flight, and held in this lane, as they can use. */

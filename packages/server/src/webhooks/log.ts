@@ -16,7 +16,7 @@ import type { Deliver } from './deliver.ts';
 import { loadForSending } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
 import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './log-store.ts';
-import { LEASE_MS } from './queue-store.ts';
+import { isRetried } from './retry.ts';
 import { isKnownEvent, samplePayload } from './samples.ts';
 import { deliveryBody } from './send.ts';
 import { requireWebhook, webhookNotFound } from './service.ts';
@@ -32,6 +32,9 @@ interface Dependencies {
   readonly deliver: Deliver;
 }
 
+/** What a request sends falls to the delivery worker only when the process that sends it has died. */
+const SENT_WITHIN_MS = 30_000;
+
 type LogQuery = LogFilter & { readonly cursor?: string | undefined; readonly limit: number };
 
 export function createDeliveryLog({ database, clock, ids, events, deliver }: Dependencies) {
@@ -45,11 +48,10 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
 
   /** Logs a delivery as being sent by this request, sends it, and answers how that went. */
   async function sendNow(
-    row: Omit<DeliveryRow, 'id' | 'lease' | 'due_at' | 'trigger_key' | 'created_at'>,
+    row: Omit<DeliveryRow, 'id' | 'due_at' | 'trigger_key' | 'created_at'>,
     prepare?: (tx: Executor) => Promise<string>,
   ) {
     const id = ids();
-    const lease = ids();
     await database.transaction(async (tx) => {
       const eventId = prepare ? await prepare(tx) : row.event_id;
       const now = clock.now();
@@ -59,13 +61,12 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
           event_id: eventId,
           id,
           trigger_key: `${eventId}/${id}`,
-          lease,
-          due_at: now + LEASE_MS,
+          due_at: now + SENT_WITHIN_MS,
           created_at: now,
         },
       ]);
     });
-    const [delivery] = await loadForSending(executor, [id], lease);
+    const [delivery] = await loadForSending(executor, [id]);
     if (!delivery) throw webhookNotFound();
     const { result } = await deliver(delivery);
     return result.kind === 'answered' ? { id, status: result.status } : { id, status: 0, error: result.error };
@@ -163,7 +164,7 @@ const presentDelivery = (row: DeliveryRow): Delivery => ({
   repo: { type: row.repo_type, name: row.repo_name },
   status: row.status,
   attempts: row.attempts,
-  ...(row.status === 'pending' && row.lease === null && { nextAttemptAt: timestamp(row.due_at) }),
+  ...(row.status === 'pending' && isRetried(row.kind) && { nextAttemptAt: timestamp(row.due_at) }),
   ...(row.response_status !== null && { responseStatus: row.response_status }),
   ...(row.error !== null && { error: row.error }),
   ...(row.duration_ms !== null && { durationMs: row.duration_ms }),

@@ -61,7 +61,6 @@ const deliveryOf = (event: HubEvent, { scope, action, repo }: RepoEvent) => ({
   trigger_key: event.id,
   created_at: event.createdAt,
   status: 'pending' as const,
-  lease: null,
   attempts: 0,
   kind: 'trigger' as const,
   replay_of: null,

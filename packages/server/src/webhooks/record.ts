@@ -3,7 +3,7 @@ import { insertNew, updateEach } from '../platform/database/bulk.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import { ATTEMPT, FINISHED, type Finished } from './columns.ts';
-import { heldOf, parkPending } from './delivery-store.ts';
+import { parkPending, stillOpen } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
 import { cancelRunning } from './replay-store.ts';
 import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
@@ -65,9 +65,10 @@ export function createRecord({ database, clock, retrySchedule, random }: Depende
 
   return (attempts) =>
     database.transaction(async (tx) => {
-      // A worker that lost its lease has no say any more, neither on the delivery nor on the webhook.
-      const held = await heldOf(tx, attempts);
-      const counting = attempts.filter(({ delivery }) => held.has(delivery.id)).map(judged);
+      // Where another worker has recorded this attempt, it counts neither for the delivery nor for the webhook.
+      const deliveries = attempts.map(({ delivery }) => delivery);
+      const open = await stillOpen(tx, deliveries);
+      const counting = attempts.filter(({ delivery }) => open.has(delivery.id)).map(judged);
       const webhooks = await judge(tx, counting);
       await updateEach(
         tx,
@@ -84,7 +85,6 @@ export function createRecord({ database, clock, retrySchedule, random }: Depende
     const error = result.kind === 'failed' ? result.error : null;
     return {
       id: delivery.id,
-      lease: null,
       lane: webhook ? laneOf(webhook) : delivery.lane,
       status: parked ? 'failed' : outcome.status,
       due_at: outcome.status === 'pending' ? outcome.dueAt : clock.now(),

@@ -110,7 +110,7 @@ export async function endRecovering(tx: Executor, replay: WebhookReplayRow, erro
     .updateTable('deliveries')
     .set({ status: 'failed', error })
     .where('webhook_id', '=', replay.webhook_id)
-    .where(sql<SqlBool>`kind = 'recovery' and status = 'pending' and lease is null`)
+    .where(sql<SqlBool>`kind = 'recovery' and status = 'pending'`)
     .where('trigger_key', 'like', `%/${replay.id}/%`)
     .execute();
 }

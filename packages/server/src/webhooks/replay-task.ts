@@ -49,7 +49,6 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep 
     trigger_key: `${entry.event_id}/${replay.id}/${entry.id}`,
     created_at: clock.now(),
     due_at: clock.now(),
-    lease: null,
     lane: laneOf(webhook),
     kind: 'recovery',
     replay_of: entry.id,

@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import type { TaskStep } from '../platform/queue/tasks.ts';
+import { forgetLeases } from './lane-leases.ts';
 import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './log-batches.ts';
 import { removeWebhook } from './store.ts';
 
@@ -28,7 +29,9 @@ export const createRetention =
     const { before, sweep, after } = (task.data as RetentionData | null) ?? begin;
     const reached = await SWEEPS[sweep]?.(tx, after, before);
     if (reached !== undefined) return { data: { before, sweep, after: reached } };
-    return sweep + 1 < SWEEPS.length ? { data: { before, sweep: sweep + 1, after: '' } } : 'done';
+    if (sweep + 1 < SWEEPS.length) return { data: { before, sweep: sweep + 1, after: '' } };
+    await forgetLeases(tx, clock.now());
+    return 'done';
   };
 
 /** What is left of a deleted webhook goes: its log, a batch a step, then the webhook itself. */

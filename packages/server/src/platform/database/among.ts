@@ -8,4 +8,10 @@ import { type Executor, isPostgres } from './transaction.ts';
 export const among = (executor: Executor, column: string, values: readonly string[]): RawBuilder<SqlBool> =>
   isPostgres(executor)
     ? sql<SqlBool>`${sql.ref(column)} = any(${values})`
-    : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
+    : sql<SqlBool>`${sql.ref(column)} in ${listed(executor, values)}`;
+
+/** Texts as a query of one column `value`, as one parameter. */
+export const listed = (executor: Executor, values: readonly string[]): RawBuilder<{ value: string }> =>
+  isPostgres(executor)
+    ? sql`(select value from unnest(${values}::text[]) as listed (value))`
+    : sql`(select value from json_each(${JSON.stringify(values)}))`;

@@ -21,6 +21,7 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow;
   tasks: TaskRow;
   webhook_replays: WebhookReplayRow;
+  lane_leases: { lane: string; owner: string; held_until: number };
 }
 
 export interface AccountRow {
@@ -151,7 +152,6 @@ export interface DeliveryRow {
   status: 'pending' | 'delivered' | 'failed' | 'throttled';
   lane: string;
   due_at: number;
-  lease: string | null;
   attempts: number;
   kind: 'trigger' | 'replay' | 'recovery' | 'test';
   replay_of: string | null;

@@ -13,7 +13,7 @@ interface WorkerOptions {
   readonly name: string;
   readonly nudge: Nudge;
   readonly logger: Logger;
-  /** One round; answers how much was done and, when nothing is left, in how many milliseconds something is due. */
+  /** One round; answers how much was done and, when nothing can be done now, in how many milliseconds something is due. */
   readonly round: () => Promise<{ done: number; dueInMs?: number | undefined }>;
 }
 
@@ -29,7 +29,7 @@ export function createWorker({ name, nudge, logger, round }: WorkerOptions): Wor
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       const sleepMs = await round().then(
-        ({ done, dueInMs }) => (done > 0 ? 0 : Math.min(dueInMs ?? POLL_MS, POLL_MS)),
+        ({ done, dueInMs }) => Math.min(dueInMs ?? (done > 0 ? 0 : POLL_MS), POLL_MS),
         (error: unknown) => {
           logger.error({ err: error, worker: name }, 'a round of work failed');
           return AFTER_FAILURE_MS;
