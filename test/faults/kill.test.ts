@@ -11,7 +11,7 @@ import { startSink } from './sink.ts';
 const KILLS = 20;
 const WRITERS = 4;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
-/** A lease of a killed process ends after 30 s where others may be working, as on PostgreSQL. */
+/** Where others may be working, as on PostgreSQL, the lanes of a killed process are free after 10 s. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** Numbers from 0 to 1 that are the same at every run. */

@@ -5,7 +5,7 @@ import type { Sendable } from './delivery-store.ts';
 import type { Recorder } from './recorder.ts';
 import type { Attempt, Send } from './send.ts';
 
-/** Makes one attempt of a delivery that a lease holds, and records it. `answered` is told before it is recorded. */
+/** Makes one attempt of a delivery, and records it. `answered` is told before it is recorded. */
 export type Deliver = (
   delivery: Sendable,
   answered?: (attempt: Attempt) => void,

@@ -24,10 +24,10 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 const WINDOW = 200;
 const LANES_A_LOAD = 20;
 const BEYOND_ALL = '~';
-/** What was claimed ahead and has not begun after this is looked up again: it may be stale. */
+/** What was taken ahead and has not begun after this is looked up again: it may be stale. */
 const HELD_MS = 1_000;
 const MOST_HELD = 1_000;
-/** Requests in flight and attempts that wait to be recorded: where recording does not keep up, nothing more is claimed. */
+/** Requests in flight and attempts that wait to be recorded: where recording does not keep up, nothing more is taken. */
 const MOST_SENDING = 2_000;
 /** A lane is not asked again so soon when what is due in it belongs to webhooks that have enough in flight. */
 const PAUSE_MS = 100;

@@ -1,12 +1,12 @@
 import type { Sendable } from './delivery-store.ts';
 
-/** A delivery that was claimed and has not begun, and since when. */
+/** A delivery that was taken and has not begun, and since when. */
 export interface Held {
   readonly delivery: Sendable;
   readonly since: number;
 }
 
-/** What was claimed ahead, lane by lane: it fills the places of a quick lane as they become free. */
+/** What was taken ahead, lane by lane: it fills the places of a quick lane as they become free. */
 export function createHeld() {
   const lanes = new Map<string, Held[]>();
 

@@ -40,10 +40,10 @@ export function createLaneLimits() {
     return Math.max(0, Math.min((limits.get(lane) ?? AT_FIRST) - own, IN_ALL - all));
   }
 
-  /** How many may be claimed beyond the free places. */
+  /** How many may be taken beyond the free places. */
   const ahead = (lane: string): number => (limits.get(lane) === PER_LANE ? AHEAD : 0);
 
-  /** Of one webhook in flight and held: what it can use soon where something is claimed ahead, else at once. */
+  /** Of one webhook in flight and held: what it can use soon where something is taken ahead, else at once. */
   const perWebhook = (lane: string): number => (ahead(lane) > 0 ? 2 * PER_WEBHOOK : PER_WEBHOOK);
 
   return {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { readable } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import { prepared } from '../platform/database/prepared.ts';
@@ -22,48 +22,64 @@ interface Match {
   readonly oldOwnerKey: string;
 }
 
+interface Candidate {
+  readonly id: string;
+  readonly url: string | null;
+  readonly last_trigger_at: number | null;
+  readonly matches: boolean | 0 | 1;
+}
+
+/** Each limited by itself: a page costs its own rows, however many webhooks watch the same account. */
+const watching = (condition: RawBuilder<unknown>, argument: (name: 'after' | 'limit') => unknown) => sql`
+  select webhook_id from (
+    select webhook_id from webhook_watched where ${condition} and webhook_id > ${argument('after')}
+    order by webhook_id limit ${argument('limit')}
+  ) as watching`;
+
 /** The topic is part of the text: SQLite plans a query anew for each pattern of `like` that is given as a parameter. */
-const matchingOf = remember(10, (topic) =>
-  prepared<Match>()((tx, argument) =>
-    tx
-      .selectFrom('webhooks')
-      .select(['id', 'url', 'last_trigger_at'])
-      .where(
-        'id',
-        'in',
-        sql<string>`(
-        select webhook_id from webhook_watched
-        where target_id in (${argument('repoId')}, ${argument('ownerId')}, ${argument('oldOwnerId')})
-        union select webhook_id from webhook_watched where target_id is null and (
-          (type = ${argument('repoType')} and name_key in (${argument('repoKey')}, ${argument('oldKey')}))
-          or (type = ${argument('ownerKind')} and name_key = ${argument('ownerKey')})
-          or (type = ${argument('oldOwnerKind')} and name_key = ${argument('oldOwnerKey')})
+const candidatesOf = remember(10, (topic) =>
+  prepared<Match>()((tx, argument) => {
+    const byId = (['repoId', 'ownerId', 'oldOwnerId'] as const).map((id) =>
+      watching(sql`target_id = ${argument(id)}`, argument),
+    );
+    const names = [
+      ['repoType', 'repoKey'],
+      ['repoType', 'oldKey'],
+      ['ownerKind', 'ownerKey'],
+      ['oldOwnerKind', 'oldOwnerKey'],
+    ] as const;
+    const byName = names.map(([type, key]) =>
+      watching(sql`target_id is null and type = ${argument(type)} and name_key = ${argument(key)}`, argument),
+    );
+    const matches = sql`webhooks.state = 'enabled' and webhooks.domains like ${sql.lit(`%"${topic}"%`)} and ${readable(
+      {
+        private: sql<number>`cast(${argument('private')} as integer)`,
+        ownerId: sql<string>`cast(${argument('ownerId')} as text)`,
+      },
+      sql.ref('webhooks.owner_id'),
+    )}`;
+    return (
+      tx
+        .selectFrom(
+          sql<{ webhook_id: string }>`(
+          ${sql.join([...byId, ...byName], sql` union `)} order by webhook_id limit ${argument('limit')}
+        )`.as('watching'),
         )
-      )`,
-      )
-      .where('state', '=', 'enabled')
-      .where('domains', 'like', sql.lit(`%"${topic}"%`))
-      .where(
-        readable(
-          {
-            private: sql<number>`cast(${argument('private')} as integer)`,
-            ownerId: sql<string>`cast(${argument('ownerId')} as text)`,
-          },
-          sql.ref('webhooks.owner_id'),
-        ),
-      )
-      .where('id', '>', argument('after'))
-      .orderBy('id')
-      .limit(argument('limit')),
-  ),
+        // SQLite keeps to the order of a cross join: first what watches, then the webhooks.
+        .crossJoin('webhooks')
+        .select(['id', 'url', 'last_trigger_at', sql<Candidate['matches']>`(${matches})`.as('matches')])
+        .whereRef('id', '=', 'watching.webhook_id')
+        .orderBy('id')
+    );
+  }),
 );
 
 /**
- * Enabled webhooks that watch the repository or its owner, and whose owner may read it now, each once, by id: by the
- * id of what is watched where the name stood for something already, by name where it did not; after a move by where it
- * was, too.
+ * A page of the enabled webhooks that watch the repository or its owner, and whose owner may read it now, each once, by
+ * id: by the id of what is watched where the name stood for something already, by name where it did not; after a move by
+ * where it was, too. `next` is where the next page begins, if there is one.
  */
-export function matchingWebhooks(
+export async function matchingWebhooks(
   tx: Executor,
   topic: string,
   { repo, from = repo }: RepoEvent,
@@ -71,7 +87,7 @@ export function matchingWebhooks(
   limit: number,
 ) {
   const ownerKey = ({ name }: { name: string }) => nameKey(name.split('/')[0] ?? '');
-  return matchingOf(topic)(tx, {
+  const candidates: Candidate[] = await candidatesOf(topic)(tx, {
     after,
     limit,
     private: repo.private ? 1 : 0,
@@ -86,4 +102,8 @@ export function matchingWebhooks(
     oldOwnerKind: from.ownerKind,
     oldOwnerKey: ownerKey(from),
   });
+  return {
+    webhooks: candidates.filter(({ matches }) => matches),
+    next: candidates.length < limit ? undefined : candidates.at(-1)?.id,
+  };
 }

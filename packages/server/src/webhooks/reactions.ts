@@ -27,8 +27,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Dependencies): Reaction {
   return async (tx, event, after = '') => {
     const data = event.data as RepoEvent;
-    const webhooks = await matchingWebhooks(tx, event.topic, data, after, PAGE);
-    if (webhooks.length === 0) return undefined;
+    const { webhooks, next } = await matchingWebhooks(tx, event.topic, data, after, PAGE);
+    if (webhooks.length === 0) return next;
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
     deliveries.add(
@@ -47,7 +47,7 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Depend
     );
     await touch(tx, touched, event.createdAt);
     afterCommit(tx, nudge);
-    return webhooks.length < PAGE ? undefined : webhookIds.at(-1);
+    return next;
   };
 }
 
