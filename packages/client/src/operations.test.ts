@@ -7,6 +7,8 @@ import * as profiles from './profiles.ts';
 import * as repositories from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
 import * as service from './service.ts';
+import * as settings from './settings.ts';
+import * as watching from './watching.ts';
 import * as replays from './webhook-replays.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -17,6 +19,8 @@ const functions: Record<string, unknown> = {
   ...discussions,
   ...webhooks,
   ...replays,
+  ...watching,
+  ...settings,
   ...admin,
 };
 
@@ -68,6 +72,13 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getPullRequestStorage: (hub) => discussions.getPullRequestStorage({ ...hub, ...discussion }),
   mergePullRequest: (hub) => discussions.mergePullRequest({ ...hub, ...discussion }),
   deleteDiscussion: (hub) => discussions.deleteDiscussion({ ...hub, ...discussion }),
+  updateWatched: (hub) => watching.updateWatched({ ...hub, add: [{ type: 'user', id: 'ada' }] }),
+  listWatched: (hub) => watching.listWatched({ ...hub, pageSize: 10 }).next(),
+  updateMuted: (hub) => watching.updateMuted({ ...hub, delete: [{ type: 'repo', id: 'ada/x' }] }),
+  listMuted: (hub) => watching.listMuted(hub).next(),
+  updateNotificationSettings: (hub) =>
+    settings.updateNotificationSettings({ ...hub, notifications: { locked_out: false }, prepaidAmount: '1' }),
+  updateMcpSettings: (hub) => settings.updateMcpSettings({ ...hub, spaceTools: [{ name: 'ada/space' }] }),
   createWebhook: (hub) => webhooks.createWebhook({ ...hub, webhook }),
   getWebhook: (hub) => webhooks.getWebhook({ ...hub, webhookId }),
   updateWebhook: (hub) => webhooks.updateWebhook({ ...hub, webhookId, webhook }),

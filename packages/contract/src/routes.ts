@@ -6,6 +6,8 @@ import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
 import type { RouteDeclaration } from './route.ts';
 import { serviceRoutes } from './service.ts';
+import { settingsRoutes } from './settings.ts';
+import { watchingRoutes } from './watching.ts';
 import { webhookReplayRoutes } from './webhook-replays.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -17,6 +19,8 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...repositoryReadRoutes,
   ...discussionRoutes,
   ...discussionReadRoutes,
+  ...watchingRoutes,
+  ...settingsRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
   ...adminRoutes,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { authorize } from './access/index.ts';
+import { authorize, createMemberships } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
 import type { Config } from './config.ts';
@@ -32,6 +32,8 @@ import { createProfiles } from './profiles/index.ts';
 import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
 import { addRoutes } from './routes.ts';
+import { createMcpSettings, createSettings } from './settings/index.ts';
+import { createWatching } from './watching/index.ts';
 import {
   createDeliver,
   createDeliveryLog,
@@ -110,9 +112,13 @@ async function compose(
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
   const accounts = createAccounts({ database, clock, ids });
+  const memberships = createMemberships({ clock, events });
   const repositories = createRepositories({ database, clock, ids, events });
   const discussions = createDiscussions({ database, clock, ids, events });
   const profiles = createProfiles({ database });
+  const watching = createWatching({ database, clock });
+  const settings = createSettings({ database });
+  const mcpSettings = createMcpSettings({ database });
   const { maxWebhooks, maxWatched } = config;
   const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
   const record = createRecord({
@@ -125,7 +131,7 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, clock, ids, accounts, repositories });
+  const admin = createAdmin({ database, clock, ids, accounts, memberships, repositories });
 
   const reactions = reactionMap({
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
@@ -163,6 +169,9 @@ async function compose(
     profiles,
     repositories,
     discussions,
+    watching,
+    settings,
+    mcpSettings,
     webhooks,
     log,
     replays,

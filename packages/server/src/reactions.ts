@@ -1,5 +1,6 @@
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
+import { followMemberships } from './watching/index.ts';
 import { followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
@@ -10,6 +11,7 @@ interface Reactions {
 export const reactionMap = ({ deliver }: Reactions): ReactionMap => ({
   repo: { followNames, deliver },
   discussion: { deliver },
+  membership: { followMemberships },
 });
 
 interface Steps {

@@ -6,12 +6,17 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
 import { type Profiles, profileRoutes } from './profiles/index.ts';
 import { type Repositories, repositoryRoutes } from './repositories/index.ts';
+import { type McpSettings, type Settings, settingsRoutes } from './settings/index.ts';
+import { type Watching, watchingRoutes } from './watching/index.ts';
 import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './webhooks/index.ts';
 
 interface Services {
   readonly profiles: Profiles;
   readonly repositories: Repositories;
   readonly discussions: Discussions;
+  readonly watching: Watching;
+  readonly settings: Settings;
+  readonly mcpSettings: McpSettings;
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
   readonly replays: Replays;
@@ -28,6 +33,8 @@ export function addRoutes(routes: Routes, services: Services): void {
   profileRoutes(routes, services.profiles);
   repositoryRoutes(routes, services.repositories);
   discussionRoutes(routes, services.discussions);
+  watchingRoutes(routes, services.watching);
+  settingsRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
   adminRoutes(routes, services.admin);
 }

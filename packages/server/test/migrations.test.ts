@@ -97,3 +97,19 @@ test('what was in the queues and logs of deliveries before they were rebuilt is 
   await run(`delete from webhooks where id = 'w'`);
   expect(await attempts()).toEqual([]);
 });
+
+test('whoever belonged to an organization before there were watches watches it', async () => {
+  await using opened = await openEmptyDatabase();
+  const { database } = opened;
+  await migrateUpTo(database, '0009');
+  const run = (statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx));
+  for (const [id, kind] of Object.entries({ a: 'user', b: 'user', o: 'org' }))
+    await run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
+      values ('${id}', '${kind}', '${id}', '${id}', '${id}', 1)`);
+  await run(`insert into memberships (org_id, user_id, role, created_at)
+    values ('o', 'a', 'read', 5), ('o', 'b', 'no_access', 6)`);
+  await migrate(database, migrations, 0);
+  expect(await database.executor.selectFrom('watches').selectAll().execute()).toEqual([
+    { user_id: 'a', target_type: 'org', target_id: 'o', created_at: 5 },
+  ]);
+});

@@ -1,4 +1,5 @@
-export { mayWrite, type RepoFacts, type RepoRole } from './policy.ts';
+export { createMemberships, type MembershipEvent, type Memberships } from './memberships.ts';
+export { hasAccess, mayWrite, type RepoFacts, type RepoRole } from './policy.ts';
 export { authorize, requireNamespace, requireRepo, requireToken, roleOf } from './service.ts';
 export {
   countAdmins,
@@ -8,6 +9,4 @@ export {
   readable,
   readableBy,
   readersOf,
-  removeMembership,
-  setMembership,
 } from './store.ts';

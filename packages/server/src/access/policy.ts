@@ -12,13 +12,17 @@ export interface RepoFacts {
 
 export type RepoRole = 'admin' | 'write' | 'contributor' | 'read';
 
+/** Whether a role in an organization opens what is private there; no role, `no_access` and null do not. */
+export const hasAccess = (role: BuiltInRole | null | undefined): role is RepoRole =>
+  role !== null && role !== undefined && role !== 'no_access';
+
 /**
  * The role of a user on a repository, or undefined where it must stay unseen (W§6.1).
  * `membership` is the user's role in the owning organization, if any.
  */
 export function repoRole(repo: RepoFacts, userId: string, membership: BuiltInRole | undefined): RepoRole | undefined {
   if (repo.ownerId === userId) return 'admin';
-  if (membership !== undefined && membership !== 'no_access') return membership;
+  if (hasAccess(membership)) return membership;
   return repo.private ? undefined : 'read';
 }
 
@@ -31,7 +35,10 @@ export const mayCreate = (role: BuiltInRole | undefined): boolean =>
   role === 'admin' || role === 'write' || role === 'contributor';
 
 /** `write` implies `read` of the same kind, `repo.write` also reading content. */
-const implied: Partial<Record<string, string>> = { 'user.webhooks.read': 'user.webhooks.write' };
+const implied: Partial<Record<string, string>> = {
+  'user.webhooks.read': 'user.webhooks.write',
+  'user.settings.read': 'user.settings.write',
+};
 
 /**
  * Whether a token covers a permission on any of the given entities: a thing itself, or the account that owns it.

@@ -1,6 +1,5 @@
 import type { HubDocument } from '@moonbase/contract/admin';
-import type { BuiltInRole } from '@moonbase/contract/primitives';
-import { countAdmins, membershipRole, membershipsOf, removeMembership, setMembership } from '../access/index.ts';
+import { countAdmins, type Memberships, membershipRole, membershipsOf } from '../access/index.ts';
 import {
   type Account,
   type Accounts,
@@ -10,7 +9,6 @@ import {
   nameKey,
   updateAccount,
 } from '../accounts/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
@@ -29,7 +27,7 @@ export async function soleAdminOf(executor: Executor, userId: string): Promise<s
 export async function applyOrganizations(
   run: Application,
   organizations: HubDocument['organizations'],
-  { accounts, clock }: { accounts: Accounts; clock: Clock },
+  { accounts, memberships }: { accounts: Accounts; memberships: Memberships },
 ): Promise<void> {
   for (const { item, path } of itemsOf('organizations', organizations).present) {
     await run.breathe();
@@ -37,14 +35,14 @@ export async function applyOrganizations(
     if (!organization) continue;
     const hadAdmin = (await countAdmins(run.tx, organization.id)) > 0;
     for (const [at, member] of item.members.entries())
-      await applyMember(run, organization, member, `${path}.members.${at}`, clock.now());
+      await applyMember(run, organization, member, `${path}.members.${at}`, memberships);
     if ((await countAdmins(run.tx, organization.id)) > 0) continue;
     // Whoever makes an organization runs it, unless the document says otherwise.
     const { userId, userName } = run.caller.principal;
     if (hadAdmin || item.members.some(({ user }) => nameKey(user) === nameKey(userName)))
       run.fault(`${path}.members`, 'would leave the organization without an admin');
     else {
-      await addMember(run, organization.id, userId, 'admin', clock.now());
+      await memberships.set(run.tx, { orgId: organization.id, userId, role: 'admin', actorId: userId });
       run.count('members', 'created');
     }
   }
@@ -75,29 +73,27 @@ async function applyOrganization(
   return accounts.create(run.tx, { kind: 'org', name: item.name, ...wanted });
 }
 
-const addMember = (run: Application, orgId: string, userId: string, role: BuiltInRole, now: number) =>
-  setMembership(run.tx, { org_id: orgId, user_id: userId, role, created_at: now });
-
 async function applyMember(
   run: Application,
   organization: Account,
   item: HubOrganization['members'][number],
   path: string,
-  now: number,
+  memberships: Memberships,
 ): Promise<void> {
   const user = await findAccount(run.tx, item.user);
   if (user?.kind !== 'user') {
     if (item.state !== 'absent') run.fault(`${path}.user`, `there is no user named ${item.user}`);
     return;
   }
+  const member = { orgId: organization.id, userId: user.id, actorId: run.caller.principal.userId };
   const role = await membershipRole(run.tx, organization.id, user.id);
   if (item.state === 'absent') {
     if (role === undefined) return;
-    await removeMembership(run.tx, organization.id, user.id);
+    await memberships.remove(run.tx, member);
     return run.count('members', 'removed');
   }
   const wanted = item.role ?? role ?? 'read';
-  if (role !== wanted) await addMember(run, organization.id, user.id, wanted, now);
+  if (role !== wanted) await memberships.set(run.tx, { ...member, role: wanted });
   run.count('members', role === undefined ? 'created' : role === wanted ? 'unchanged' : 'updated');
 }
 

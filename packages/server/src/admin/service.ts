@@ -1,4 +1,5 @@
 import type { HubDocument, HubReport } from '@moonbase/contract/admin';
+import type { Memberships } from '../access/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
@@ -22,10 +23,11 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly accounts: Accounts;
+  readonly memberships: Memberships;
   readonly repositories: Repositories;
 }
 
-export function createAdmin({ database, clock, ids, accounts, repositories }: Dependencies) {
+export function createAdmin({ database, clock, ids, accounts, memberships, repositories }: Dependencies) {
   return {
     /** Brings the hub to what the document says, in one transaction; a document with a fault changes nothing. */
     apply: (caller: Caller, document: HubDocument): Promise<HubReport> =>
@@ -33,7 +35,7 @@ export function createAdmin({ database, clock, ids, accounts, repositories }: De
         await oneAtATime(tx, APPLYING);
         const run = createApplication(tx, caller);
         await applyUsers(run, document.users, accounts);
-        await applyOrganizations(run, document.organizations, { accounts, clock });
+        await applyOrganizations(run, document.organizations, { accounts, memberships });
         await applyRepos(run, document.repos, repositories);
         await applyPapers(run, document.papers, { clock, ids });
         await applyPosts(run, 'post', document.posts, { clock, ids });

@@ -1,4 +1,5 @@
 export { type RepoEvent, recordRepoEvent } from './events.ts';
+export { type Named, resolveNames } from './names.ts';
 export { MAIN, PULL_REQUEST, repoNameFault } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
 export { readRepo } from './reading.ts';
@@ -8,6 +9,7 @@ export { createRepositories, type Repositories } from './service.ts';
 export {
   findRepo,
   fullName,
+  listReadable,
   lockRepo,
   type RepoName,
   type Repository,

@@ -2,6 +2,7 @@ import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { type RepoFacts, readableBy } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
+import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, RepositoryRow } from '../platform/database/tables.ts';
@@ -106,6 +107,13 @@ export function listOwned(
     );
   return query.orderBy('repositories.last_modified', direction).orderBy('repositories.id', direction).execute();
 }
+
+/** Of some repositories those that the viewer may read, in no order. */
+export const listReadable = (executor: Executor, ids: readonly string[], viewer: Principal): Promise<Repository[]> =>
+  repositories(executor)
+    .where(among(executor, 'repositories.id', ids))
+    .where(readableBy(facts, viewer))
+    .execute();
 
 /** The refs of a repository in no order, those of pull requests only where asked for. */
 export function refsOf(executor: Executor, repoId: string, withPullRequests: boolean) {

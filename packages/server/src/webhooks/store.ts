@@ -7,6 +7,7 @@ import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { WatchedRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { resolveNames } from '../repositories/index.ts';
 
 /** A job as it is kept: the secrets' values are apart, sealed. */
 export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
@@ -138,49 +139,20 @@ export const watchedBy = (executor: Executor, webhookId: string): Promise<Watche
 export async function replaceWatched(tx: Executor, webhookId: string, items: readonly WatchedInput[]): Promise<void> {
   await tx.deleteFrom('webhook_watched').where('webhook_id', '=', webhookId).execute();
   const distinct = [...new Map(items.map((item) => [`${item.type}:${nameKey(item.name)}`, item])).values()];
-  const targets = await resolveTargets(tx, distinct);
+  const targets = await resolveNames(tx, distinct);
   const rows = distinct.map((item, position) => ({
     webhook_id: webhookId,
     position,
     type: item.type,
     name: item.name,
     name_key: nameKey(item.name),
-    target_id: targets.get(`${item.type}:${nameKey(item.name)}`) ?? null,
+    target_id: targets[position] ?? null,
   }));
   for (let from = 0; from < rows.length; from += 500)
     await tx
       .insertInto('webhook_watched')
       .values(rows.slice(from, from + 500))
       .execute();
-}
-
-/** The ids behind names, whoever may see them: what a webhook is told is decided when something happens. */
-async function resolveTargets(tx: Executor, items: readonly WatchedInput[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  const accountKeys = [...new Set(items.map((item) => nameKey(item.name.split('/')[0] ?? '')))];
-  const repoKeys = items.flatMap((item) => (item.name.includes('/') ? nameKey(item.name.split('/')[1] ?? '') : []));
-  for (let from = 0; from < accountKeys.length; from += 500) {
-    const accounts = await tx
-      .selectFrom('accounts')
-      .select(['id', 'kind', 'name_key'])
-      .where('name_key', 'in', accountKeys.slice(from, from + 500))
-      .execute();
-    for (const account of accounts) found.set(`${account.kind}:${account.name_key}`, account.id);
-    if (accounts.length === 0 || repoKeys.length === 0) continue;
-    const repos = await tx
-      .selectFrom('repositories')
-      .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
-      .select(['repositories.id', 'repositories.type', 'repositories.name_key', 'accounts.name_key as ownerKey'])
-      .where(
-        'repositories.owner_id',
-        'in',
-        accounts.map((account) => account.id),
-      )
-      .where('repositories.name_key', 'in', repoKeys)
-      .execute();
-    for (const repo of repos) found.set(`${repo.type}:${repo.ownerKey}/${repo.name_key}`, repo.id);
-  }
-  return found;
 }
 
 /** By id alone: for work in the background, which acts for every owner. */

@@ -17,7 +17,14 @@ const REVISIONS = [
   'x.lock',
   'new/a',
 ];
-const WORDS = ['user.webhooks.read', 'user.webhooks.write', 'repo.write', 'discussion.write', 'repo.content.read'];
+const WORDS = [
+  'user.settings.write',
+  'user.webhooks.read',
+  'user.webhooks.write',
+  'repo.write',
+  'discussion.write',
+  'repo.content.read',
+];
 
 /** By the name of a property, with that of the list it is in or alone, or of a parameter, in braces: likely values. */
 export const POOLS: Readonly<Record<string, readonly string[]>> = {
@@ -35,6 +42,9 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   'repos.name': FULL_NAMES,
   'tokens.name': ['test', 'another'],
   name: [...ACCOUNTS, ...FULL_NAMES, ...FULL_NAMES, ...REPO_PARTS, 'test'],
+  'add.id': [...ACCOUNTS, ...FULL_NAMES, 'datasets/alice/things'],
+  'delete.id': [...ACCOUNTS, ...FULL_NAMES],
+  'spaceTools.name': FULL_NAMES,
   fromRepo: FULL_NAMES,
   toRepo: FULL_NAMES,
   source: FULL_NAMES,

@@ -14,6 +14,10 @@ export interface Tables {
   papers: { id: string; arxiv_id: string; title: string; summary: string; created_at: number };
   paper_authors: { id: string; paper_id: string; position: number; name: string; user_id: string | null };
   posts: PostRow;
+  watches: WatchRow;
+  mutes: MuteRow;
+  notification_settings: NotificationSettingsRow;
+  mcp_settings: { user_id: string; built_in_tools: string; space_tools: string };
   events: EventRow;
   webhooks: WebhookRow;
   webhook_watched: WatchedRow;
@@ -101,6 +105,33 @@ export interface PostRow {
   title: string;
   canonical: number;
   created_at: number;
+}
+
+export interface WatchRow {
+  user_id: string;
+  target_type: 'user' | 'org' | 'repo';
+  target_id: string;
+  created_at: number;
+}
+
+export interface MuteRow {
+  user_id: string;
+  target_type: 'repo' | 'discussion';
+  target_id: string;
+  created_at: number;
+}
+
+export interface NotificationSettingsRow {
+  user_id: string;
+  /** Every key as it was given. */
+  data: string;
+  web_discussions_participating: number;
+  web_discussions_watched: number;
+  web_posts_participating: number;
+  discussions_participating: number;
+  discussions_watched: number;
+  posts_participating: number;
+  arxiv_paper_activity: number;
 }
 
 export interface EventRow {

@@ -18,6 +18,7 @@ const TAGS: Readonly<Record<string, string>> = {
   admin: 'What site administrators do.',
   auth: 'Who a token belongs to.',
   buckets: 'Storage without git.',
+  notifications: 'What a user hears about, and by which way.',
   discussions: 'Discussions and pull requests of repositories.',
   orgs: 'Organizations.',
   repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',

@@ -1,0 +1,38 @@
+import type { RepoType } from '@moonbase/contract/primitives';
+import { nameKey } from '../accounts/index.ts';
+import { among } from '../platform/database/among.ts';
+import type { AccountRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+
+/** Something by its name: an account, or a repository as in `namespace/name`. */
+export interface Named {
+  readonly type: AccountRow['kind'] | RepoType;
+  readonly name: string;
+}
+
+/** The ids behind names in the order given, undefined where there is nothing: whoever may see it. */
+export async function resolveNames(executor: Executor, items: readonly Named[]): Promise<(string | undefined)[]> {
+  if (items.length === 0) return [];
+  const partsOf = ({ name }: Named) => nameKey(name).split('/');
+  const found = new Map<string, string>();
+  const accounts = await executor
+    .selectFrom('accounts')
+    .select(['id', 'kind', 'name_key'])
+    .where(among(executor, 'name_key', [...new Set(items.map((item) => partsOf(item)[0] ?? ''))]))
+    .execute();
+  for (const account of accounts) found.set(`${account.kind}:${account.name_key}`, account.id);
+  const repoKeys = [...new Set(items.flatMap((item) => partsOf(item)[1] ?? []))];
+  if (accounts.length > 0 && repoKeys.length > 0) {
+    const ownerIds = accounts.map((account) => account.id);
+    const repos = await executor
+      .selectFrom('repositories')
+      .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
+      .select(['repositories.id', 'repositories.type', 'repositories.name_key', 'accounts.name_key as ownerKey'])
+      .where(among(executor, 'repositories.owner_id', ownerIds))
+      .where(among(executor, 'repositories.type', [...new Set(items.map((item) => item.type))]))
+      .where(among(executor, 'repositories.name_key', repoKeys))
+      .execute();
+    for (const repo of repos) found.set(`${repo.type}:${repo.ownerKey}/${repo.name_key}`, repo.id);
+  }
+  return items.map(({ type, name }) => found.get(`${type}:${nameKey(name)}`));
+}

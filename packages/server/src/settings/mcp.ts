@@ -1,0 +1,84 @@
+import { DEFAULT_TOOLS, type McpSettings as McpAnswer, type SpaceToolInput } from '@moonbase/contract/settings';
+import { lockAccount } from '../accounts/index.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { fullName, listReadable, resolveNames, subdomainOf } from '../repositories/index.ts';
+import { findTools, type StoredSpace, type StoredTools, saveTools } from './store.ts';
+
+/** Of a Space for which none was given. */
+const EMOJI = '🚀';
+
+const DEFAULTS: StoredTools = { builtInTools: DEFAULT_TOOLS, spaceTools: [] };
+
+export type McpSettings = ReturnType<typeof createMcpSettings>;
+
+interface Change {
+  readonly builtInTools?: readonly string[] | undefined;
+  readonly spaceTools?: readonly SpaceToolInput[] | undefined;
+}
+
+export function createMcpSettings({ database }: { readonly database: Database }) {
+  return {
+    async get(caller: Caller) {
+      const { executor } = database;
+      return present(executor, caller, (await findTools(executor, caller.principal.userId)) ?? DEFAULTS);
+    },
+
+    /** Each list that is given takes the place of the old one. */
+    update: (caller: Caller, { builtInTools, spaceTools }: Change) =>
+      database.transaction(async (tx) => {
+        const { userId } = caller.principal;
+        await lockAccount(tx, userId);
+        const before = (await findTools(tx, userId)) ?? DEFAULTS;
+        const tools = {
+          builtInTools: builtInTools ? [...new Set(builtInTools)] : before.builtInTools,
+          spaceTools: spaceTools ? await spacesOf(tx, caller, spaceTools) : before.spaceTools,
+        };
+        await saveTools(tx, userId, tools);
+        return present(tx, caller, tools);
+      }),
+  };
+}
+
+/** The Spaces that are meant, each once; 404 for one that the caller may not see. */
+async function spacesOf(tx: Executor, caller: Caller, given: readonly SpaceToolInput[]): Promise<StoredSpace[]> {
+  const named = await resolveNames(
+    tx,
+    given.map(({ name = '' }) => ({ type: 'space', name })),
+  );
+  const ids = given.map(({ _id }, at) => _id?.toLowerCase() ?? named[at]);
+  const visible = await visibleSpaces(
+    tx,
+    caller,
+    ids.flatMap((id) => id ?? []),
+  );
+  const spaces = new Map<string, StoredSpace>();
+  for (const [at, { emoji = EMOJI }] of given.entries()) {
+    const id = ids[at];
+    if (id === undefined || !visible.has(id))
+      throw notFound(`There is no Space that you may see behind body.spaceTools.${at}; nothing changed`);
+    spaces.set(id, { id, emoji });
+  }
+  return [...spaces.values()];
+}
+
+async function visibleSpaces(executor: Executor, caller: Caller, ids: readonly string[]) {
+  const repos = ids.length === 0 ? [] : await listReadable(executor, ids, caller.principal);
+  return new Map(repos.filter(({ type }) => type === 'space').map((repo) => [repo.id, repo]));
+}
+
+async function present(executor: Executor, caller: Caller, tools: StoredTools): Promise<McpAnswer> {
+  const visible = await visibleSpaces(
+    executor,
+    caller,
+    tools.spaceTools.map(({ id }) => id),
+  );
+  return {
+    builtInTools: [...tools.builtInTools],
+    spaceTools: tools.spaceTools.flatMap(({ id, emoji }) => {
+      const space = visible.get(id);
+      return space ? { _id: id, name: fullName(space), emoji, subdomain: subdomainOf(fullName(space)) } : [];
+    }),
+  };
+}

@@ -1,0 +1,123 @@
+import { lockAccount } from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
+import { keyFromCursor, pageFrom } from '../platform/http/pagination.ts';
+import { resolveNames } from '../repositories/index.ts';
+import { type Item, nameIn, objectIdIn } from './policy.ts';
+import { presentMuted, presentWatched } from './present.ts';
+import { addTargets, countTargets, type List, removeGone, removeTargets } from './store.ts';
+import { type After, listMutes, listWatches, visibleKeys } from './visible.ts';
+
+/** At most so many items a request may add, and delete. */
+const MOST_ITEMS = 1000;
+/** At most so many items a user watches, and mutes. */
+const MOST_TARGETS = 10_000;
+
+export type Watching = ReturnType<typeof createWatching>;
+
+interface Change<Kind extends Item> {
+  readonly add: readonly Kind[];
+  readonly delete: readonly Kind[];
+}
+
+interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export function createWatching({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  /** Deletes, then adds: what is in both is there afterwards. One thing that cannot be added, and nothing changes. */
+  const change = (caller: Caller, list: List, { add, delete: remove }: Change<Item>) =>
+    database.transaction(async (tx) => {
+      const { userId } = caller.principal;
+      await lockAccount(tx, userId);
+      const ids = await idsOf(tx, [...add, ...remove]);
+      const added = add.map((item, at) => ({ type: item.type, id: ids[at] ?? '' }));
+      const removed = remove.map((item, at) => ({ type: item.type, id: ids[add.length + at] ?? '' }));
+      const wanted = new Set(added.map(keyOf));
+      for (const type of new Set(removed.map((item) => item.type))) {
+        const ofType = removed.filter((item) => item.type === type && !wanted.has(keyOf(item)));
+        await removeTargets(
+          tx,
+          list,
+          userId,
+          type,
+          ofType.map(({ id }) => id),
+        );
+      }
+      if (added.length === 0) return;
+      const rows = added.map(({ type, id }) => ({
+        user_id: userId,
+        target_type: type,
+        target_id: id,
+        created_at: clock.now(),
+      }));
+      await addTargets(tx, list, rows);
+      const visible = await visibleKeys(tx, list, caller.principal, [...new Set(added.map(({ id }) => id))]);
+      const missing = added.findIndex((item) => !visible.has(keyOf(item)));
+      if (missing >= 0) throw notFound(`There is nothing that you may see behind body.add.${missing}; nothing changed`);
+      await refuseTooManyTargets(tx, list, userId);
+    });
+
+  return {
+    async changeWatched(caller: Caller, given: Change<Item>) {
+      refuseTooManyItems(given);
+      await change(caller, 'watches', given);
+    },
+
+    async changeMuted(caller: Caller, given: Change<Item>) {
+      refuseTooManyItems(given);
+      await change(caller, 'mutes', given);
+    },
+
+    async listWatched({ principal, baseUrl }: Caller, { cursor, limit }: PageQuery) {
+      const rows = await listWatches(database.executor, principal, afterIn(cursor), limit + 1);
+      const { items, next } = pageFrom(rows, limit, cursorOf);
+      return { items: items.map((row) => presentWatched(baseUrl, row)), next };
+    },
+
+    async listMuted({ principal }: Caller, { cursor, limit }: PageQuery) {
+      const rows = await listMutes(database.executor, principal, afterIn(cursor), limit + 1);
+      const { items, next } = pageFrom(rows, limit, cursorOf);
+      return { items: items.map(presentMuted), next };
+    },
+  };
+}
+
+const keyOf = ({ type, id }: { readonly type: string; readonly id: string }) => `${type} ${id}`;
+
+/** The ids behind items in their order, undefined where a name stands for nothing. */
+async function idsOf(tx: Executor, items: readonly Item[]): Promise<(string | undefined)[]> {
+  const names = items.map(nameIn);
+  const resolved = await resolveNames(
+    tx,
+    names.flatMap((name) => name ?? []),
+  );
+  let next = 0;
+  return items.map((item, at) => objectIdIn(item) ?? (names[at] && resolved[next++]));
+}
+
+function refuseTooManyItems(given: Change<Item>): void {
+  for (const name of ['add', 'delete'] as const) {
+    if (given[name].length <= MOST_ITEMS) continue;
+    const fault = { path: `body.${name}`, message: `must have at most ${MOST_ITEMS} items` };
+    throw badRequest(`${fault.path}: ${fault.message}`, [fault]);
+  }
+}
+
+async function refuseTooManyTargets(tx: Executor, list: List, userId: string): Promise<void> {
+  if ((await countTargets(tx, list, userId)) <= MOST_TARGETS) return;
+  await removeGone(tx, list, userId);
+  if ((await countTargets(tx, list, userId)) > MOST_TARGETS)
+    throw conflict(`More than ${MOST_TARGETS} items cannot be ${list === 'mutes' ? 'muted' : 'watched'}; delete some`);
+}
+
+const cursorOf = ({ createdAt, id }: After) => `${createdAt}.${id}`;
+
+function afterIn(cursor: string | undefined): After | undefined {
+  if (cursor === undefined) return undefined;
+  const [, createdAt, id = ''] = keyFromCursor(cursor, /^(\d{1,15})\.([0-9a-f]{24})$/);
+  return { createdAt: Number(createdAt), id };
+}

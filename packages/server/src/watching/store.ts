@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { readable } from '../access/index.ts';
+import { among } from '../platform/database/among.ts';
+import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
+import type { MuteRow, WatchRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+
+export type List = 'watches' | 'mutes';
+
+const COLUMNS: ColumnTypes<WatchRow & MuteRow> = {
+  user_id: 'text',
+  target_type: 'text',
+  target_id: 'text',
+  created_at: 'bigint',
+};
+
+/** What is there already stays as it is. */
+export const addTargets = (tx: Executor, list: List, rows: readonly (WatchRow | MuteRow)[]): Promise<void> =>
+  insertNew(tx, list, COLUMNS, rows as never);
+
+export async function removeTargets(
+  tx: Executor,
+  list: List,
+  userId: string,
+  type: WatchRow['target_type'] | MuteRow['target_type'],
+  ids: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom(list)
+    .where('user_id', '=', userId)
+    .where('target_type', '=', type)
+    .where(among(tx, 'target_id', ids))
+    .execute();
+}
+
+export async function countTargets(tx: Executor, list: List, userId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom(list)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Forgets what has been deleted since. */
+export async function removeGone(tx: Executor, list: List, userId: string): Promise<void> {
+  let gone = tx.deleteFrom(list).where('user_id', '=', userId);
+  for (const table of ['accounts', 'repositories', 'discussions', 'papers', 'posts'] as const)
+    gone = gone.where(sql<boolean>`not exists (select 1 from ${sql.table(table)} as t where t.id = target_id)`);
+  await gone.execute();
+}
+
+export async function watchOrganization(tx: Executor, userId: string, orgId: string, now: number): Promise<void> {
+  await addTargets(tx, 'watches', [{ user_id: userId, target_type: 'org', target_id: orgId, created_at: now }]);
+}
+
+/** Ends the watch on an organization and on those of its repositories that the user may not read. */
+export async function forgetOrganization(tx: Executor, userId: string, orgId: string): Promise<void> {
+  const facts = { private: sql.ref<number>('repositories.private'), ownerId: sql.ref<string>('repositories.owner_id') };
+  await tx
+    .deleteFrom('watches')
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('target_id', '=', orgId),
+        eb('target_id', 'in', (of) =>
+          of
+            .selectFrom('repositories')
+            .select('repositories.id')
+            .where('repositories.owner_id', '=', orgId)
+            .where((not) => not.not(readable(facts, sql.val(userId)))),
+        ),
+      ]),
+    )
+    .execute();
+}

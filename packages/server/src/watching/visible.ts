@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { readableBy } from '../access/index.ts';
+import { among } from '../platform/database/among.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Principal } from '../platform/http/authenticate.ts';
+
+/** Where the last page ended. */
+export interface After {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+const facts = {
+  id: sql.ref<string>('repositories.id'),
+  private: sql.ref<number>('repositories.private'),
+  ownerId: sql.ref<string>('repositories.owner_id'),
+};
+
+/** What a user watches, of that what the user may see with the token in use. `accounts` is it, or the owner of it. */
+const visibleWatches = (executor: Executor, viewer: Principal) =>
+  executor
+    .selectFrom('watches')
+    .leftJoin('repositories', 'repositories.id', 'watches.target_id')
+    .innerJoin('accounts', (join) =>
+      join.on('accounts.id', '=', sql<string>`coalesce(repositories.owner_id, watches.target_id)`),
+    )
+    .where('watches.user_id', '=', viewer.userId)
+    .where(
+      sql<boolean>`case watches.target_type
+        when 'repo' then repositories.id is not null and ${readableBy(facts, viewer)}
+        else repositories.id is null and accounts.kind = watches.target_type end`,
+    );
+
+/** What a user mutes, of that what the user may see: papers, posts and articles are for everybody. */
+const visibleMutes = (executor: Executor, viewer: Principal) =>
+  executor
+    .selectFrom('mutes')
+    .leftJoin('discussions', 'discussions.id', 'mutes.target_id')
+    .leftJoin('papers', 'papers.id', 'mutes.target_id')
+    .leftJoin('posts', 'posts.id', 'mutes.target_id')
+    .leftJoin('repositories', (join) =>
+      join.on('repositories.id', '=', sql<string>`coalesce(discussions.repo_id, mutes.target_id)`),
+    )
+    .leftJoin('accounts', 'accounts.id', 'repositories.owner_id')
+    .where('mutes.user_id', '=', viewer.userId)
+    .where(
+      sql<boolean>`case
+        when repositories.id is null then
+          mutes.target_type = 'discussion' and (papers.id is not null or posts.id is not null)
+        when discussions.id is null then mutes.target_type = 'repo' and ${readableBy(facts, viewer)}
+        else mutes.target_type = 'discussion' and repositories.discussions_disabled = 0 and ${readableBy(facts, viewer)}
+      end`,
+    );
+
+/** Of the given ids those of what the user has in the list and may see, each with its type before it: `repo 65a0…`. */
+export async function visibleKeys(
+  executor: Executor,
+  list: 'watches' | 'mutes',
+  viewer: Principal,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows =
+    list === 'watches'
+      ? await visibleWatches(executor, viewer)
+          .select(['watches.target_type as type', 'watches.target_id as id'])
+          .where(among(executor, 'watches.target_id', ids))
+          .execute()
+      : await visibleMutes(executor, viewer)
+          .select(['mutes.target_type as type', 'mutes.target_id as id'])
+          .where(among(executor, 'mutes.target_id', ids))
+          .execute();
+  return new Set(rows.map(({ type, id }) => `${type} ${id}`));
+}
+
+const olderThan = (list: 'watches' | 'mutes', after: After | undefined) =>
+  after
+    ? sql<boolean>`(${sql.ref(`${list}.created_at`)}, ${sql.ref(`${list}.target_id`)}) < (${after.createdAt}, ${after.id})`
+    : sql<boolean>`1 = 1`;
+
+/** Newest first, a page of it. */
+export const listWatches = (executor: Executor, viewer: Principal, after: After | undefined, limit: number) =>
+  visibleWatches(executor, viewer)
+    .select([
+      'watches.target_id as id',
+      'watches.target_type as type',
+      'watches.created_at as createdAt',
+      'accounts.id as accountId',
+      'accounts.name as accountName',
+      'accounts.avatar_url as avatarUrl',
+      'repositories.type as repoType',
+      'repositories.name as repoName',
+    ])
+    .where(olderThan('watches', after))
+    .orderBy('watches.created_at', 'desc')
+    .orderBy('watches.target_id', 'desc')
+    .limit(limit)
+    .execute();
+export type ListedWatch = Awaited<ReturnType<typeof listWatches>>[number];
+
+/** Newest first, a page of it. */
+export const listMutes = (executor: Executor, viewer: Principal, after: After | undefined, limit: number) =>
+  visibleMutes(executor, viewer)
+    .select([
+      'mutes.target_id as id',
+      'mutes.target_type as type',
+      'mutes.created_at as createdAt',
+      'accounts.name as ownerName',
+      'repositories.type as repoType',
+      'repositories.name as repoName',
+      'discussions.num',
+      'discussions.title as discussionTitle',
+      'papers.title as paperTitle',
+      'posts.title as postTitle',
+      'posts.kind as postKind',
+    ])
+    .where(olderThan('mutes', after))
+    .orderBy('mutes.created_at', 'desc')
+    .orderBy('mutes.target_id', 'desc')
+    .limit(limit)
+    .execute();
+export type ListedMute = Awaited<ReturnType<typeof listMutes>>[number];
