@@ -15,7 +15,7 @@ import { createHub, type Overrides } from '../src/hub.ts';
 import { openDatabase } from '../src/platform/database/transaction.ts';
 import { LANE_LEASE_MS, leaseLanes } from '../src/webhooks/lane-leases.ts';
 import { waitingLanes } from '../src/webhooks/queue-store.ts';
-import { createTestClock, HOUR, SECOND, MINUTE } from './clock.ts';
+import { createTestClock, HOUR, MINUTE, SECOND } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { collect } from './harness.ts';
 import { startReceiver } from './receiver.ts';
