@@ -1,9 +1,11 @@
 import * as contract from '@moonbase/contract/service';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
+import { type Posts, postRoutes } from './posts/index.ts';
 import { type Profiles, profileRoutes } from './profiles/index.ts';
 import { type Repositories, repositoryRoutes } from './repositories/index.ts';
 import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './webhooks/index.ts';
@@ -12,6 +14,9 @@ interface Services {
   readonly profiles: Profiles;
   readonly repositories: Repositories;
   readonly discussions: Discussions;
+  readonly papers: Papers;
+  readonly claims: Claims;
+  readonly posts: Posts;
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
   readonly replays: Replays;
@@ -28,6 +33,8 @@ export function addRoutes(routes: Routes, services: Services): void {
   profileRoutes(routes, services.profiles);
   repositoryRoutes(routes, services.repositories);
   discussionRoutes(routes, services.discussions);
+  paperRoutes(routes, services);
+  postRoutes(routes, services.posts);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
   adminRoutes(routes, services.admin);
 }

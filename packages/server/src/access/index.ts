@@ -1,5 +1,5 @@
 export { mayWrite, type RepoFacts, type RepoRole } from './policy.ts';
-export { authorize, requireNamespace, requireRepo, requireToken, roleOf } from './service.ts';
+export { authorize, requireNamespace, requirePermission, requireRepo, requireToken, roleOf } from './service.ts';
 export {
   countAdmins,
   countMembers,
