@@ -34,14 +34,14 @@ export const Paper = z
     publishedAt: Timestamp.meta({ description: 'When the paper came to this hub.' }),
     title: z.string(),
     summary: z.string(),
-    upvotes: z.literal(0),
+    upvotes: z.number().meta({ description: 'Nothing is counted yet: 0.' }),
     discussionId: ObjectId.meta({ description: 'The object id of the paper, which is also that of its thread.' }),
-    linkedModels: z.array(z.never()),
-    numTotalModels: z.literal(0),
-    linkedDatasets: z.array(z.never()),
-    numTotalDatasets: z.literal(0),
-    linkedSpaces: z.array(z.never()),
-    numTotalSpaces: z.literal(0),
+    linkedModels: z.array(z.never()).meta({ description: 'Nothing is linked yet.' }),
+    numTotalModels: z.number(),
+    linkedDatasets: z.array(z.never()).meta({ description: 'Nothing is linked yet.' }),
+    numTotalDatasets: z.number(),
+    linkedSpaces: z.array(z.never()).meta({ description: 'Nothing is linked yet.' }),
+    numTotalSpaces: z.number(),
     comments: z.array(CommentEvent).optional().meta({ description: 'With `field=comments`, the oldest first.' }),
   })
   .meta({ id: 'Paper' });
@@ -62,7 +62,7 @@ export const getPaper = defineRoute({
   params: PaperParams,
   query: z.object({
     field: z
-      .union([PaperField, z.array(PaperField)])
+      .union([PaperField, z.array(PaperField)], { error: 'must be submissionDeadline or comments' })
       .transform((names) => [names].flat())
       .optional()
       .meta({ description: 'Repeated: what to answer in addition. There are no deadlines here.' }),

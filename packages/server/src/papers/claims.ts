@@ -1,10 +1,11 @@
 import type { ClaimStatus } from '@moonbase/contract/paper-claims';
+import { authorize } from '../access/index.ts';
 import { type Account, findAccountById } from '../accounts/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, forbidden, notFound } from '../platform/http/errors.ts';
+import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
 import {
@@ -136,8 +137,7 @@ const TAKEN = 'This author entry belongs to another user';
 /** Who the author is said to be. 403 for somebody else than the caller, but by a site administrator. */
 async function claimant(tx: Executor, { principal }: Caller, targetUserId: string | undefined): Promise<Account> {
   const userId = targetUserId ?? principal.userId;
-  if (userId !== principal.userId && !principal.siteAdmin)
-    throw forbidden('Only site administrators may claim a paper for somebody else');
+  if (userId !== principal.userId) authorize(principal, 'site-admin');
   const user = await findAccountById(tx, userId);
   if (user?.kind !== 'user') throw notFound('There is no user with this id');
   return user;

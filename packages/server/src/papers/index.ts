@@ -1,4 +1,4 @@
 export { type ClaimChange, type Claims, createClaims } from './claims.ts';
 export { paperRoutes } from './routes.ts';
 export { createPapers, type Papers } from './service.ts';
-export { authorsOf, findPaper, type Paper, type PaperAuthor } from './store.ts';
+export { findPaper } from './store.ts';

@@ -15,6 +15,7 @@ import {
   findPaper,
   insertAuthor,
   insertPaper,
+  lockAuthorsOf,
   lockPaper,
   type Paper,
   updateAuthor,
@@ -82,7 +83,7 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
 
     /** Brings the author entries to the named ones; answers whether anything changed. */
     async nameAuthors(tx: Executor, paper: Paper, named: readonly NamedAuthor[]): Promise<boolean> {
-      const existing = new Map((await authorsOf(tx, paper.id)).map((entry) => [entry.id, entry]));
+      const existing = new Map((await lockAuthorsOf(tx, paper.id)).map((entry) => [entry.id, entry]));
       const wanted = authorsWanted([...existing.values()], named, { paperId: paper.id, now: clock.now(), ids });
       const kept = new Set(wanted.map(({ id }) => id));
       const gone = [...existing.keys()].filter((id) => !kept.has(id));

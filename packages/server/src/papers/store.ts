@@ -38,6 +38,10 @@ const ofPaper = (executor: Executor, paperId: string) =>
 export const authorsOf = (executor: Executor, paperId: string): Promise<PaperAuthor[]> =>
   ofPaper(executor, paperId).orderBy('position').execute();
 
+/** The same, locked until the transaction ends. */
+export const lockAuthorsOf = (tx: Executor, paperId: string): Promise<PaperAuthor[]> =>
+  ofPaper(tx, paperId).orderBy('position').modifyEnd(forUpdateOf(tx, 'paper_authors')).execute();
+
 /** An author entry of a paper, locked until the transaction ends: whose it is, one at a time decides. */
 export const lockAuthor = (tx: Executor, paperId: string, authorId: string): Promise<PaperAuthor | undefined> =>
   ofPaper(tx, paperId).where('id', '=', authorId).modifyEnd(forUpdateOf(tx, 'paper_authors')).executeTakeFirst();

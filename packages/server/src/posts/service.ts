@@ -1,10 +1,10 @@
-import { requirePermission } from '../access/index.ts';
+import { authorize, requirePermission } from '../access/index.ts';
 import { findAccount, findAccountById } from '../accounts/index.ts';
 import type { Comments, NewComment, Thread } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { forbidden, notFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { presentArticle, presentPost } from './present.ts';
 import { deletePost, findCanonical, findPost, insertPost, lockPost, type Post, updatePost } from './store.ts';
@@ -70,10 +70,9 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
 
     delete: (caller: Caller, place: Place) =>
       holding(place, async (tx, post) => {
-        const { userId, siteAdmin } = caller.principal;
-        if (post.author_id !== userId && !siteAdmin)
-          throw forbidden('Only its author and site administrators may delete this');
-        requirePermission(caller.principal, 'discussion.write', [post.id, post.author_id]);
+        const { principal } = caller;
+        if (post.author_id !== principal.userId) authorize(principal, 'site-admin');
+        requirePermission(principal, 'discussion.write', [post.id, post.author_id]);
         await remove(tx, caller, post);
       }),
 
