@@ -5,6 +5,7 @@ const SLICE_LEVELS = [
   ['accounts'],
   ['access'],
   ['repositories'],
+  ['comments'],
   ['discussions', 'papers', 'posts'],
   ['organizations'],
   ['resource-groups'],

@@ -3,6 +3,8 @@ import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import * as admin from './admin.ts';
 import * as discussions from './discussions.ts';
+import * as papers from './papers.ts';
+import * as posts from './posts.ts';
 import * as profiles from './profiles.ts';
 import * as repositories from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
@@ -17,6 +19,8 @@ const functions: Record<string, unknown> = {
   ...profiles,
   ...repositories,
   ...discussions,
+  ...papers,
+  ...posts,
   ...webhooks,
   ...replays,
   ...watching,
@@ -32,6 +36,9 @@ const webhook: webhooks.WebhookInput = {
   domains: ['repo'],
 };
 const webhookId = 'w';
+const post = { username: 'ada', postSlug: 'hello' };
+const article = { namespace: 'ada', slug: 'long-read' };
+const reply = { commentId: 'c', comment: 'Yes' };
 
 /** One call of each operation that takes parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
@@ -72,6 +79,25 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getPullRequestStorage: (hub) => discussions.getPullRequestStorage({ ...hub, ...discussion }),
   mergePullRequest: (hub) => discussions.mergePullRequest({ ...hub, ...discussion }),
   deleteDiscussion: (hub) => discussions.deleteDiscussion({ ...hub, ...discussion }),
+  getPaper: (hub) => papers.getPaper({ ...hub, paperId: '2401.01234', field: 'comments' }),
+  commentPaper: (hub) => papers.commentPaper({ ...hub, paperId: '2401.01234', comment: 'Yes' }),
+  replyToPaperComment: (hub) => papers.replyToPaperComment({ ...hub, paperId: '2401.01234', ...reply }),
+  claimPaper: (hub) => papers.claimPaper({ ...hub, paperId: '2401.01234' }),
+  listPaperClaims: (hub) => papers.listPaperClaims({ ...hub, pageSize: 10 }).next(),
+  listAllPaperClaims: (hub) => papers.listAllPaperClaims({ ...hub, status: 'claim_verified' }).next(),
+  verifyPaperClaim: (hub) => papers.verifyPaperClaim({ ...hub, claimId: 'c' }),
+  rejectPaperClaim: (hub) => papers.rejectPaperClaim({ ...hub, claimId: 'c' }),
+  getPost: (hub) => posts.getPost({ ...hub, ...post }),
+  deletePost: (hub) => posts.deletePost({ ...hub, ...post }),
+  commentPost: (hub) => posts.commentPost({ ...hub, ...post, comment: 'Yes' }),
+  replyToPostComment: (hub) => posts.replyToPostComment({ ...hub, ...post, ...reply }),
+  getArticle: (hub) => posts.getArticle({ ...hub, ...article }),
+  commentArticle: (hub) => posts.commentArticle({ ...hub, ...article, comment: 'Yes' }),
+  replyToArticleComment: (hub) => posts.replyToArticleComment({ ...hub, ...article, ...reply }),
+  getCanonicalArticle: (hub) => posts.getCanonicalArticle({ ...hub, slug: 'long-read' }),
+  commentCanonicalArticle: (hub) => posts.commentCanonicalArticle({ ...hub, slug: 'long-read', comment: 'Yes' }),
+  replyToCanonicalArticleComment: (hub) =>
+    posts.replyToCanonicalArticleComment({ ...hub, slug: 'long-read', ...reply }),
   updateWatched: (hub) => watching.updateWatched({ ...hub, add: [{ type: 'user', id: 'ada' }] }),
   listWatched: (hub) => watching.listWatched({ ...hub, pageSize: 10 }).next(),
   updateMuted: (hub) => watching.updateMuted({ ...hub, delete: [{ type: 'repo', id: 'ada/x' }] }),

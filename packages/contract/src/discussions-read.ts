@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { Author, CommentEvent } from './comments.ts';
 import {
-  Author,
-  CommentEvent,
   DiscussedRepo,
   DiscussionParams,
   PinningEvent,

@@ -1,43 +1,9 @@
 import { z } from 'zod';
+import { CommentEvent, CommentText, eventOf, NewComment, NewMessage } from './comments.ts';
 import { DiscussionStatus } from './payload.ts';
-import { Empty, ObjectId, RepoParams, Success, Timestamp } from './primitives.ts';
+import { Empty, RepoParams, Success } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
-/** Who wrote it; left out, never null, where that account is gone (W§1.5). */
-export const Author = z.object({
-  _id: ObjectId,
-  avatarUrl: z.string(),
-  fullname: z.string(),
-  name: z.string(),
-  isHf: z.literal(false),
-  isHfAdmin: z.literal(false),
-  isMod: z.literal(false),
-  type: z.literal('user'),
-  isPro: z.boolean(),
-});
-
-const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
-  z.object({ id: ObjectId, createdAt: Timestamp, author: Author.optional(), type: z.literal(type), data });
-
-export const CommentEvent = eventOf(
-  'comment',
-  z.object({
-    edited: z.boolean(),
-    hidden: z.boolean(),
-    hiddenBy: z.string().optional(),
-    latest: z.object({
-      raw: z.string(),
-      html: z.string(),
-      updatedAt: Timestamp,
-      author: Author.optional(),
-    }),
-    numEdits: z.number(),
-    editors: z.array(z.string()),
-    editorAvatarUrls: z.array(z.string()),
-    reactions: z.array(z.never()),
-    isReport: z.literal(false),
-  }),
-).meta({ id: 'CommentEvent' });
 export const StatusEvent = eventOf('status-change', z.object({ status: DiscussionStatus })).meta({ id: 'StatusEvent' });
 export const TitleEvent = eventOf('title-change', z.object({ from: z.string(), to: z.string() })).meta({
   id: 'TitleEvent',
@@ -46,7 +12,6 @@ export const PinningEvent = eventOf('pinning-change', z.object({ pinned: z.boole
 export const RefDeletedEvent = eventOf('ref-deleted', Empty).meta({ id: 'RefDeletedEvent' });
 
 const Title = z.string().min(3).max(200);
-const Comment = z.string().min(1).max(65536);
 
 /** Buckets have no discussions. */
 export const DiscussedRepo = RepoParams.extend({ repoType: z.enum(['models', 'spaces', 'datasets', 'kernels']) });
@@ -88,8 +53,8 @@ export const commentDiscussion = defineRoute({
   tags,
   authority: 'discussion.write',
   params: DiscussionParams,
-  body: z.object({ comment: Comment }),
-  answers: { 201: z.object({ newMessage: CommentEvent }) },
+  body: NewComment,
+  answers: { 201: NewMessage },
 });
 
 export const editComment = defineRoute({
@@ -100,7 +65,7 @@ export const editComment = defineRoute({
   tags,
   authority: 'discussion.write',
   params: CommentParams,
-  body: z.object({ content: Comment }),
+  body: z.object({ content: CommentText }),
   answers: { 200: z.object({ updatedComment: CommentEvent }) },
 });
 

@@ -1,6 +1,9 @@
 import { adminRoutes } from './admin.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
+import { paperClaimRoutes } from './paper-claims.ts';
+import { paperRoutes } from './papers.ts';
+import { postRoutes } from './posts.ts';
 import { profileRoutes } from './profiles.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
@@ -19,6 +22,9 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...repositoryReadRoutes,
   ...discussionRoutes,
   ...discussionReadRoutes,
+  ...paperRoutes,
+  ...paperClaimRoutes,
+  ...postRoutes,
   ...watchingRoutes,
   ...settingsRoutes,
   ...webhookRoutes,

@@ -6,8 +6,10 @@ import { sql } from 'kysely';
 import { authorize, createMemberships } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
+import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
+import { createClaims, createPapers } from './papers/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -28,6 +30,7 @@ import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { createTasks, enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker } from './platform/queue/worker.ts';
 import { createSecretBox, type SecretBox } from './platform/secrets.ts';
+import { createPosts } from './posts/index.ts';
 import { createProfiles } from './profiles/index.ts';
 import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
@@ -115,6 +118,10 @@ async function compose(
   const memberships = createMemberships({ clock, events });
   const repositories = createRepositories({ database, clock, ids, events });
   const discussions = createDiscussions({ database, clock, ids, events });
+  const comments = createComments({ clock, ids, events });
+  const papers = createPapers({ database, clock, ids, comments });
+  const claims = createClaims({ database, clock, ids, events });
+  const posts = createPosts({ database, clock, ids, comments });
   const profiles = createProfiles({ database });
   const watching = createWatching({ database, clock });
   const settings = createSettings({ database });
@@ -131,7 +138,7 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, clock, ids, accounts, memberships, repositories });
+  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts });
 
   const reactions = reactionMap({
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
@@ -169,6 +176,9 @@ async function compose(
     profiles,
     repositories,
     discussions,
+    papers,
+    claims,
+    posts,
     watching,
     settings,
     mcpSettings,

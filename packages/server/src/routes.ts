@@ -1,9 +1,11 @@
 import * as contract from '@moonbase/contract/service';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
+import { type Posts, postRoutes } from './posts/index.ts';
 import { type Profiles, profileRoutes } from './profiles/index.ts';
 import { type Repositories, repositoryRoutes } from './repositories/index.ts';
 import { type McpSettings, type Settings, settingsRoutes } from './settings/index.ts';
@@ -14,6 +16,9 @@ interface Services {
   readonly profiles: Profiles;
   readonly repositories: Repositories;
   readonly discussions: Discussions;
+  readonly papers: Papers;
+  readonly claims: Claims;
+  readonly posts: Posts;
   readonly watching: Watching;
   readonly settings: Settings;
   readonly mcpSettings: McpSettings;
@@ -33,6 +38,8 @@ export function addRoutes(routes: Routes, services: Services): void {
   profileRoutes(routes, services.profiles);
   repositoryRoutes(routes, services.repositories);
   discussionRoutes(routes, services.discussions);
+  paperRoutes(routes, services);
+  postRoutes(routes, services.posts);
   watchingRoutes(routes, services.watching);
   settingsRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });

@@ -401,7 +401,7 @@ describe('the service', () => {
     expect(await getAgentHarnesses(anybody())).toEqual({ standardEnvVars: [], harnesses: {} });
   });
 
-  test('wants a token for everything else, but for pictures and the reference', () => {
+  test('wants a token for everything else, but for papers, pictures and the reference', () => {
     const open = allRoutes.filter((route) => route.authority === 'public').map((route) => route.id);
     expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'getAgentHarnesses',
@@ -410,6 +410,7 @@ describe('the service', () => {
       'getHealth',
       'getOpenApi',
       'getOrganizationAvatar',
+      'getPaper',
       'getReady',
       'getUserAvatar',
       'getVersion',

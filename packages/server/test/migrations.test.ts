@@ -113,3 +113,23 @@ test('whoever belonged to an organization before there were watches watches it',
     { user_id: 'a', target_type: 'org', target_id: 'o', created_at: 5 },
   ]);
 });
+
+test('authors of papers that were users before there were claims are so by the document', async () => {
+  await using opened = await openEmptyDatabase();
+  const { database } = opened;
+  await migrateUpTo(database, '0011');
+  const run = (statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx));
+  await run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
+    values ('a', 'user', 'alice', 'alice', 'Alice', 1)`);
+  await run(`insert into papers (id, arxiv_id, title, summary, created_at) values ('p', '2401.01234', 't', 's', 5)`);
+  for (const [position, user] of [`'a'`, 'null'].entries())
+    await run(`insert into paper_authors (id, paper_id, position, name, user_id)
+      values ('e${position}', 'p', ${position}, 'A', ${user})`);
+
+  await migrate(database, migrations, 0);
+  const columns = ['user_id', 'status', 'status_changed_at'] as const;
+  expect(await database.executor.selectFrom('paper_authors').select(columns).orderBy('position').execute()).toEqual([
+    { user_id: 'a', status: 'admin_assigned', status_changed_at: 5 },
+    { user_id: null, status: null, status_changed_at: null },
+  ]);
+});

@@ -1,6 +1,6 @@
 export { createMemberships, type MembershipEvent, type Memberships } from './memberships.ts';
 export { hasAccess, mayWrite, type RepoFacts, type RepoRole } from './policy.ts';
-export { authorize, requireNamespace, requireRepo, requireToken, roleOf } from './service.ts';
+export { authorize, requireNamespace, requirePermission, requireRepo, requireToken, roleOf } from './service.ts';
 export {
   countAdmins,
   countMembers,

@@ -24,8 +24,7 @@ export const authorize: Authorize = (principal, authority) => {
     case 'user.webhooks.write':
     case 'user.settings.read':
     case 'user.settings.write':
-      if (!tokenCovers(principal.token, authority, [principal.userId])) throw forbidden(TOKEN_TOO_WEAK);
-      return;
+      return requirePermission(principal, authority, [principal.userId]);
   }
 };
 
@@ -53,8 +52,12 @@ export async function requireRepo(
 }
 
 /** 403 where a token does not cover a permission on a repository, whatever its user may do. */
-export function requireToken(principal: Principal, permission: Permission, repo: RepoFacts): void {
-  if (!tokenCovers(principal.token, permission, [repo.id, repo.ownerId])) throw forbidden(TOKEN_TOO_WEAK);
+export const requireToken = (principal: Principal, permission: Permission, repo: RepoFacts): void =>
+  requirePermission(principal, permission, [repo.id, repo.ownerId]);
+
+/** The same on any of the given things: one by itself, or the account that owns it. */
+export function requirePermission(principal: Principal, permission: Permission, entityIds: readonly string[]): void {
+  if (!tokenCovers(principal.token, permission, entityIds)) throw forbidden(TOKEN_TOO_WEAK);
 }
 
 /** 403 unless the caller may create repositories of this type under the account. */

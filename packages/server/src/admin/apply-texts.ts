@@ -1,24 +1,14 @@
 import type { HubDocument } from '@moonbase/contract/admin';
 import { findAccount } from '../accounts/index.ts';
-import { authorsOf, deletePaper, findPaper, insertPaper, replaceAuthors, updatePaper } from '../papers/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Ids } from '../platform/ids.ts';
-import { deletePost, findPost, insertPost, type Post, updatePost } from '../posts/index.ts';
+import { findPaper, type Papers } from '../papers/index.ts';
+import { findCanonical, findPost, type Post, type Posts } from '../posts/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
 
-interface Dependencies {
-  readonly clock: Clock;
-  readonly ids: Ids;
-}
-
 type HubPaper = HubDocument['papers'][number];
+type HubArticle = HubDocument['articles'][number];
 
-export async function applyPapers(
-  run: Application,
-  papers: HubDocument['papers'],
-  { clock, ids }: Dependencies,
-): Promise<void> {
-  for (const { item, path } of itemsOf('papers', papers).present) {
+export async function applyPapers(run: Application, items: HubDocument['papers'], papers: Papers): Promise<void> {
+  for (const { item, path } of itemsOf('papers', items).present) {
     await run.breathe();
     const authors = await resolveAuthors(run, item, path);
     const wanted = {
@@ -26,31 +16,17 @@ export async function applyPapers(
       ...(item.summary !== undefined && { summary: item.summary }),
     };
     const existing = await findPaper(run.tx, item.id);
-    const paper = existing ?? {
-      id: ids(),
-      arxiv_id: item.id,
-      title: item.id,
-      summary: '',
-      created_at: clock.now(),
-      ...wanted,
-    };
-    if (!existing) await insertPaper(run.tx, paper);
+    const paper = existing ?? (await papers.insert(run.tx, run.caller, { arxivId: item.id, ...wanted }));
     const change = existing && differing(existing, wanted);
-    if (change) await updatePaper(run.tx, paper.id, change);
-    const sameAuthors = !authors || JSON.stringify(authors) === JSON.stringify(await authorsOf(run.tx, paper.id));
-    if (!sameAuthors)
-      await replaceAuthors(
-        run.tx,
-        paper.id,
-        authors.map((author) => ({ ...author, id: ids() })),
-      );
-    run.count('papers', !existing ? 'created' : change || !sameAuthors ? 'updated' : 'unchanged');
+    if (change) await papers.update(run.tx, run.caller, paper, change);
+    const otherAuthors = authors !== undefined && (await papers.nameAuthors(run.tx, paper, authors));
+    run.count('papers', !existing ? 'created' : change || otherAuthors ? 'updated' : 'unchanged');
   }
-  for (const { item } of itemsOf('papers', papers).absent) {
+  for (const { item } of itemsOf('papers', items).absent) {
     await run.breathe();
     const paper = await findPaper(run.tx, item.id);
     if (!paper) continue;
-    await deletePaper(run.tx, paper.id);
+    await papers.remove(run.tx, run.caller, paper);
     run.count('papers', 'removed');
   }
 }
@@ -62,7 +38,7 @@ async function resolveAuthors(run: Application, { authors }: HubPaper, path: str
     const user = author.user === undefined ? undefined : await findAccount(run.tx, author.user);
     if (author.user !== undefined && user?.kind !== 'user')
       run.fault(`${path}.authors.${at}.user`, `there is no user named ${author.user}`);
-    resolved.push({ name: author.name, user_id: user?.id ?? null });
+    resolved.push({ name: author.name, userId: user?.id });
   }
   return resolved;
 }
@@ -71,8 +47,8 @@ async function resolveAuthors(run: Application, { authors }: HubPaper, path: str
 export async function applyPosts(
   run: Application,
   kind: Post['kind'],
-  items: HubDocument['articles'],
-  { clock, ids }: Dependencies,
+  items: readonly HubArticle[],
+  posts: Posts,
 ): Promise<void> {
   const list = kind === 'post' ? 'posts' : 'articles';
   const { present, absent } = itemsOf(list, items);
@@ -82,12 +58,16 @@ export async function applyPosts(
     const existing = author && (await findPost(run.tx, kind, author.id, item.slug));
     if (item.state === 'absent') {
       if (!existing) continue;
-      await deletePost(run.tx, existing.id);
+      await posts.remove(run.tx, run.caller, existing);
       run.count(list, 'removed');
       continue;
     }
     if (author?.kind !== 'user') {
       run.fault(`${path}.author`, `there is no user named ${item.author}`);
+      continue;
+    }
+    if (await leadsElsewhere(run, item, existing)) {
+      run.fault(`${path}.canonical`, 'another canonical article has this slug');
       continue;
     }
     const wanted = {
@@ -96,19 +76,18 @@ export async function applyPosts(
     };
     if (!existing) {
       const fresh = { title: item.slug, canonical: 0, ...wanted };
-      await insertPost(run.tx, {
-        id: ids(),
-        kind,
-        author_id: author.id,
-        slug: item.slug,
-        created_at: clock.now(),
-        ...fresh,
-      });
+      await posts.insert(run.tx, run.caller, { kind, author_id: author.id, slug: item.slug, ...fresh });
       run.count(list, 'created');
       continue;
     }
     const change = differing(existing, wanted);
-    if (change) await updatePost(run.tx, existing.id, change);
+    if (change) await posts.update(run.tx, run.caller, existing, change);
     run.count(list, change ? 'updated' : 'unchanged');
   }
+}
+
+/** Whether an article would become canonical whose slug alone leads to another one already. */
+async function leadsElsewhere(run: Application, item: HubArticle, existing: Post | undefined): Promise<boolean> {
+  if (!item.canonical || existing?.canonical === 1) return false;
+  return (await findCanonical(run.tx, item.slug)) !== undefined;
 }

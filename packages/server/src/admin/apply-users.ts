@@ -13,6 +13,7 @@ import {
   updateToken,
 } from '../accounts/index.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { type Posts, postsOf } from '../posts/index.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
 import { soleAdminOf } from './apply-organizations.ts';
@@ -98,11 +99,11 @@ async function applyToken(
   run.count('tokens', change ? 'updated' : 'unchanged');
 }
 
-/** Removes users with their repositories. */
+/** Removes users with their repositories, posts and articles. */
 export async function removeUsers(
   run: Application,
   users: HubDocument['users'],
-  repositories: Repositories,
+  { repositories, posts }: { repositories: Repositories; posts: Posts },
 ): Promise<void> {
   for (const { item, path } of itemsOf('users', users).absent) {
     await run.breathe();
@@ -113,6 +114,7 @@ export async function removeUsers(
     else if (organization) run.fault(path, `is the only admin of ${organization}`);
     else {
       for (const repo of await reposOwnedBy(run.tx, user.id)) await repositories.remove(run.tx, run.caller, repo);
+      for (const post of await postsOf(run.tx, user.id)) await posts.remove(run.tx, run.caller, post);
       await deleteAccount(run.tx, user.id);
       run.count('users', 'removed');
     }

@@ -1,11 +1,11 @@
 import type { HubDocument, HubReport } from '@moonbase/contract/admin';
 import type { Memberships } from '../access/index.ts';
 import type { Accounts } from '../accounts/index.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Papers } from '../papers/index.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
-import type { Ids } from '../platform/ids.ts';
+import type { Posts } from '../posts/index.ts';
 import type { Repositories } from '../repositories/index.ts';
 import { createApplication } from './application.ts';
 import { applyOrganizations, removeOrganizations } from './apply-organizations.ts';
@@ -20,14 +20,14 @@ export type Admin = ReturnType<typeof createAdmin>;
 
 interface Dependencies {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly accounts: Accounts;
   readonly memberships: Memberships;
   readonly repositories: Repositories;
+  readonly papers: Papers;
+  readonly posts: Posts;
 }
 
-export function createAdmin({ database, clock, ids, accounts, memberships, repositories }: Dependencies) {
+export function createAdmin({ database, accounts, memberships, repositories, papers, posts }: Dependencies) {
   return {
     /** Brings the hub to what the document says, in one transaction; a document with a fault changes nothing. */
     apply: (caller: Caller, document: HubDocument): Promise<HubReport> =>
@@ -37,12 +37,12 @@ export function createAdmin({ database, clock, ids, accounts, memberships, repos
         await applyUsers(run, document.users, accounts);
         await applyOrganizations(run, document.organizations, { accounts, memberships });
         await applyRepos(run, document.repos, repositories);
-        await applyPapers(run, document.papers, { clock, ids });
-        await applyPosts(run, 'post', document.posts, { clock, ids });
-        await applyPosts(run, 'article', document.articles, { clock, ids });
+        await applyPapers(run, document.papers, papers);
+        await applyPosts(run, 'post', document.posts, posts);
+        await applyPosts(run, 'article', document.articles, posts);
         await removeRepos(run, document.repos, repositories);
         await removeOrganizations(run, document.organizations, repositories);
-        await removeUsers(run, document.users, repositories);
+        await removeUsers(run, document.users, { repositories, posts });
         const [first] = run.faults;
         if (first) throw badRequest(`${first.path}: ${first.message}`, run.faults);
         return run.report;

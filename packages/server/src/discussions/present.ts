@@ -1,13 +1,11 @@
-import type { CommentEvent } from '@moonbase/contract/discussions';
 import type { getDiscussion } from '@moonbase/contract/discussions-read';
 import type { EventPayload } from '@moonbase/contract/payload';
 import type { RouteAnswer } from '@moonbase/contract/route';
-import type { z } from 'zod';
-import { type Account, avatarUrl } from '../accounts/index.ts';
+import type { Account } from '../accounts/index.ts';
+import { authorIfKnown, type CommentData, peopleInComment, presentComment, presentEvent } from '../comments/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import { fullName, MAIN, type Repository, repoUrls } from '../repositories/index.ts';
-import { renderMarkdown } from './markdown.ts';
-import type { CommentData, Discussion, DiscussionEvent } from './store.ts';
+import type { Discussion, DiscussionEvent } from './store.ts';
 
 /** Stands for an account that is gone, where a payload must name one. */
 const NOBODY = '0'.repeat(24);
@@ -53,71 +51,6 @@ export const payloadComment = (
   url: { web: `${discussionUrls(baseUrl, repo, num).web}#${comment.id}` },
 });
 
-/** An author is left out, never null, where the account is gone (W§1.5). */
-function author(baseUrl: string, account: Account | undefined) {
-  if (!account) return {};
-  return {
-    author: {
-      _id: account.id,
-      avatarUrl: avatarUrl(baseUrl, account),
-      fullname: account.fullname,
-      name: account.name,
-      isHf: false as const,
-      isHfAdmin: false as const,
-      isMod: false as const,
-      type: 'user' as const,
-      isPro: account.pro === 1,
-    },
-  };
-}
-
-/** An event of a discussion with its author, as the endpoints answer it. */
-export const presentEvent = <T extends string, Data>(
-  baseUrl: string,
-  event: { id: string; type: T; created_at: number; author_id: string | null; data: Data },
-  accounts: ReadonlyMap<string, Account>,
-) => ({
-  id: event.id,
-  createdAt: timestamp(event.created_at),
-  ...author(baseUrl, accounts.get(event.author_id ?? '')),
-  type: event.type,
-  data: event.data,
-});
-
-export function presentComment(
-  baseUrl: string,
-  comment: DiscussionEvent<CommentData>,
-  accounts: ReadonlyMap<string, Account>,
-): z.input<typeof CommentEvent> {
-  const { raw, hidden, hiddenBy, edits, editors, updatedAt } = comment.data;
-  const known = editors.flatMap((id) => accounts.get(id) ?? []);
-  const shown = hidden ? 'This comment has been hidden' : raw;
-  return presentEvent(
-    baseUrl,
-    {
-      ...comment,
-      type: 'comment' as const,
-      data: {
-        edited: edits > 0,
-        hidden,
-        ...(hiddenBy !== undefined && { hiddenBy: accounts.get(hiddenBy)?.name ?? '' }),
-        latest: {
-          raw: shown,
-          html: renderMarkdown(shown),
-          updatedAt: timestamp(updatedAt),
-          ...author(baseUrl, accounts.get(editors.at(-1) ?? comment.author_id ?? '')),
-        },
-        numEdits: edits,
-        editors: known.map((account) => account.name),
-        editorAvatarUrls: known.map((account) => avatarUrl(baseUrl, account)),
-        reactions: [],
-        isReport: false as const,
-      },
-    },
-    accounts,
-  );
-}
-
 /** What the list and the discussion by itself have in common. */
 const presentShown = (
   baseUrl: string,
@@ -126,7 +59,7 @@ const presentShown = (
   accounts: ReadonlyMap<string, Account>,
 ) => ({
   num: discussion.num,
-  ...author(baseUrl, accounts.get(discussion.author_id ?? '')),
+  ...authorIfKnown(baseUrl, accounts.get(discussion.author_id ?? '')),
   repo: { name: fullName(repo), type: repo.type },
   title: discussion.title,
   createdAt: timestamp(discussion.created_at),
@@ -173,8 +106,5 @@ export function presentDetails(
 export const peopleIn = (discussion: Discussion, events: readonly DiscussionEvent[]): string[] =>
   [discussion.author_id, ...events.flatMap(namedIn)].filter((id) => typeof id === 'string');
 
-function namedIn({ type, author_id, data }: DiscussionEvent): (string | null | undefined)[] {
-  if (type !== 'comment') return [author_id];
-  const { editors, hiddenBy } = data as CommentData;
-  return [author_id, hiddenBy, ...editors];
-}
+const namedIn = (event: DiscussionEvent): (string | null | undefined)[] =>
+  event.type === 'comment' ? peopleInComment(event as DiscussionEvent<CommentData>) : [event.author_id];

@@ -1,6 +1,7 @@
 import type { DiscussionStatus } from '@moonbase/contract/payload';
 import { mayWrite, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
+import { type CommentData, newCommentData, presentComment, presentEvent } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
@@ -21,17 +22,9 @@ import {
   updateRepo,
 } from '../repositories/index.ts';
 import { mergeFault, refFault, statusFault } from './policy.ts';
-import {
-  discussionUrls,
-  payloadComment,
-  payloadDiscussion,
-  peopleIn,
-  presentComment,
-  presentEvent,
-} from './present.ts';
+import { discussionUrls, payloadComment, payloadDiscussion, peopleIn } from './present.ts';
 import { createDiscussionReading, discussionNotFound, requireDiscussions } from './reading.ts';
 import {
-  type CommentData,
   type Discussion,
   type DiscussionEvent,
   deleteDiscussion,
@@ -97,7 +90,7 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
   }
 
   const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, raw: string) =>
-    addEvent(thread, 'comment', { raw, updatedAt: clock.now(), hidden: false, editors: [], edits: 0 } as CommentData);
+    addEvent(thread, 'comment', newCommentData(raw, clock.now()));
 
   const record = (
     { tx, caller, repo, discussion }: Omit<Thread, 'role'>,

@@ -1,21 +1,11 @@
 import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
+import type { CommentData } from '../comments/index.ts';
 import { contains } from '../platform/database/contains.ts';
 import type { DiscussionEventRow, DiscussionRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 
 export type Discussion = DiscussionRow;
-
-/** What the data of a comment holds. */
-export interface CommentData {
-  readonly raw: string;
-  readonly updatedAt: number;
-  readonly hidden: boolean;
-  readonly hiddenBy?: string;
-  /** Account ids, in the order of their first edit. */
-  readonly editors: readonly string[];
-  readonly edits: number;
-}
 
 export interface DiscussionEvent<Data = unknown> extends Omit<DiscussionEventRow, 'data'> {
   readonly data: Data;

@@ -1,10 +1,4 @@
-export {
-  authorsOf,
-  deletePaper,
-  findPaper,
-  insertPaper,
-  type Paper,
-  type PaperAuthor,
-  replaceAuthors,
-  updatePaper,
-} from './store.ts';
+export { type ClaimChange, type Claims, createClaims } from './claims.ts';
+export { paperRoutes } from './routes.ts';
+export { createPapers, type Papers } from './service.ts';
+export { findPaper } from './store.ts';

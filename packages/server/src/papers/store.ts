@@ -1,20 +1,23 @@
-import type { Executor } from '../platform/database/transaction.ts';
+import type { PaperAuthorRow, Tables } from '../platform/database/tables.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 
-export interface Paper {
-  readonly id: string;
-  readonly arxiv_id: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly created_at: number;
-}
+export type Paper = Tables['papers'];
+export type PaperAuthor = PaperAuthorRow;
 
-export interface PaperAuthor {
-  readonly name: string;
-  readonly user_id: string | null;
-}
+const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 
-export const findPaper = (executor: Executor, arxivId: string): Promise<Paper | undefined> =>
-  executor.selectFrom('papers').selectAll().where('arxiv_id', '=', arxivId).executeTakeFirst();
+/** By arXiv identifier or object id: neither ever looks like the other. */
+const identified = (executor: Executor, paperId: string) =>
+  OBJECT_ID.test(paperId)
+    ? executor.selectFrom('papers').selectAll().where('id', '=', paperId.toLowerCase())
+    : executor.selectFrom('papers').selectAll().where('arxiv_id', '=', paperId);
+
+export const findPaper = (executor: Executor, paperId: string): Promise<Paper | undefined> =>
+  identified(executor, paperId).executeTakeFirst();
+
+/** The same, locked until the transaction ends. */
+export const lockPaper = (tx: Executor, paperId: string): Promise<Paper | undefined> =>
+  identified(tx, paperId).modifyEnd(forUpdateOf(tx, 'papers')).executeTakeFirst();
 
 export async function insertPaper(tx: Executor, paper: Paper): Promise<void> {
   await tx.insertInto('papers').values(paper).execute();
@@ -28,23 +31,29 @@ export async function deletePaper(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('papers').where('id', '=', id).execute();
 }
 
-export const authorsOf = (executor: Executor, paperId: string): Promise<PaperAuthor[]> =>
-  executor
-    .selectFrom('paper_authors')
-    .select(['name', 'user_id'])
-    .where('paper_id', '=', paperId)
-    .orderBy('position')
-    .execute();
+const ofPaper = (executor: Executor, paperId: string) =>
+  executor.selectFrom('paper_authors').selectAll().where('paper_id', '=', paperId);
 
-export async function replaceAuthors(
-  tx: Executor,
-  paperId: string,
-  authors: readonly (PaperAuthor & { id: string })[],
-): Promise<void> {
-  await tx.deleteFrom('paper_authors').where('paper_id', '=', paperId).execute();
-  if (authors.length === 0) return;
-  await tx
-    .insertInto('paper_authors')
-    .values(authors.map((author, position) => ({ ...author, paper_id: paperId, position })))
-    .execute();
+/** The author entries of a paper, in the order of the paper. */
+export const authorsOf = (executor: Executor, paperId: string): Promise<PaperAuthor[]> =>
+  ofPaper(executor, paperId).orderBy('position').execute();
+
+/** The same, locked until the transaction ends. */
+export const lockAuthorsOf = (tx: Executor, paperId: string): Promise<PaperAuthor[]> =>
+  ofPaper(tx, paperId).orderBy('position').modifyEnd(forUpdateOf(tx, 'paper_authors')).execute();
+
+/** An author entry of a paper, locked until the transaction ends: whose it is, one at a time decides. */
+export const lockAuthor = (tx: Executor, paperId: string, authorId: string): Promise<PaperAuthor | undefined> =>
+  ofPaper(tx, paperId).where('id', '=', authorId).modifyEnd(forUpdateOf(tx, 'paper_authors')).executeTakeFirst();
+
+export async function insertAuthor(tx: Executor, author: PaperAuthor): Promise<void> {
+  await tx.insertInto('paper_authors').values(author).execute();
+}
+
+export async function updateAuthor(tx: Executor, id: string, change: Partial<PaperAuthor>): Promise<void> {
+  await tx.updateTable('paper_authors').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteAuthor(tx: Executor, id: string): Promise<void> {
+  await tx.deleteFrom('paper_authors').where('id', '=', id).execute();
 }

@@ -1,1 +1,3 @@
-export { deletePost, findPost, insertPost, type Post, updatePost } from './store.ts';
+export { postRoutes } from './routes.ts';
+export { createPosts, type Posts } from './service.ts';
+export { findCanonical, findPost, type Post, postsOf } from './store.ts';

@@ -1,5 +1,5 @@
 import type { PostRow } from '../platform/database/tables.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 
 /** A post or an article. */
 export type Post = PostRow;
@@ -17,6 +17,26 @@ export const findPost = (
     .where('kind', '=', kind)
     .where('slug', '=', slug)
     .executeTakeFirst();
+
+/** The article that a slug leads to without a namespace: of several the oldest, as they were once possible. */
+export const findCanonical = (executor: Executor, slug: string): Promise<Post | undefined> =>
+  executor
+    .selectFrom('posts')
+    .selectAll()
+    .where('kind', '=', 'article')
+    .where('canonical', '=', 1)
+    .where('slug', '=', slug)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** A post as it is now, locked until the transaction ends. */
+export const lockPost = (tx: Executor, id: string): Promise<Post | undefined> =>
+  tx.selectFrom('posts').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'posts')).executeTakeFirst();
+
+/** All posts and articles of a user. */
+export const postsOf = (executor: Executor, authorId: string): Promise<Post[]> =>
+  executor.selectFrom('posts').selectAll().where('author_id', '=', authorId).execute();
 
 export async function insertPost(tx: Executor, post: Post): Promise<void> {
   await tx.insertInto('posts').values(post).execute();

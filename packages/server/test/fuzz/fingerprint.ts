@@ -4,11 +4,14 @@ import type { World } from './world.ts';
 
 type Read = { readonly caller: 'alice' | 'bob'; readonly path: string };
 
-/** Every change of a repository or discussion is an event, and so an entry of the log. */
+/** Every change of a repository or discussion is an event, and so an entry of the log; threads are looked at. */
 const READS: readonly Read[] = [
   { caller: 'alice', path: '/api/settings/webhooks' },
   { caller: 'alice', path: '/api/settings/webhooks/§webhook/logs?limit=10' },
   { caller: 'alice', path: '/api/users/alice/overview' },
+  { caller: 'alice', path: '/api/papers/2401.01234?field=comments' },
+  { caller: 'alice', path: '/api/posts/alice/hello' },
+  { caller: 'alice', path: '/api/blog/long-read' },
 ];
 const ADMIN_READS: readonly Read[] = [
   { caller: 'alice', path: '/api/whoami-v2' },

@@ -1,4 +1,7 @@
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
+import { claimPaper, commentPaper, getPaper, listPaperClaims } from '@moonbase/client/papers';
+import { commentArticle, commentPost } from '@moonbase/client/posts';
+import { whoAmI } from '@moonbase/client/profiles';
 import { createBranch, createTag } from '@moonbase/client/repositories';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
@@ -34,8 +37,9 @@ export const DOCUMENT = {
     { type: 'model' as const, name: 'alice/more', private: true },
     { type: 'model' as const, name: 'bob/things', private: true },
   ],
-  papers: [{ id: '2401.01234', authors: [{ name: 'Alice', user: 'alice' }] }],
+  papers: [{ id: '2401.01234', authors: [{ name: 'Bob', user: 'bob' }, { name: 'alice' }] }],
   posts: [{ slug: 'hello', author: 'alice' }],
+  articles: [{ slug: 'long-read', author: 'alice', canonical: true }],
 };
 
 /** One webhook that hears of everything alice may see; `more`: others, too, each with an entry in its log. */
@@ -85,4 +89,26 @@ export async function seedRefs(alice: Connection): Promise<void> {
     await createBranch({ ...repo, branch: 'dev' });
     await createTag({ ...repo, tag: 'v1', revision: 'main' });
   }
+}
+
+/** A comment on the paper, the post and the article; bob's claim to the free author entry of the paper. */
+export async function seedThreads(hub: TestHub, words: Map<string, string>): Promise<void> {
+  const alice = hub.as('alice');
+  const comment = 'A comment';
+  const said = {
+    paper: await commentPaper({ ...alice, paperId: '2401.01234', comment }),
+    post: await commentPost({ ...alice, username: 'alice', postSlug: 'hello', comment }),
+    article: await commentArticle({ ...alice, namespace: 'alice', slug: 'long-read', comment }),
+  };
+  for (const [kind, { newMessage }] of Object.entries(said)) words.set(`§comment of ${kind}`, newMessage.id);
+  const { discussionId, authors } = await getPaper({ ...alice, paperId: '2401.01234' });
+  const [taken, free] = authors.map(({ _id }) => _id);
+  words
+    .set('§paper', discussionId)
+    .set('§taken', taken ?? '')
+    .set('§free', free ?? '');
+  for (const user of ['alice', 'bob']) words.set(`§${user}`, (await whoAmI(hub.as(user))).id);
+  await claimPaper({ ...hub.as('bob'), paperId: '2401.01234', claimAuthorId: free });
+  const { value: claim } = await listPaperClaims(hub.as('bob')).next();
+  words.set('§claim', claim?.id ?? '');
 }

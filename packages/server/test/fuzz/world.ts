@@ -3,7 +3,16 @@ import { createIds } from '../../src/platform/ids.ts';
 import { createTestClock } from '../clock.ts';
 import { startHub, type TestHub, tokenOf } from '../harness.ts';
 import { countingOutbound } from './counting-outbound.ts';
-import { DOCUMENT, FINE_GRAINED, READER, seedDiscussions, seedRefs, seedReplays, seedWebhooks } from './seeds.ts';
+import {
+  DOCUMENT,
+  FINE_GRAINED,
+  READER,
+  seedDiscussions,
+  seedRefs,
+  seedReplays,
+  seedThreads,
+  seedWebhooks,
+} from './seeds.ts';
 import { longText } from './texts.ts';
 
 /** Who may send a generated request instead of the one whom its route is for. */
@@ -30,6 +39,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   const words = new Map<string, string>();
   if (route.path.includes('{num}')) await seedDiscussions(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
+  if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);
@@ -54,5 +64,9 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   };
 }
 
-const commentWord = (text: string, params: Readonly<Record<string, string>> = {}) =>
-  text === '§comment' ? `§comment of ${params.repoType} ${params.num}` : text;
+function commentWord(text: string, params: Readonly<Record<string, string>> = {}): string {
+  if (text !== '§comment') return text;
+  if ('paperId' in params) return '§comment of paper';
+  if ('slug' in params) return '§comment of article';
+  return 'postSlug' in params ? '§comment of post' : `§comment of ${params.repoType} ${params.num}`;
+}

@@ -1,3 +1,4 @@
+import type { ClaimStatus } from '@moonbase/contract/paper-claims';
 import type { BuiltInRole, Plan, RepoType } from '@moonbase/contract/primitives';
 import type { TokenRole } from '@moonbase/contract/profiles';
 
@@ -12,8 +13,10 @@ export interface Tables {
   discussions: DiscussionRow;
   discussion_events: DiscussionEventRow;
   papers: { id: string; arxiv_id: string; title: string; summary: string; created_at: number };
-  paper_authors: { id: string; paper_id: string; position: number; name: string; user_id: string | null };
+  paper_authors: PaperAuthorRow;
+  paper_claims: PaperClaimRow;
   posts: PostRow;
+  comments: CommentRow;
   watches: WatchRow;
   mutes: MuteRow;
   notification_settings: NotificationSettingsRow;
@@ -92,6 +95,39 @@ export interface DiscussionEventRow {
   id: string;
   discussion_id: string;
   type: 'comment' | 'status-change' | 'title-change' | 'pinning-change' | 'ref-deleted';
+  author_id: string | null;
+  created_at: number;
+  data: string;
+}
+
+export interface PaperAuthorRow {
+  id: string;
+  paper_id: string;
+  position: number;
+  name: string;
+  /** Who it is, where that is known. */
+  user_id: string | null;
+  /** How that is known. */
+  status: 'admin_assigned' | 'claim_verified' | null;
+  status_changed_at: number | null;
+}
+
+export interface PaperClaimRow {
+  id: string;
+  paper_id: string;
+  author_id: string;
+  user_id: string;
+  requested_by: string | null;
+  status: ClaimStatus;
+  created_at: number;
+  decided_at: number | null;
+}
+
+export interface CommentRow {
+  id: string;
+  thread_type: 'paper' | 'post' | 'community_blog';
+  thread_id: string;
+  reply_to: string | null;
   author_id: string | null;
   created_at: number;
   data: string;

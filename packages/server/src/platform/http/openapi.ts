@@ -17,10 +17,13 @@ const ERRORS: Readonly<Record<number, string>> = {
 const TAGS: Readonly<Record<string, string>> = {
   admin: 'What site administrators do.',
   auth: 'Who a token belongs to.',
+  blog: 'Articles of users, and comments on them.',
   buckets: 'Storage without git.',
   notifications: 'What a user hears about, and by which way.',
   discussions: 'Discussions and pull requests of repositories.',
   orgs: 'Organizations.',
+  papers: 'Papers, comments on them, and claims of authorship.',
+  posts: 'Posts of users, and comments on them.',
   repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',
   service: 'The service itself.',
   users: 'Users.',
@@ -43,7 +46,7 @@ export function openApiDocument(routes: readonly RouteDeclaration[]) {
     info: {
       title: 'Moonbase',
       version: '0.0.1',
-      description: 'The HTTP API of a self-hosted hub: repositories, discussions, webhooks.',
+      description: 'The HTTP API of a self-hosted hub: repositories, discussions, papers, posts, webhooks.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{ bearerAuth: [] }],

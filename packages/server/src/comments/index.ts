@@ -1,0 +1,10 @@
+export { type CommentData, newCommentData } from './comment-data.ts';
+export { authorIfKnown, peopleInComment, presentAuthor, presentComment, presentEvent } from './present.ts';
+export {
+  type CommentChange,
+  type Comments,
+  createComments,
+  type NewComment,
+  type Thread,
+  type ThreadChange,
+} from './service.ts';

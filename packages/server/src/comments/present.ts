@@ -1,0 +1,86 @@
+import type { Author, CommentEvent } from '@moonbase/contract/comments';
+import type { z } from 'zod';
+import { type Account, avatarUrl } from '../accounts/index.ts';
+import { timestamp } from '../platform/clock.ts';
+import type { CommentData } from './comment-data.ts';
+import { renderMarkdown } from './markdown.ts';
+
+/** What is shown of a comment, from a thread of any kind. */
+interface ShownComment {
+  readonly id: string;
+  readonly created_at: number;
+  readonly author_id: string | null;
+  readonly reply_to?: string | null;
+  readonly data: CommentData;
+}
+
+export const presentAuthor = (baseUrl: string, account: Account): z.input<typeof Author> => ({
+  _id: account.id,
+  avatarUrl: avatarUrl(baseUrl, account),
+  fullname: account.fullname,
+  name: account.name,
+  isHf: false,
+  isHfAdmin: false,
+  isMod: false,
+  type: 'user',
+  isPro: account.pro === 1,
+});
+
+/** An author is left out, never null, where the account is gone (W§1.5). */
+export const authorIfKnown = (baseUrl: string, account: Account | undefined) =>
+  account ? { author: presentAuthor(baseUrl, account) } : {};
+
+/** An event of a thread with its author, as the endpoints answer it. */
+export const presentEvent = <T extends string, Data>(
+  baseUrl: string,
+  event: { id: string; type: T; created_at: number; author_id: string | null; data: Data },
+  accounts: ReadonlyMap<string, Account>,
+) => ({
+  id: event.id,
+  createdAt: timestamp(event.created_at),
+  ...authorIfKnown(baseUrl, accounts.get(event.author_id ?? '')),
+  type: event.type,
+  data: event.data,
+});
+
+export function presentComment(
+  baseUrl: string,
+  comment: ShownComment,
+  accounts: ReadonlyMap<string, Account>,
+): z.input<typeof CommentEvent> {
+  const { raw, hidden, hiddenBy, edits, editors, updatedAt } = comment.data;
+  const known = editors.flatMap((id) => accounts.get(id) ?? []);
+  const shown = hidden ? 'This comment has been hidden' : raw;
+  return presentEvent(
+    baseUrl,
+    {
+      ...comment,
+      type: 'comment' as const,
+      data: {
+        edited: edits > 0,
+        hidden,
+        ...(hiddenBy !== undefined && { hiddenBy: accounts.get(hiddenBy)?.name ?? '' }),
+        latest: {
+          raw: shown,
+          html: renderMarkdown(shown),
+          updatedAt: timestamp(updatedAt),
+          ...authorIfKnown(baseUrl, accounts.get(editors.at(-1) ?? comment.author_id ?? '')),
+        },
+        numEdits: edits,
+        editors: known.map((account) => account.name),
+        editorAvatarUrls: known.map((account) => avatarUrl(baseUrl, account)),
+        reactions: [],
+        isReport: false as const,
+        ...(comment.reply_to && { parentCommentId: comment.reply_to }),
+      },
+    },
+    accounts,
+  );
+}
+
+/** The ids of the accounts that a comment names. */
+export const peopleInComment = ({ author_id, data }: Pick<ShownComment, 'author_id' | 'data'>) => [
+  author_id,
+  data.hiddenBy,
+  ...data.editors,
+];

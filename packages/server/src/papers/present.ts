@@ -1,0 +1,54 @@
+import type { Paper as ShownPaper } from '@moonbase/contract/papers';
+import type { z } from 'zod';
+import { type Account, avatarUrl } from '../accounts/index.ts';
+import { timestamp } from '../platform/clock.ts';
+import type { Paper, PaperAuthor } from './store.ts';
+
+type Shown = z.input<typeof ShownPaper>;
+
+interface Known {
+  readonly accounts: ReadonlyMap<string, Account>;
+  /** When an author entry that is nobody's yet was last claimed, by its id. */
+  readonly claimedAt: ReadonlyMap<string, number>;
+}
+
+/** Nothing is linked to papers and nobody votes yet. */
+export const presentPaper = (baseUrl: string, paper: Paper, authors: readonly PaperAuthor[], known: Known): Shown => ({
+  id: paper.arxiv_id,
+  authors: authors.map((author) => presentAuthorEntry(baseUrl, author, known)),
+  publishedAt: timestamp(paper.created_at),
+  title: paper.title,
+  summary: paper.summary,
+  upvotes: 0,
+  discussionId: paper.id,
+  linkedModels: [],
+  numTotalModels: 0,
+  linkedDatasets: [],
+  numTotalDatasets: 0,
+  linkedSpaces: [],
+  numTotalSpaces: 0,
+});
+
+function presentAuthorEntry(baseUrl: string, author: PaperAuthor, { accounts, claimedAt }: Known) {
+  const entry = { _id: author.id, name: author.name, hidden: false as const };
+  const account = accounts.get(author.user_id ?? '');
+  const claimed = claimedAt.get(author.id);
+  if (!account)
+    return claimed === undefined
+      ? entry
+      : { ...entry, status: 'claim_requested' as const, statusLastChangedAt: timestamp(claimed) };
+  return {
+    ...entry,
+    ...(author.status && { status: author.status }),
+    ...(author.status_changed_at !== null && { statusLastChangedAt: timestamp(author.status_changed_at) }),
+    user: {
+      _id: account.id,
+      avatarUrl: avatarUrl(baseUrl, account),
+      fullname: account.fullname,
+      isPro: account.pro === 1,
+      name: account.name,
+      type: 'user' as const,
+      user: account.name,
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { findAccountsById } from '../accounts/index.ts';
+import type { Comments, NewComment } from '../comments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller, Visitor } from '../platform/http/authenticate.ts';
+import { notFound } from '../platform/http/errors.ts';
+import type { Ids } from '../platform/ids.ts';
+import { authorsWanted, type NamedAuthor, sameAuthor } from './authors.ts';
+import { claimTimes } from './claim-store.ts';
+import { presentPaper } from './present.ts';
+import {
+  authorsOf,
+  deleteAuthor,
+  deletePaper,
+  findPaper,
+  insertAuthor,
+  insertPaper,
+  lockAuthorsOf,
+  lockPaper,
+  type Paper,
+  updateAuthor,
+  updatePaper,
+} from './store.ts';
+
+export type Papers = ReturnType<typeof createPapers>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly comments: Comments;
+}
+
+export const paperNotFound = (paperId: string) => notFound(`There is no paper ${paperId} on this hub`);
+
+const threadOf = ({ id }: Paper) => ({ type: 'paper', id }) as const;
+
+export function createPapers({ database, clock, ids, comments }: Dependencies) {
+  return {
+    async get({ baseUrl }: Visitor, paperId: string, fields: readonly string[] = []) {
+      const { executor } = database;
+      const paper = await findPaper(executor, paperId);
+      if (!paper) throw paperNotFound(paperId);
+      const authors = await authorsOf(executor, paper.id);
+      const [accounts, claimedAt, said] = await Promise.all([
+        findAccountsById(
+          executor,
+          authors.flatMap(({ user_id }) => user_id ?? []),
+        ),
+        claimTimes(executor, paper.id),
+        fields.includes('comments') ? comments.list(executor, baseUrl, paper.id) : undefined,
+      ]);
+      return { ...presentPaper(baseUrl, paper, authors, { accounts, claimedAt }), ...(said && { comments: said }) };
+    },
+
+    comment: (caller: Caller, paperId: string, given: NewComment) =>
+      database.transaction(async (tx) => {
+        const paper = await lockPaper(tx, paperId);
+        if (!paper) throw paperNotFound(paperId);
+        return comments.add(tx, caller, threadOf(paper), given);
+      }),
+
+    async insert(
+      tx: Executor,
+      caller: Caller,
+      { arxivId, title = arxivId, summary = '' }: { arxivId: string; title?: string; summary?: string },
+    ): Promise<Paper> {
+      const paper: Paper = { id: ids(), arxiv_id: arxivId, title, summary, created_at: clock.now() };
+      await insertPaper(tx, paper);
+      await comments.recordThread(tx, caller, 'create', threadOf(paper));
+      return paper;
+    },
+
+    async update(tx: Executor, caller: Caller, paper: Paper, change: Partial<Pick<Paper, 'title' | 'summary'>>) {
+      await updatePaper(tx, paper.id, change);
+      if (change.title !== undefined) await comments.recordThread(tx, caller, 'update', threadOf(paper));
+    },
+
+    async remove(tx: Executor, caller: Caller, paper: Paper): Promise<void> {
+      await deletePaper(tx, paper.id);
+      await comments.removeThread(tx, caller, threadOf(paper));
+    },
+
+    /** Brings the author entries to the named ones; answers whether anything changed. */
+    async nameAuthors(tx: Executor, paper: Paper, named: readonly NamedAuthor[]): Promise<boolean> {
+      const existing = new Map((await lockAuthorsOf(tx, paper.id)).map((entry) => [entry.id, entry]));
+      const wanted = authorsWanted([...existing.values()], named, { paperId: paper.id, now: clock.now(), ids });
+      const kept = new Set(wanted.map(({ id }) => id));
+      const gone = [...existing.keys()].filter((id) => !kept.has(id));
+      const changed = wanted.filter((entry) => {
+        const before = existing.get(entry.id);
+        return !before || !sameAuthor(before, entry);
+      });
+      for (const id of gone) await deleteAuthor(tx, id);
+      for (const entry of changed)
+        await (existing.has(entry.id) ? updateAuthor(tx, entry.id, entry) : insertAuthor(tx, entry));
+      return gone.length + changed.length > 0;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { authorize, requirePermission } from '../access/index.ts';
+import { findAccount, findAccountById } from '../accounts/index.ts';
+import type { Comments, NewComment, Thread } from '../comments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { notFound } from '../platform/http/errors.ts';
+import type { Ids } from '../platform/ids.ts';
+import { presentArticle, presentPost } from './present.ts';
+import { deletePost, findCanonical, findPost, insertPost, lockPost, type Post, updatePost } from './store.ts';
+
+export type Posts = ReturnType<typeof createPosts>;
+
+/** Where a post or article is; a canonical article also without its author. */
+export type Place =
+  | { readonly kind: Post['kind']; readonly author: string; readonly slug: string }
+  | { readonly kind: 'article'; readonly author?: undefined; readonly slug: string };
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly comments: Comments;
+}
+
+const threadOf = ({ kind, id }: Post): Thread => ({ type: kind === 'post' ? 'post' : 'community_blog', id });
+
+export function createPosts({ database, clock, ids, comments }: Dependencies) {
+  async function at(executor: Executor, { kind, author, slug }: Place): Promise<Post> {
+    const account = author === undefined ? undefined : await findAccount(executor, author);
+    const post =
+      author === undefined
+        ? await findCanonical(executor, slug)
+        : account && (await findPost(executor, kind, account.id, slug));
+    if (!post) throw notFound(`There is no such ${kind}`);
+    return post;
+  }
+
+  /** Runs a change on a post that stays there meanwhile. */
+  const holding = <T>(place: Place, change: (tx: Executor, post: Post) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      const post = await lockPost(tx, (await at(tx, place)).id);
+      if (!post) throw notFound(`There is no such ${place.kind}`);
+      return change(tx, post);
+    });
+
+  async function read(caller: Caller, place: Place) {
+    const { executor } = database;
+    const post = await at(executor, place);
+    const [author, said] = await Promise.all([
+      findAccountById(executor, post.author_id),
+      comments.list(executor, caller.baseUrl, post.id),
+    ]);
+    if (!author) throw notFound(`There is no such ${place.kind}`);
+    return [caller.baseUrl, post, author, said] as const;
+  }
+
+  async function remove(tx: Executor, caller: Caller, post: Post): Promise<void> {
+    await deletePost(tx, post.id);
+    await comments.removeThread(tx, caller, threadOf(post));
+  }
+
+  return {
+    getPost: async (caller: Caller, place: Place & { kind: 'post' }) => presentPost(...(await read(caller, place))),
+    getArticle: async (caller: Caller, place: Place & { kind: 'article' }) =>
+      presentArticle(...(await read(caller, place))),
+
+    comment: (caller: Caller, place: Place, given: NewComment) =>
+      holding(place, (tx, post) => comments.add(tx, caller, { ...threadOf(post), ownerId: post.author_id }, given)),
+
+    delete: (caller: Caller, place: Place) =>
+      holding(place, async (tx, post) => {
+        const { principal } = caller;
+        if (post.author_id !== principal.userId) authorize(principal, 'site-admin');
+        requirePermission(principal, 'discussion.write', [post.id, post.author_id]);
+        await remove(tx, caller, post);
+      }),
+
+    async insert(tx: Executor, caller: Caller, given: Omit<Post, 'id' | 'created_at'>): Promise<void> {
+      const post: Post = { ...given, id: ids(), created_at: clock.now() };
+      await insertPost(tx, post);
+      await comments.recordThread(tx, caller, 'create', threadOf(post));
+    },
+
+    async update(tx: Executor, caller: Caller, post: Post, change: Partial<Pick<Post, 'title' | 'canonical'>>) {
+      await updatePost(tx, post.id, change);
+      await comments.recordThread(tx, caller, 'update', threadOf(post));
+    },
+
+    remove,
+  };
+}

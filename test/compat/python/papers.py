@@ -1,0 +1,14 @@
+"""A paper as its readers see it, with and without a token."""
+
+from huggingface_hub.errors import HfHubHTTPError
+from story import alice, nobody, refused, same
+
+for who in (alice, nobody):
+    paper = who.paper_info("2401.01234")
+    same((paper.id, paper.title, paper.summary, paper.upvotes), ("2401.01234", "On moons", "They are round.", 0))
+    same([author.name for author in paper.authors], ["Alice L.", "Somebody Else"])
+    same(paper.authors[0].user.username, "alice")
+    same((paper.authors[0].hidden, paper.authors[1].user), (False, None))
+    assert paper.published_at is not None and len(paper.discussion_id) == 24, paper
+
+refused(lambda: alice.paper_info("2401.99999"), HfHubHTTPError, 404, "There is no paper 2401.99999")
