@@ -1,5 +1,6 @@
 import type { BuiltInRole, Plan, RepoType } from '@moonbase/contract/primitives';
 import type { TokenRole } from '@moonbase/contract/profiles';
+import type { Generated } from 'kysely';
 
 /** The rows of every table (migrations/*.sql): times in epoch milliseconds, flags 0 or 1, JSON as text. */
 export interface Tables {
@@ -21,6 +22,10 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow;
   tasks: TaskRow;
   webhook_replays: WebhookReplayRow;
+  mutes: { user_id: string; target_type: 'repo' | 'discussion'; target_id: string; created_at: number };
+  notification_settings: NotificationSettingsRow;
+  comments: CommentRow;
+  mails: MailRow;
 }
 
 export interface AccountRow {
@@ -203,4 +208,43 @@ export interface WebhookReplayRow {
   matched: number;
   replayed: number;
   state: 'running' | 'done' | 'canceled';
+}
+
+export interface NotificationSettingsRow {
+  user_id: string;
+  data: string;
+  web_discussions_participating: Generated<number>;
+  web_discussions_watched: Generated<number>;
+  web_posts_participating: Generated<number>;
+  discussions_participating: Generated<number>;
+  discussions_watched: Generated<number>;
+  posts_participating: Generated<number>;
+  arxiv_paper_activity: Generated<number>;
+}
+
+/** A comment on a paper, post or article; those of discussions are discussion events. */
+export interface CommentRow {
+  id: string;
+  thread_type: 'paper' | 'post' | 'community_blog';
+  thread_id: string;
+  reply_to: string | null;
+  author_id: string | null;
+  created_at: number;
+  data: string;
+}
+
+export interface MailRow {
+  id: string;
+  user_id: string;
+  /** Key of the notification settings that turns it off, or `security`. */
+  kind: string;
+  thread_id: string | null;
+  first_comment_id: string | null;
+  last_comment_id: string | null;
+  data: string | null;
+  created_at: number;
+  due_at: number;
+  attempts: number;
+  state: 'waiting' | 'sending' | 'sent' | 'failed';
+  error: string | null;
 }
