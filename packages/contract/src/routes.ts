@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
+import { mailRoutes } from './mail.ts';
 import { profileRoutes } from './profiles.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
@@ -19,5 +20,6 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...discussionReadRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
+  ...mailRoutes,
   ...adminRoutes,
 ];

@@ -1,6 +1,7 @@
 import * as contract from '@moonbase/contract/service';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { mailRoutes, type Unsubscribing } from './mail/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
@@ -16,6 +17,7 @@ interface Services {
   readonly log: DeliveryLog;
   readonly replays: Replays;
   readonly lenientWebhooks: boolean;
+  readonly unsubscribing: Unsubscribing;
   readonly admin: Admin;
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
@@ -29,6 +31,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   repositoryRoutes(routes, services.repositories);
   discussionRoutes(routes, services.discussions);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
+  mailRoutes(routes, services.unsubscribing);
   adminRoutes(routes, services.admin);
 }
 

@@ -401,7 +401,7 @@ describe('the service', () => {
     expect(await getAgentHarnesses(anybody())).toEqual({ standardEnvVars: [], harnesses: {} });
   });
 
-  test('wants a token for everything else, but for pictures and the reference', () => {
+  test('wants a token for everything else, but for pictures, the reference and links in mails', () => {
     const open = allRoutes.filter((route) => route.authority === 'public').map((route) => route.id);
     expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'getAgentHarnesses',
@@ -411,8 +411,10 @@ describe('the service', () => {
       'getOpenApi',
       'getOrganizationAvatar',
       'getReady',
+      'getUnsubscribePage',
       'getUserAvatar',
       'getVersion',
+      'unsubscribe',
     ]);
   });
 
