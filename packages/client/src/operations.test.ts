@@ -3,6 +3,7 @@ import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import * as admin from './admin.ts';
 import * as discussions from './discussions.ts';
+import * as mail from './mail.ts';
 import * as papers from './papers.ts';
 import * as posts from './posts.ts';
 import * as profiles from './profiles.ts';
@@ -25,6 +26,7 @@ const functions: Record<string, unknown> = {
   ...replays,
   ...watching,
   ...settings,
+  ...mail,
   ...admin,
 };
 
@@ -118,6 +120,8 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getReplay: (hub) => replays.getReplay({ ...hub, webhookId, replayId: 'r' }),
   cancelReplay: (hub) => replays.cancelReplay({ ...hub, webhookId, replayId: 'r' }),
   rotateWebhookSecret: (hub) => webhooks.rotateWebhookSecret({ ...hub, webhookId, secret: 's' }),
+  getUnsubscribePage: (hub) => mail.getUnsubscribePage({ ...hub, token: 't' }),
+  unsubscribe: (hub) => mail.unsubscribe({ ...hub, token: 't' }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

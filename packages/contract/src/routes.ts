@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
+import { mailRoutes } from './mail.ts';
 import { paperClaimRoutes } from './paper-claims.ts';
 import { paperRoutes } from './papers.ts';
 import { postRoutes } from './posts.ts';
@@ -29,5 +30,6 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...settingsRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
+  ...mailRoutes,
   ...adminRoutes,
 ];

@@ -5,25 +5,30 @@ import { followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
   readonly deliver: Reaction;
+  /** Mails: none where mail is off. */
+  readonly mail?: { readonly mailClaimant: Reaction; readonly mailOwner: Reaction } | undefined;
 }
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
-export const reactionMap = ({ deliver }: Reactions): ReactionMap => ({
+export const reactionMap = ({ deliver, mail }: Reactions): ReactionMap => ({
   repo: { followNames, deliver },
   discussion: { deliver },
   membership: { followMemberships },
+  ...(mail && { claim: { mailClaimant: mail.mailClaimant }, webhook: { mailOwner: mail.mailOwner } }),
 });
 
 interface Steps {
   readonly replay: TaskStep;
   readonly retain: TaskStep;
+  readonly retainMails: TaskStep;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
-export const taskMap = ({ replay, retain }: Steps): TaskMap => ({
+export const taskMap = ({ replay, retain, retainMails }: Steps): TaskMap => ({
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
   'webhooks.retain': { step: retain, everyMs: HOUR_MS },
+  'mails.retain': { step: retainMails, everyMs: HOUR_MS },
 });

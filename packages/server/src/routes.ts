@@ -1,6 +1,7 @@
 import * as contract from '@moonbase/contract/service';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { mailRoutes, type Unsubscribing } from './mail/index.ts';
 import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
@@ -26,6 +27,7 @@ interface Services {
   readonly log: DeliveryLog;
   readonly replays: Replays;
   readonly lenientWebhooks: boolean;
+  readonly unsubscribing: Unsubscribing;
   readonly admin: Admin;
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
@@ -43,6 +45,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   watchingRoutes(routes, services.watching);
   settingsRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
+  mailRoutes(routes, services.unsubscribing);
   adminRoutes(routes, services.admin);
 }
 

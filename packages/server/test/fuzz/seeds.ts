@@ -7,6 +7,7 @@ import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
 import { type Connection, person, type TestHub } from '../harness.ts';
+import { unsubscribeToken } from '../unsubscribe-token.ts';
 
 export const READER = 'hf_readerOfAlice00';
 export const FINE_GRAINED = 'hf_fineGrainedOfAlice';
@@ -80,6 +81,12 @@ export async function seedDiscussions(alice: Connection, words: Map<string, stri
     await changeDiscussionStatus({ ...repo, num: 3, status: 'open' });
     await changeDiscussionStatus({ ...repo, num: 4, status: 'closed' });
   }
+}
+
+/** A link in a mail to alice. */
+export async function seedUnsubscribing(alice: Connection, words: Map<string, string>): Promise<void> {
+  const { id } = await whoAmI(alice);
+  words.set('§unsubscribe', unsubscribeToken(id, 'discussions_watched'));
 }
 
 /** In the same repositories: a branch and a tag. */

@@ -29,6 +29,7 @@ export interface Tables {
   tasks: TaskRow;
   webhook_replays: WebhookReplayRow;
   lane_leases: { lane: string; owner: string; held_until: number };
+  mails: MailRow;
 }
 
 export interface AccountRow {
@@ -270,4 +271,20 @@ export interface WebhookReplayRow {
   matched: number;
   replayed: number;
   state: 'running' | 'done' | 'canceled';
+}
+
+export interface MailRow {
+  id: string;
+  user_id: string;
+  /** Key of the notification settings that turns it off, or `security`. */
+  kind: string;
+  thread_id: string | null;
+  first_comment_id: string | null;
+  last_comment_id: string | null;
+  data: string | null;
+  created_at: number;
+  due_at: number;
+  attempts: number;
+  state: 'waiting' | 'sending' | 'sent' | 'failed';
+  error: string | null;
 }

@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   buckets: 'Storage without git.',
   notifications: 'What a user hears about, and by which way.',
   discussions: 'Discussions and pull requests of repositories.',
+  mail: 'Links in mails.',
   orgs: 'Organizations.',
   papers: 'Papers, comments on them, and claims of authorship.',
   posts: 'Posts of users, and comments on them.',

@@ -1,6 +1,6 @@
 import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as FastifyRouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
 import { Answer } from './answer.ts';
@@ -16,12 +16,19 @@ export type RouteRequest<R extends RouteDeclaration> = RouteInput<R> & {
 
 type Result<R extends RouteDeclaration> = RouteAnswer<R> | Answer<RouteAnswer<R>>;
 
+interface RouteOptions {
+  readonly body?: z.ZodType;
+  readonly bodyLimit?: number;
+  /** A body as HTML forms send it is taken, too, and not looked at. */
+  readonly form?: boolean;
+}
+
 export interface Routes {
   /** Serves a declared route: authenticate, parse, authorize, one verb of a service, answer. */
   add<R extends RouteDeclaration>(
     declaration: R,
     handle: (request: RouteRequest<R>) => Result<R> | Promise<Result<R>>,
-    options?: { body?: z.ZodType; bodyLimit?: number },
+    options?: RouteOptions,
   ): void;
   /** Everything added so far, in order. */
   declared(): RouteDeclaration[];
@@ -59,7 +66,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
       known.push({ route: declaration, pattern: pathPattern(declaration.path) });
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
       const bodySchema = options.body ?? declaration.body;
-      app.route({
+      const route: FastifyRouteOptions = {
         method: declaration.method,
         url: routerPath(declaration.path),
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
@@ -81,9 +88,21 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
           } as never);
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
         },
+      };
+      if (!options.form) return void app.route(route);
+      app.register(async (scope) => {
+        acceptForms(scope);
+        scope.route(route);
       });
     },
   };
+}
+
+const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/;
+
+/** Within a scope of its own, so that no other route takes forms. */
+function acceptForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser(FORM, { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
 }
 
 function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visitor {
