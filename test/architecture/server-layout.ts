@@ -10,7 +10,7 @@ const SLICE_LEVELS = [
   ['resource-groups'],
   ['members'],
   ['profiles'],
-  ['watch'],
+  ['watching', 'settings'],
   ['mail'],
   ['notifications'],
   ['jobs'],

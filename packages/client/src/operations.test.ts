@@ -3,6 +3,7 @@ import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import * as admin from './admin.ts';
 import * as discussions from './discussions.ts';
+import * as notifications from './notifications.ts';
 import * as profiles from './profiles.ts';
 import * as repositories from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
@@ -15,6 +16,7 @@ const functions: Record<string, unknown> = {
   ...profiles,
   ...repositories,
   ...discussions,
+  ...notifications,
   ...webhooks,
   ...replays,
   ...admin,
@@ -28,6 +30,14 @@ const webhook: webhooks.WebhookInput = {
   domains: ['repo'],
 };
 const webhookId = 'w';
+
+/** The same requests with another answer. */
+const answering =
+  ({ fetch }: Hub, answer: object): Fetch =>
+  async (url, init) => {
+    await fetch?.(url, init);
+    return Response.json(answer);
+  };
 
 /** One call of each operation that takes parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
@@ -68,6 +78,17 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getPullRequestStorage: (hub) => discussions.getPullRequestStorage({ ...hub, ...discussion }),
   mergePullRequest: (hub) => discussions.mergePullRequest({ ...hub, ...discussion }),
   deleteDiscussion: (hub) => discussions.deleteDiscussion({ ...hub, ...discussion }),
+  listNotifications: (hub) =>
+    notifications
+      .listNotifications({
+        ...hub,
+        fetch: answering(hub, { notifications: [], count: { view: 0 } }),
+        mention: 'mentions',
+      })
+      .next(),
+  deleteNotifications: (hub) => notifications.deleteNotifications({ ...hub, discussionIds: ['0'.repeat(24)] }),
+  markNotifications: (hub) => notifications.markNotifications({ ...hub, applyToAll: true, readStatus: 'unread' }),
+  streamNotifications: (hub) => notifications.streamNotifications(hub).next(),
   createWebhook: (hub) => webhooks.createWebhook({ ...hub, webhook }),
   getWebhook: (hub) => webhooks.getWebhook({ ...hub, webhookId }),
   updateWebhook: (hub) => webhooks.updateWebhook({ ...hub, webhookId, webhook }),

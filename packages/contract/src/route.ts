@@ -14,6 +14,8 @@ export type Authority =
   | 'site-admin'
   | 'user.webhooks.read'
   | 'user.webhooks.write'
+  | 'user.notifications.read'
+  | 'user.notifications.write'
   | 'repo.content.read'
   | 'repo.write'
   | 'discussion.write';

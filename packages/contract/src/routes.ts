@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
+import { notificationRoutes } from './notifications.ts';
 import { profileRoutes } from './profiles.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
@@ -17,6 +18,7 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...repositoryReadRoutes,
   ...discussionRoutes,
   ...discussionReadRoutes,
+  ...notificationRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
   ...adminRoutes,

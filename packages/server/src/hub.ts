@@ -8,6 +8,14 @@ import { createAccounts } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
+import {
+  createFanOut,
+  createInboxes,
+  createNotificationStreams,
+  createNotifications,
+  createRemoval,
+  createSignals,
+} from './notifications/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -57,7 +65,12 @@ export interface Overrides {
   readonly logger?: FastifyBaseLogger;
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
+  /** Opened already, to look into; the hub closes it. */
+  readonly database?: Database;
 }
+
+/** How long a mail waits for more of the same thread. */
+const MAIL_QUIET_MS = 60_000;
 
 export type Hub = Awaited<ReturnType<typeof createHub>>;
 
@@ -67,10 +80,11 @@ const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export async function createHub(config: Config, overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const database = openDatabase(
-    config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir },
-    (error) => logger.error({ reason: error.message }, 'a connection to the database was lost'),
-  );
+  const database =
+    overrides.database ??
+    openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }, (error) =>
+      logger.error({ reason: error.message }, 'a connection to the database was lost'),
+    );
   try {
     const schema = await migrate(database, migrations, clock.now());
     const secretBox = createSecretBox(secretKeyOf(config));
@@ -112,6 +126,10 @@ async function compose(
   const repositories = createRepositories({ database, clock, ids, events });
   const discussions = createDiscussions({ database, clock, ids, events });
   const profiles = createProfiles({ database });
+  const signals = createSignals();
+  const inboxes = createInboxes({ signals });
+  const notifications = createNotifications({ database, inboxes });
+  const notificationStreams = createNotificationStreams({ database, signals });
   const { maxWebhooks, maxWatched } = config;
   const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
   const record = createRecord({
@@ -124,9 +142,11 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, clock, ids, accounts, repositories });
+  const admin = createAdmin({ database, clock, ids, events, accounts, repositories });
 
   const reactions = reactionMap({
+    notify: createFanOut({ clock, ids, inboxes, mailQuietMs: MAIL_QUIET_MS }),
+    removal: createRemoval({ inboxes }),
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
   });
   const relay = createRelay({ database, clock, logger, reactions });
@@ -161,6 +181,8 @@ async function compose(
     profiles,
     repositories,
     discussions,
+    notifications,
+    notificationStreams,
     webhooks,
     log,
     replays,
@@ -212,6 +234,7 @@ async function compose(
     async stop(): Promise<void> {
       stopping = true;
       deliveries.stop();
+      notificationStreams.close();
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await deliveries.finish();

@@ -1,15 +1,23 @@
+import type { createRemoval } from './notifications/index.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
 import { followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
   readonly deliver: Reaction;
+  readonly notify: Reaction;
+  /** What takes notifications away. */
+  readonly removal: ReturnType<typeof createRemoval>;
 }
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
-export const reactionMap = ({ deliver }: Reactions): ReactionMap => ({
-  repo: { followNames, deliver },
-  discussion: { deliver },
+export const reactionMap = ({ deliver, notify, removal }: Reactions): ReactionMap => ({
+  repo: { followNames, deliver, takeAway: removal.ofRepo },
+  discussion: { deliver, notify, takeAway: removal.ofDiscussion },
+  comment: { notify },
+  thread: { takeAway: removal.ofThread },
+  membership: { takeAway: removal.ofMember },
+  account: { takeAway: removal.ofAccount },
 });
 
 interface Steps {

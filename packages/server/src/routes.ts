@@ -1,6 +1,7 @@
 import * as contract from '@moonbase/contract/service';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { type NotificationStreams, type Notifications, notificationRoutes } from './notifications/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
@@ -12,6 +13,8 @@ interface Services {
   readonly profiles: Profiles;
   readonly repositories: Repositories;
   readonly discussions: Discussions;
+  readonly notifications: Notifications;
+  readonly notificationStreams: NotificationStreams;
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
   readonly replays: Replays;
@@ -28,6 +31,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   profileRoutes(routes, services.profiles);
   repositoryRoutes(routes, services.repositories);
   discussionRoutes(routes, services.discussions);
+  notificationRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
   adminRoutes(routes, services.admin);
 }

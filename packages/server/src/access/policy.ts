@@ -31,7 +31,10 @@ export const mayCreate = (role: BuiltInRole | undefined): boolean =>
   role === 'admin' || role === 'write' || role === 'contributor';
 
 /** `write` implies `read` of the same kind, `repo.write` also reading content. */
-const implied: Partial<Record<string, string>> = { 'user.webhooks.read': 'user.webhooks.write' };
+const implied: Partial<Record<string, string>> = {
+  'user.webhooks.read': 'user.webhooks.write',
+  'user.notifications.read': 'user.notifications.write',
+};
 
 /**
  * Whether a token covers a permission on any of the given entities: a thing itself, or the account that owns it.

@@ -22,6 +22,8 @@ export const authorize: Authorize = (principal, authority) => {
       return;
     case 'user.webhooks.read':
     case 'user.webhooks.write':
+    case 'user.notifications.read':
+    case 'user.notifications.write':
       if (!tokenCovers(principal.token, authority, [principal.userId])) throw forbidden(TOKEN_TOO_WEAK);
       return;
   }

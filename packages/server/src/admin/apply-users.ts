@@ -12,6 +12,7 @@ import {
   updateAccount,
   updateToken,
 } from '../accounts/index.ts';
+import type { Events } from '../platform/events/record.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
@@ -102,7 +103,7 @@ async function applyToken(
 export async function removeUsers(
   run: Application,
   users: HubDocument['users'],
-  repositories: Repositories,
+  { repositories, events }: { repositories: Repositories; events: Events },
 ): Promise<void> {
   for (const { item, path } of itemsOf('users', users).absent) {
     await run.breathe();
@@ -114,6 +115,7 @@ export async function removeUsers(
     else {
       for (const repo of await reposOwnedBy(run.tx, user.id)) await repositories.remove(run.tx, run.caller, repo);
       await deleteAccount(run.tx, user.id);
+      await events.record(run.tx, 'account', { action: 'delete', accountId: user.id });
       run.count('users', 'removed');
     }
   }

@@ -2,6 +2,7 @@ import type { HubDocument, HubReport } from '@moonbase/contract/admin';
 import type { Accounts } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -21,11 +22,12 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly events: Events;
   readonly accounts: Accounts;
   readonly repositories: Repositories;
 }
 
-export function createAdmin({ database, clock, ids, accounts, repositories }: Dependencies) {
+export function createAdmin({ database, clock, ids, events, accounts, repositories }: Dependencies) {
   return {
     /** Brings the hub to what the document says, in one transaction; a document with a fault changes nothing. */
     apply: (caller: Caller, document: HubDocument): Promise<HubReport> =>
@@ -40,7 +42,7 @@ export function createAdmin({ database, clock, ids, accounts, repositories }: De
         await applyPosts(run, 'article', document.articles, { clock, ids });
         await removeRepos(run, document.repos, repositories);
         await removeOrganizations(run, document.organizations, repositories);
-        await removeUsers(run, document.users, repositories);
+        await removeUsers(run, document.users, { repositories, events });
         const [first] = run.faults;
         if (first) throw badRequest(`${first.path}: ${first.message}`, run.faults);
         return run.report;

@@ -12,7 +12,8 @@ export interface Tables {
   discussions: DiscussionRow;
   discussion_events: DiscussionEventRow;
   papers: { id: string; arxiv_id: string; title: string; summary: string; created_at: number };
-  paper_authors: { id: string; paper_id: string; position: number; name: string; user_id: string | null };
+  paper_authors: PaperAuthorRow;
+  comments: CommentRow;
   posts: PostRow;
   events: EventRow;
   webhooks: WebhookRow;
@@ -21,6 +22,12 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow;
   tasks: TaskRow;
   webhook_replays: WebhookReplayRow;
+  watches: WatchRow;
+  mutes: MuteRow;
+  notification_settings: NotificationSettingsRow;
+  notifications: NotificationRow;
+  inboxes: { user_id: string; all_count: number; unread_count: number; version: number };
+  thread_participants: ThreadParticipantRow;
 }
 
 export interface AccountRow {
@@ -87,6 +94,28 @@ export interface DiscussionEventRow {
   id: string;
   discussion_id: string;
   type: 'comment' | 'status-change' | 'title-change' | 'pinning-change' | 'ref-deleted';
+  author_id: string | null;
+  created_at: number;
+  data: string;
+}
+
+export interface PaperAuthorRow {
+  id: string;
+  paper_id: string;
+  position: number;
+  name: string;
+  /** Who it is, where that is known. */
+  user_id: string | null;
+  /** How that is known. */
+  status: 'admin_assigned' | 'claim_verified' | null;
+  status_changed_at: number | null;
+}
+
+export interface CommentRow {
+  id: string;
+  thread_type: 'paper' | 'post' | 'community_blog';
+  thread_id: string;
+  reply_to: string | null;
   author_id: string | null;
   created_at: number;
   data: string;
@@ -203,4 +232,57 @@ export interface WebhookReplayRow {
   matched: number;
   replayed: number;
   state: 'running' | 'done' | 'canceled';
+}
+
+export interface WatchRow {
+  user_id: string;
+  target_type: 'user' | 'org' | 'repo';
+  target_id: string;
+  created_at: number;
+}
+
+export interface MuteRow {
+  user_id: string;
+  target_type: 'repo' | 'discussion';
+  target_id: string;
+  created_at: number;
+}
+
+export interface NotificationSettingsRow {
+  user_id: string;
+  /** Every key as it was given. */
+  data: string;
+  web_discussions_participating: number;
+  web_discussions_watched: number;
+  web_posts_participating: number;
+  discussions_participating: number;
+  discussions_watched: number;
+  posts_participating: number;
+  arxiv_paper_activity: number;
+}
+
+export interface NotificationRow {
+  thread_id: string;
+  user_id: string;
+  /** What the thread is about; `community_blog` is an article. */
+  subject: RepoType | 'paper' | 'post' | 'community_blog';
+  /** The repository, the paper, or the author of a post or article. */
+  source_id: string;
+  /** 0 watches, 1 takes part, 2 was mentioned. */
+  involvement: number;
+  updated_at: number;
+  read: number;
+  /** The event of the newest activity. */
+  activity_id: string;
+  /** A comment, or a change of status. */
+  event_id: string | null;
+}
+
+export interface ThreadParticipantRow {
+  thread_id: string;
+  user_id: string;
+  source_id: string;
+  wrote: number;
+  mentioned: number;
+  last_at: number;
 }

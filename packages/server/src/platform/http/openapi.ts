@@ -19,6 +19,7 @@ const TAGS: Readonly<Record<string, string>> = {
   auth: 'Who a token belongs to.',
   buckets: 'Storage without git.',
   discussions: 'Discussions and pull requests of repositories.',
+  notifications: 'What a user hears about, and by which way.',
   orgs: 'Organizations.',
   repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',
   service: 'The service itself.',
