@@ -12,11 +12,14 @@ create table notifications (
   read integer not null,
   activity_id text not null,
   event_id text,
-  primary key (thread_id, user_id)
-);
-create index notifications_newest on notifications (user_id, updated_at desc, thread_id, read, subject, involvement);
-create index notifications_unread on notifications (user_id, updated_at desc, thread_id) where read = 0;
-create index notifications_source on notifications (source_id, user_id, updated_at desc, thread_id);
+  primary key (user_id, thread_id)
+) without rowid;
+create index notifications_thread on notifications (thread_id, user_id);
+-- They hold all that most filters look at; marking as read touches the second one only.
+create index notifications_newest on notifications (user_id, updated_at desc, thread_id, subject, involvement);
+create index notifications_unread on notifications (user_id, updated_at desc, thread_id, subject, involvement)
+where read = 0;
+create index notifications_source on notifications (source_id, user_id, updated_at desc, thread_id, subject);
 
 -- Counters, kept in the transaction of each change. version changes with every change of the rows that it counts.
 create table inboxes (
@@ -35,7 +38,7 @@ create table thread_participants (
   mentioned integer not null,
   last_at bigint not null,
   primary key (thread_id, user_id)
-);
+) without rowid;
 create index thread_participants_latest on thread_participants (thread_id, last_at desc, user_id) where wrote = 1;
 create index thread_participants_source on thread_participants (source_id, thread_id);
 create index thread_participants_user on thread_participants (user_id);

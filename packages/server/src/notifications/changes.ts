@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { conditions, shapeOf, valuesOf } from './conditions.ts';
@@ -15,10 +16,7 @@ interface Owner {
   readonly viewer: Principal | undefined;
 }
 
-interface Position {
-  readonly thread_id: string;
-  readonly updated_at: number;
-}
+type Position = [threadId: string, updatedAt: number, read: 0 | 1];
 
 /** The next ones that match, from the latest update on. What has news meanwhile is before them and stays as it is. */
 async function nextBatch(
@@ -30,16 +28,18 @@ async function nextBatch(
 ): Promise<Position[]> {
   const values = valuesOf(userId, filter);
   const where = conditions(tx, shapeOf(filter), (name) => values[name], viewer);
+  const [afterId, afterAt] = after ?? [];
   const beyond =
-    after &&
-    sql`and n.updated_at <= ${after.updated_at}
-      and (n.updated_at < ${after.updated_at} or n.thread_id > ${after.thread_id})`;
-  const { rows } = await sql<Position>`
-    select n.thread_id, n.updated_at from notifications n
-    where ${where} ${read === undefined ? sql`` : sql`and n.read = ${sql.lit(read)}`} ${beyond ?? sql``}
-    order by n.updated_at desc, n.thread_id limit ${BATCH}
+    after && sql`and n.updated_at <= ${afterAt} and (n.updated_at < ${afterAt} or n.thread_id > ${afterId})`;
+  const { rows } = await sql<{ batch: string }>`
+    select ${asText(tx, jsonRows(tx, ['next.thread_id', 'next.updated_at', 'next.read']))} as batch from (
+      select n.thread_id, n.updated_at, n.read from notifications n
+      where ${where} ${read === undefined ? sql`` : sql`and n.read = ${sql.lit(read)}`} ${beyond ?? sql``}
+      order by n.updated_at desc, n.thread_id limit ${BATCH}
+    ) as next
   `.execute(tx);
-  return rows;
+  const batch = JSON.parse(rows[0]?.batch ?? '[]') as Position[];
+  return batch.sort(([a, atA], [b, atB]) => atB - atA || (a < b ? -1 : 1));
 }
 
 /** Changes of many notifications of one user, batch after batch. Each answers how many changed. */
@@ -48,38 +48,36 @@ export function createChanges({ database, inboxes }: { readonly database: Databa
     owner: Owner,
     filter: Filter,
     read: 0 | 1 | undefined,
-    change: (tx: Executor, threadIds: readonly string[]) => Promise<{ all: number; unread: number; count: number }>,
+    change: (tx: Executor, threadIds: readonly string[], unread: number) => Promise<{ all: number; unread: number }>,
   ): Promise<number> {
     const { userId } = owner;
     let changed = 0;
     for (let after: Position | undefined; ; ) {
-      const { last, count } = await database.transaction(async (tx) => {
+      const batch = await database.transaction(async (tx) => {
         await inboxes.hold(tx, [userId]);
         const batch = await nextBatch(tx, owner, filter, read, after);
-        const { all, unread, count } = await change(
-          tx,
-          batch.map(({ thread_id }) => thread_id),
-        );
-        await inboxes.shift(tx, [{ userId, all, unread }]);
-        return { last: batch.length < BATCH ? undefined : batch.at(-1), count };
+        const threadIds = batch.map(([threadId]) => threadId);
+        const shift = await change(tx, threadIds, batch.filter(([, , isRead]) => isRead === 0).length);
+        await inboxes.shift(tx, [{ userId, ...shift }]);
+        return batch;
       });
-      changed += count;
-      if (!last) return changed;
-      after = last;
+      changed += batch.length;
+      after = batch.at(-1);
+      if (batch.length < BATCH) return changed;
     }
   }
 
   return {
     remove: (owner: Owner, filter: Filter) =>
-      each(owner, filter, undefined, async (tx, threadIds) => {
-        const { all, unread } = await takeAwayOf(tx, owner.userId, threadIds);
-        return { all: -all, unread: -unread, count: all };
+      each(owner, filter, undefined, async (tx, threadIds, unread) => {
+        await takeAwayOf(tx, owner.userId, threadIds);
+        return { all: -threadIds.length, unread: -unread };
       }),
 
     mark: (owner: Owner, filter: Filter, read: boolean) =>
       each(owner, filter, read ? 0 : 1, async (tx, threadIds) => {
-        const count = await markOf(tx, owner.userId, threadIds, read);
-        return { all: 0, unread: read ? -count : count, count };
+        await markOf(tx, owner.userId, threadIds, read);
+        return { all: 0, unread: read ? -threadIds.length : threadIds.length };
       }),
   };
 }

@@ -2,6 +2,7 @@ import type { Notification } from '@moonbase/contract/notifications';
 import { avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Listed, Participant } from './page.ts';
+import { isRepoType } from './subject.ts';
 
 /** An element of the list, of one of the four types. */
 export function presentNotification(baseUrl: string, listed: Listed): Notification {
@@ -12,6 +13,15 @@ export function presentNotification(baseUrl: string, listed: Listed): Notificati
     ...(listed.eventId !== null && { discussionEventId: listed.eventId }),
   };
   const participating = listed.participants.map((each) => presentParticipant(baseUrl, each));
+  if (isRepoType(subject)) {
+    const { num, status, isPullRequest } = listed;
+    return {
+      type: 'repo',
+      ...shared,
+      repo: { name: `${accountName}/${listed.repoName}`, type: subject },
+      discussion: { num, title, status, id, isPullRequest, participating },
+    };
+  }
   switch (subject) {
     case 'paper':
       return {
@@ -32,15 +42,6 @@ export function presentNotification(baseUrl: string, listed: Listed): Notificati
         type: 'community_blog',
         ...shared,
         blog: { id, slug, title, canonical, authorName: accountName, participating },
-      };
-    }
-    default: {
-      const { num, status, isPullRequest } = listed;
-      return {
-        type: 'repo',
-        ...shared,
-        repo: { name: `${accountName}/${listed.repoName}`, type: subject },
-        discussion: { num, title, status, id, isPullRequest, participating },
       };
     }
   }

@@ -15,8 +15,8 @@ export async function takeAway(tx: Executor, inboxes: Inboxes, keys: readonly Ke
   if (keys.length === 0) return;
   await inboxes.hold(tx, [...new Set(keys.map(({ user_id }) => user_id))]);
   const { rows } = await sql<{ user_id: string; read: number }>`
-    delete from notifications where (thread_id, user_id) in (
-      select substr(value, 1, 24), substr(value, 25)
+    delete from notifications where (user_id, thread_id) in (
+      select substr(value, 25), substr(value, 1, 24)
       from ${textsOf(tx, JSON.stringify(keys.map((key) => key.thread_id + key.user_id)))} as keys
     ) returning user_id, read
   `.execute(tx);
@@ -31,26 +31,21 @@ export async function takeAway(tx: Executor, inboxes: Inboxes, keys: readonly Ke
   );
 }
 
-/** Deletes notifications of a user whose inbox is held. Answers how many, and how many of them were unread. */
-export async function takeAwayOf(tx: Executor, userId: string, threadIds: readonly string[]) {
-  const rows = await tx
+/** Deletes notifications of a user whose inbox is held. */
+export async function takeAwayOf(tx: Executor, userId: string, threadIds: readonly string[]): Promise<void> {
+  await tx
     .deleteFrom('notifications')
     .where('user_id', '=', userId)
     .where(among(tx, 'thread_id', threadIds))
-    .returning('read')
     .execute();
-  return { all: rows.length, unread: rows.filter(({ read }) => read === 0).length };
 }
 
-/** Marks notifications of a user whose inbox is held. Answers how many changed. */
-export async function markOf(tx: Executor, userId: string, threadIds: readonly string[], read: boolean) {
-  const rows = await tx
+/** Marks notifications of a user whose inbox is held. */
+export async function markOf(tx: Executor, userId: string, threadIds: readonly string[], read: boolean): Promise<void> {
+  await tx
     .updateTable('notifications')
     .set({ read: read ? 1 : 0 })
     .where('user_id', '=', userId)
     .where(among(tx, 'thread_id', threadIds))
-    .where('read', '=', read ? 0 : 1)
-    .returning('read')
     .execute();
-  return rows.length;
 }

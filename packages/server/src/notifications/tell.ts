@@ -48,7 +48,7 @@ async function put(tx: Executor, { id, at, eventId, thread }: Activity, recipien
     select cast(${thread.id} as text), told.id, cast(${thread.subject} as text), cast(${thread.sourceId} as text),
       told.involvement, cast(${at} as bigint), 0, cast(${id} as text), cast(${eventId} as text)
     from ${tuplesOf(tx, tuples, ['id', 'involvement'])} as told where true order by told.id
-    on conflict (thread_id, user_id) do update set
+    on conflict (user_id, thread_id) do update set
       involvement = case when excluded.involvement > notifications.involvement
         then excluded.involvement else notifications.involvement end,
       updated_at = excluded.updated_at,
