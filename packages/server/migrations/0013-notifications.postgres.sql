@@ -12,9 +12,8 @@ create table notifications (
   read integer not null,
   activity_id text not null,
   event_id text,
-  primary key (user_id, thread_id)
+  primary key (thread_id, user_id)
 );
-create index notifications_thread on notifications (thread_id, user_id);
 -- A list is answered from an index alone where its pages are known to be visible: they are to be looked at often.
 alter table notifications set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table notifications set (autovacuum_vacuum_insert_scale_factor = 0.02);

@@ -7,8 +7,8 @@ import type { Filter } from './filter.ts';
 import type { Inboxes } from './inboxes.ts';
 import { markOf, takeAwayOf } from './take-away.ts';
 
-/** So many rows a transaction, so that others get in between. */
-const BATCH = 1000;
+/** So many rows a transaction: on SQLite others wait for its end, on PostgreSQL only whoever changes the same inbox. */
+const BATCH = { sqlite: 1000, postgres: 5000 } as const;
 
 /** Whose notifications are changed; with `viewer` only what that token reads. */
 interface Owner {
@@ -24,7 +24,7 @@ async function nextBatch(
   { userId, viewer }: Owner,
   filter: Filter,
   read: 0 | 1 | undefined,
-  after: Position | undefined,
+  { after, limit }: { after: Position | undefined; limit: number },
 ): Promise<Position[]> {
   const values = valuesOf(userId, filter);
   const where = conditions(tx, shapeOf(filter), (name) => values[name], viewer);
@@ -35,7 +35,7 @@ async function nextBatch(
     select ${asText(tx, jsonRows(tx, ['next.thread_id', 'next.updated_at', 'next.read']))} as batch from (
       select n.thread_id, n.updated_at, n.read from notifications n
       where ${where} ${read === undefined ? sql`` : sql`and n.read = ${sql.lit(read)}`} ${beyond ?? sql``}
-      order by n.updated_at desc, n.thread_id limit ${BATCH}
+      order by n.updated_at desc, n.thread_id limit ${limit}
     ) as next
   `.execute(tx);
   const batch = JSON.parse(rows[0]?.batch ?? '[]') as Position[];
@@ -44,6 +44,8 @@ async function nextBatch(
 
 /** Changes of many notifications of one user, batch after batch. Each answers how many changed. */
 export function createChanges({ database, inboxes }: { readonly database: Database; readonly inboxes: Inboxes }) {
+  const limit = BATCH[database.engine];
+
   async function each(
     owner: Owner,
     filter: Filter,
@@ -55,7 +57,7 @@ export function createChanges({ database, inboxes }: { readonly database: Databa
     for (let after: Position | undefined; ; ) {
       const batch = await database.transaction(async (tx) => {
         await inboxes.hold(tx, [userId]);
-        const batch = await nextBatch(tx, owner, filter, read, after);
+        const batch = await nextBatch(tx, owner, filter, read, { after, limit });
         const threadIds = batch.map(([threadId]) => threadId);
         const shift = await change(tx, threadIds, batch.filter(([, , isRead]) => isRead === 0).length);
         await inboxes.shift(tx, [{ userId, ...shift }]);
@@ -63,7 +65,7 @@ export function createChanges({ database, inboxes }: { readonly database: Databa
       });
       changed += batch.length;
       after = batch.at(-1);
-      if (batch.length < BATCH) return changed;
+      if (batch.length < limit) return changed;
     }
   }
 
