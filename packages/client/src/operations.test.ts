@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as admin from './admin.ts';
 import * as discussions from './discussions.ts';
 import * as mail from './mail.ts';
+import * as notifications from './notifications.ts';
 import * as papers from './papers.ts';
 import * as posts from './posts.ts';
 import * as profiles from './profiles.ts';
@@ -22,6 +23,7 @@ const functions: Record<string, unknown> = {
   ...discussions,
   ...papers,
   ...posts,
+  ...notifications,
   ...webhooks,
   ...replays,
   ...watching,
@@ -41,6 +43,14 @@ const webhookId = 'w';
 const post = { username: 'ada', postSlug: 'hello' };
 const article = { namespace: 'ada', slug: 'long-read' };
 const reply = { commentId: 'c', comment: 'Yes' };
+
+/** The same requests with another answer. */
+const answering =
+  ({ fetch }: Hub, answer: object): Fetch =>
+  async (url, init) => {
+    await fetch?.(url, init);
+    return Response.json(answer);
+  };
 
 /** One call of each operation that takes parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
@@ -107,6 +117,17 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   updateNotificationSettings: (hub) =>
     settings.updateNotificationSettings({ ...hub, notifications: { locked_out: false }, prepaidAmount: '1' }),
   updateMcpSettings: (hub) => settings.updateMcpSettings({ ...hub, spaceTools: [{ name: 'ada/space' }] }),
+  listNotifications: (hub) =>
+    notifications
+      .listNotifications({
+        ...hub,
+        fetch: answering(hub, { notifications: [], count: { view: 0 } }),
+        mention: 'mentions',
+      })
+      .next(),
+  deleteNotifications: (hub) => notifications.deleteNotifications({ ...hub, discussionIds: ['0'.repeat(24)] }),
+  markNotifications: (hub) => notifications.markNotifications({ ...hub, applyToAll: true, readStatus: 'unread' }),
+  streamNotifications: (hub) => notifications.streamNotifications(hub).next(),
   createWebhook: (hub) => webhooks.createWebhook({ ...hub, webhook }),
   getWebhook: (hub) => webhooks.getWebhook({ ...hub, webhookId }),
   updateWebhook: (hub) => webhooks.updateWebhook({ ...hub, webhookId, webhook }),

@@ -2,6 +2,7 @@ import { adminRoutes } from './admin.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
 import { mailRoutes } from './mail.ts';
+import { notificationRoutes } from './notifications.ts';
 import { paperClaimRoutes } from './paper-claims.ts';
 import { paperRoutes } from './papers.ts';
 import { postRoutes } from './posts.ts';
@@ -28,6 +29,7 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...postRoutes,
   ...watchingRoutes,
   ...settingsRoutes,
+  ...notificationRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
   ...mailRoutes,

@@ -9,7 +9,21 @@ import { createAdmin } from './admin/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
-import { createMailReactions, createMailRetention, createMailWorker, createUnsubscribing } from './mail/index.ts';
+import {
+  createMailReactions,
+  createMailRetention,
+  createMailWorker,
+  createUnsubscribing,
+  queueThreadMails,
+} from './mail/index.ts';
+import {
+  createFanOut,
+  createInboxes,
+  createNotificationStreams,
+  createNotifications,
+  createRemoval,
+  createSignals,
+} from './notifications/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
@@ -65,6 +79,8 @@ export interface Overrides {
   readonly logger?: FastifyBaseLogger;
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
+  /** Opened already, to look into; the hub closes it. */
+  readonly database?: Database;
 }
 
 export type Hub = Awaited<ReturnType<typeof createHub>>;
@@ -75,10 +91,11 @@ const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export async function createHub(config: Config, overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const database = openDatabase(
-    config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir },
-    (error) => logger.error({ reason: error.message }, 'a connection to the database was lost'),
-  );
+  const database =
+    overrides.database ??
+    openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }, (error) =>
+      logger.error({ reason: error.message }, 'a connection to the database was lost'),
+    );
   try {
     const schema = await migrate(database, migrations, clock.now());
     const secretKey = secretKeyOf(config);
@@ -147,6 +164,10 @@ async function compose(
       hubUrl: address,
       unsubscribeUrl: (userId, kind) => unsubscribing.url(address(), userId, kind),
     });
+  const signals = createSignals();
+  const inboxes = createInboxes({ signals });
+  const notifications = createNotifications({ database, inboxes });
+  const notificationStreams = createNotificationStreams({ database, signals });
   const { maxWebhooks, maxWatched } = config;
   const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
   const record = createRecord({
@@ -160,9 +181,17 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts });
+  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts });
 
   const reactions = reactionMap({
+    notify: createFanOut({
+      clock,
+      ids,
+      inboxes,
+      queueMails: config.mail && queueThreadMails,
+      mailQuietMs: config.mail?.quietMs ?? 0,
+    }),
+    removal: createRemoval({ inboxes }),
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
     mail: mails && createMailReactions({ clock, nudge: mailNudge }),
   });
@@ -206,6 +235,8 @@ async function compose(
     watching,
     settings,
     mcpSettings,
+    notifications,
+    notificationStreams,
     webhooks,
     log,
     replays,
@@ -264,6 +295,7 @@ async function compose(
       stopping = true;
       deliveries.stop();
       mails?.stop();
+      notificationStreams.close();
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
