@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Inboxes } from './inboxes.ts';
 import { textsOf } from './json-values.ts';
@@ -31,21 +30,18 @@ export async function takeAway(tx: Executor, inboxes: Inboxes, keys: readonly Ke
   );
 }
 
+/** Names notifications of one user: looked up one by one, also where the engine would go through an index of all. */
+const ofUser = (tx: Executor, userId: string, threadIds: readonly string[]) => sql`
+  where (user_id, thread_id) in (
+    select cast(${userId} as text), value from ${textsOf(tx, JSON.stringify(threadIds))} as threads
+  )`;
+
 /** Deletes notifications of a user whose inbox is held. */
 export async function takeAwayOf(tx: Executor, userId: string, threadIds: readonly string[]): Promise<void> {
-  await tx
-    .deleteFrom('notifications')
-    .where('user_id', '=', userId)
-    .where(among(tx, 'thread_id', threadIds))
-    .execute();
+  await sql`delete from notifications ${ofUser(tx, userId, threadIds)}`.execute(tx);
 }
 
 /** Marks notifications of a user whose inbox is held. */
 export async function markOf(tx: Executor, userId: string, threadIds: readonly string[], read: boolean): Promise<void> {
-  await tx
-    .updateTable('notifications')
-    .set({ read: read ? 1 : 0 })
-    .where('user_id', '=', userId)
-    .where(among(tx, 'thread_id', threadIds))
-    .execute();
+  await sql`update notifications set read = ${sql.lit(read ? 1 : 0)} ${ofUser(tx, userId, threadIds)}`.execute(tx);
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
+import type { NotificationRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Activity } from './activity.ts';
 import type { Inboxes } from './inboxes.ts';
-import { tuplesOf } from './json-values.ts';
+import { textsOf, tuplesOf } from './json-values.ts';
 import type { Recipient } from './recipients.ts';
 import { TAKES_PART, WATCHES } from './subject.ts';
 
@@ -17,12 +17,10 @@ export async function tell(
   if (recipients.length === 0) return;
   const userIds = recipients.map(({ userId }) => userId);
   await inboxes.hold(tx, userIds);
-  const before = await tx
-    .selectFrom('notifications')
-    .select(['user_id', 'read', 'activity_id'])
-    .where('thread_id', '=', activity.thread.id)
-    .where(among(tx, 'user_id', userIds))
-    .execute();
+  const { rows: before } = await sql<Pick<NotificationRow, 'user_id' | 'read' | 'activity_id'>>`
+    select n.user_id, n.read, n.activity_id from ${textsOf(tx, JSON.stringify(userIds))} as told
+    join notifications n on n.thread_id = ${activity.thread.id} and n.user_id = told.value
+  `.execute(tx);
   const known = new Map(before.map((row) => [row.user_id, row]));
   const concerned = recipients.filter(({ userId }) => {
     const row = known.get(userId);
