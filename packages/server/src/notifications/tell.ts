@@ -17,9 +17,10 @@ export async function tell(
   if (recipients.length === 0) return;
   const userIds = recipients.map(({ userId }) => userId);
   await inboxes.hold(tx, userIds);
+  // SQLite keeps to the order of a cross join: each of the users is looked up.
   const { rows: before } = await sql<Pick<NotificationRow, 'user_id' | 'read' | 'activity_id'>>`
     select n.user_id, n.read, n.activity_id from ${textsOf(tx, JSON.stringify(userIds))} as told
-    join notifications n on n.thread_id = ${activity.thread.id} and n.user_id = told.value
+    cross join notifications n where n.thread_id = ${activity.thread.id} and n.user_id = told.value
   `.execute(tx);
   const known = new Map(before.map((row) => [row.user_id, row]));
   const concerned = recipients.filter(({ userId }) => {

@@ -6,8 +6,9 @@ import { Answer } from './answer.ts';
  * `known` is the header `If-None-Match`.
  */
 export function answerUnlessKnown<T>(body: T, known: string | undefined): Answer<T> {
-  const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 27)}"`;
+  const json = JSON.stringify(body);
+  const tag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, no-cache' };
   const isKnown = known?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim()));
-  return isKnown ? new Answer<T>(undefined as never, { status: 304, headers }) : new Answer(body, { headers });
+  return isKnown ? new Answer<T>(undefined as never, { status: 304, headers }) : new Answer(body, { headers, json });
 }

@@ -121,13 +121,12 @@ function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visit
 
 const WITHOUT_BODY = [302, 304];
 
-function send(reply: FastifyReply, status: number, { body, ...answer }: Answer<unknown>): FastifyReply {
+function send(reply: FastifyReply, status: number, { body, json, ...answer }: Answer<unknown>): FastifyReply {
   // Also where nobody reads it: the answer to HEAD.
   if (body instanceof Readable) reply.raw.once('close', () => body.destroy());
-  return reply
-    .code(answer.status ?? status)
-    .headers(answer.headers)
-    .send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? '' : {}));
+  reply.code(answer.status ?? status).headers(answer.headers);
+  if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
+  return reply.send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? '' : {}));
 }
 
 function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined, request: FastifyRequest) {
