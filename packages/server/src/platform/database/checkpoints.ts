@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 /** So long after a commit the log is written back, with what came meanwhile: pages that change often go once for many. */
-const AFTER_MS = 1_000;
-/** Pages of 4 KiB in the log at which it has to begin anew: under load it never stands still by itself. */
+const AFTER_MS = 10_000;
+/** Pages of 4 KiB in the log at which it has to begin anew: under load nothing else makes it. */
 const LONGEST_LOG = 40_000;
 
 export interface Checkpoints {
@@ -25,12 +25,16 @@ interface Answer {
  */
 function checkpointer(require: NodeJS.Require): void {
   const { parentPort, workerData } = require('node:worker_threads') as typeof import('node:worker_threads');
-  const { driver, file } = workerData as { driver: string; file: string };
+  const { driver, file, longest } = workerData as { driver: string; file: string; longest: number };
   const Libsql = require(driver) as typeof import('libsql');
   const database = new Libsql(file);
   database.exec('pragma synchronous = full');
+  const writeBack = () => database.prepare('pragma wal_checkpoint(passive)').get() as Answer;
   parentPort?.on('message', () => {
-    parentPort?.postMessage(database.prepare('pragma wal_checkpoint(passive)').get());
+    let answer = writeBack();
+    // What came meanwhile: little is left for who makes the log begin anew.
+    if (answer.log > longest) answer = writeBack();
+    parentPort?.postMessage(answer);
   });
 }
 
@@ -38,9 +42,15 @@ function checkpointer(require: NodeJS.Require): void {
  * Writes SQLite's log back to the database in a thread of its own: it is many times the work of a commit, and in the
  * thread of the hub all requests would wait for it.
  */
-export function createCheckpoints(file: string): Checkpoints {
+export function createCheckpoints(
+  file: string,
+  { afterMs = AFTER_MS, longestLog = LONGEST_LOG }: { afterMs?: number; longestLog?: number } = {},
+): Checkpoints {
   const driver = createRequire(import.meta.url).resolve('libsql');
-  const thread = new Worker(`(${checkpointer.toString()})(require)`, { eval: true, workerData: { driver, file } });
+  const thread = new Worker(`(${checkpointer.toString()})(require)`, {
+    eval: true,
+    workerData: { driver, file, longest: longestLog },
+  });
   thread.unref();
   let timer: NodeJS.Timeout | undefined;
   let due = false;
@@ -48,7 +58,7 @@ export function createCheckpoints(file: string): Checkpoints {
   let again = false;
   thread.on('message', ({ log }: Answer) => {
     working = false;
-    due = log > LONGEST_LOG;
+    due = log > longestLog;
     if (again) schedule();
   });
   // Without the thread the log is written back when it has become long.
@@ -64,7 +74,7 @@ export function createCheckpoints(file: string): Checkpoints {
       timer = undefined;
       working = true;
       thread.postMessage('write back');
-    }, AFTER_MS).unref();
+    }, afterMs).unref();
   }
 
   return {

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import Libsql from 'libsql';
+import { expect, test } from 'vitest';
+import { createCheckpoints } from './checkpoints.ts';
+
+test('what was committed is written back by another thread, while others read and write', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'moonbase-checkpoints-'));
+  const file = join(folder, 'test.db');
+  const database = new Libsql(file);
+  database.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table words (word text)');
+  const insert = database.prepare('insert into words (word) values (?)');
+  const checkpoints = createCheckpoints(file, { afterMs: 10, longestLog: 50 });
+  try {
+    expect(statSync(file).size).toBeLessThan(10_000);
+    for (let at = 0; at < 100; at++) insert.run(['x'.repeat(4000)]);
+    checkpoints.committed();
+    for (let turn = 0; turn < 500 && statSync(file).size < 400_000; turn++) {
+      insert.run(['a word']);
+      expect(database.prepare('select count(*) as count from words').get()).toMatchObject({ count: 101 + turn });
+      await pause(10);
+    }
+    expect(statSync(file).size).toBeGreaterThan(400_000);
+
+    // A log that has become long is to begin anew, once.
+    for (let turn = 0; turn < 500 && !checkpoints.isDue(); turn++) {
+      checkpoints.committed();
+      await pause(10);
+    }
+    expect(checkpoints.isDue()).toBe(false);
+  } finally {
+    checkpoints.close();
+    database.close();
+    rmSync(folder, { recursive: true });
+  }
+});
