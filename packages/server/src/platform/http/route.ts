@@ -1,6 +1,6 @@
 import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
 import { Answer } from './answer.ts';
@@ -59,7 +59,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
       known.push({ route: declaration, pattern: pathPattern(declaration.path) });
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
       const bodySchema = options.body ?? declaration.body;
-      app.route({
+      const route: RouteOptions = {
         method: declaration.method,
         url: routerPath(declaration.path),
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
@@ -81,9 +81,18 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
           } as never);
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
         },
-      });
+      };
+      if (declaration.rawBody) void app.register(async (scope) => takeBytes(scope).route(route));
+      else app.route(route);
     },
   };
+}
+
+/** Within this scope a body is bytes, whatever its type says. */
+function takeBytes(scope: FastifyInstance): FastifyInstance {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  return scope;
 }
 
 function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visitor {
@@ -103,8 +112,10 @@ function send(reply: FastifyReply, status: number, answer: Answer<unknown>): Fas
   return reply
     .code(answer.status ?? status)
     .headers(answer.headers)
-    .send(answer.body ?? (answer.status === 302 ? '' : {}));
+    .send(answer.body ?? (answer.status === 302 || answer.status === 304 ? '' : {}));
 }
+
+const NO_BYTES = new Uint8Array();
 
 function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined, request: FastifyRequest) {
   const params = { ...(request.params as Record<string, string>) };
@@ -122,7 +133,7 @@ function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined,
   });
   const [first] = issues;
   if (first) throw badRequest(`${first.path}: ${first.message}`, issues);
-  return { params: pathValue, query, body };
+  return { params: pathValue, query, body: declaration.rawBody ? (request.body ?? NO_BYTES) : body };
 }
 
 const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({
