@@ -15,7 +15,7 @@ export type Render = (bytes: Uint8Array) => Promise<Buffer>;
 
 /**
  * Makes an avatar of a picture: WebP, the middle as a square of at most 512 pixels, upright, sRGB, the first frame,
- * without metadata. 400 or 415 for what cannot be one. Reading costs up to 180 MB, so one at a time; 503 for too many.
+ * without metadata. 400 or 415 for what cannot be one. Reading costs up to 240 MB, so one at a time; 503 for too many.
  */
 export function createRender(): Render {
   const turns = createTurns(WAITING);

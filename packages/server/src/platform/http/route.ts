@@ -112,7 +112,7 @@ function send(reply: FastifyReply, status: number, answer: Answer<unknown>): Fas
   return reply
     .code(answer.status ?? status)
     .headers(answer.headers)
-    .send(answer.body ?? (answer.status === 302 || answer.status === 304 ? '' : {}));
+    .send(answer.body ?? (answer.status === 302 || answer.status === 304 ? undefined : {}));
 }
 
 const NO_BYTES = new Uint8Array();
