@@ -1,4 +1,4 @@
-import { requireOrganization } from '../access/index.ts';
+import { lockOrganization, requireOrganization } from '../access/index.ts';
 import { type Account, avatarUrl, findAccount, updateAccount, uploadedPath } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -12,6 +12,8 @@ import { findPicture, insertPicture } from './store.ts';
 export type Avatars = ReturnType<typeof createAvatars>;
 
 type Kind = Account['kind'];
+
+const RUN_IT = { role: 'admin', permission: 'org.write' } as const;
 
 interface Avatar {
   readonly avatarUrl: string;
@@ -31,9 +33,15 @@ export function createAvatars(options: {
     return account;
   }
 
-  /** The account whose picture is to change: oneself, or an organization that one runs. */
-  async function changing(executor: Executor, { principal }: Caller, kind: Kind, name: string): Promise<Account> {
-    if (kind === 'org') return (await requireOrganization(executor, principal, name, 'admin')).organization;
+  /** The account whose picture is to change: oneself, or an organization that one runs, which is then locked. */
+  async function changing(
+    executor: Executor,
+    { principal }: Caller,
+    kind: Kind,
+    name: string,
+    organizationOf = lockOrganization,
+  ): Promise<Account> {
+    if (kind === 'org') return (await organizationOf(executor, principal, name, RUN_IT)).organization;
     const account = await named(executor, kind, name);
     if (account.id !== principal.userId) throw forbidden('You may change your own picture only');
     return account;
@@ -49,7 +57,8 @@ export function createAvatars(options: {
     },
 
     async set(caller: Caller, kind: Kind, name: string, bytes: Uint8Array): Promise<Avatar> {
-      await changing(database.executor, caller, kind, name);
+      // Before the work of rendering, and again in the transaction of the change.
+      await changing(database.executor, caller, kind, name, requireOrganization);
       const picture = await render(bytes);
       const hash = sha256(picture);
       return database.transaction(async (tx) => {
