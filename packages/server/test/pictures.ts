@@ -52,6 +52,38 @@ export function blackPng(width: number, height: number, ...chunks: Buffer[]): Bu
   ]);
 }
 
+/**
+ * A progressive JPEG of 4096 by 4096 grey pixels in 36 kB, with every scan that the format allows: each is a pass over
+ * the whole picture (ITU-T T.81, annex G).
+ */
+export function jpegOfScans(): Buffer {
+  const side = 4096;
+  const blocks = (side / 8) ** 2;
+  const segment = (marker: number, ...data: number[]) =>
+    Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255, ...data]);
+  const zeros = (count: number) => Array.from({ length: count }, () => 0);
+  // Eight runs of 32,767 blocks without a coefficient, and one of the eight blocks that are left.
+  const bits = `${`0${'1'.repeat(14)}`.repeat(8)}10000`.padEnd(128, '1');
+  const runs = Buffer.from(
+    (bits.match(/.{8}/g) ?? []).flatMap((byte) => (byte === '11111111' ? [255, 0] : [Number.parseInt(byte, 2)])),
+  );
+  const scan = (coefficient: number, high: number, low: number) =>
+    Buffer.concat([segment(0xda, 1, 1, 0, coefficient, coefficient, (high << 4) | low), runs]);
+  const coefficients = Array.from({ length: 63 }, (_, at) => at + 1);
+  const depths = Array.from({ length: 13 }, (_, at) => 12 - at);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, ...Array.from({ length: 64 }, () => 1)),
+    segment(0xc2, 8, side >> 8, 0, side >> 8, 0, 1, 1, 0x11, 0),
+    segment(0xc4, 0x00, 1, ...zeros(15), 0),
+    segment(0xc4, 0x10, 1, 1, ...zeros(14), 0xe0, 0x30),
+    segment(0xda, 1, 1, 0, 0, 0, 1),
+    Buffer.alloc(blocks / 8),
+    ...depths.flatMap((low) => coefficients.map((at) => scan(at, low === 12 ? 0 : low + 1, low))),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
 /** A GIF of as many frames, each with data for one pixel and said to be of that size. */
 export function gifOfFrames(frames: number, width = 1, height = 1): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');

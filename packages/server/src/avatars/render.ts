@@ -5,7 +5,7 @@ import { createTurns } from './turns.ts';
 
 const SIDE = 512;
 const LARGEST_SIDE = 4096;
-const SECONDS = 5;
+const SECONDS = 3;
 const WAITING = 8;
 
 /** The readers of what `pictureType` knows; the library has more, for SVG, PDF and others. */
@@ -17,7 +17,7 @@ export type Render = (bytes: Uint8Array) => Promise<Buffer>;
  * Makes an avatar of a picture: WebP, the middle as a square of at most 512 pixels, upright, sRGB, the first frame,
  * without metadata. 400 or 415 for what cannot be one. Reading costs up to 240 MB, so one at a time; 503 for too many.
  */
-export function createRender(): Render {
+export function createRender({ seconds = SECONDS } = {}): Render {
   const turns = createTurns(WAITING);
   let library: Promise<typeof Sharp> | undefined;
   return async (bytes) => {
@@ -26,7 +26,7 @@ export function createRender(): Render {
     // Loading takes 25 MB, which a hub without uploads need not spend.
     library ??= load();
     const sharp = await library;
-    const picture = await turns(() => square(sharp, bytes));
+    const picture = await turns(() => square(sharp, bytes, seconds));
     if (picture) return picture;
     throw new HubError(503, 'Too many pictures are being uploaded; try again soon', {
       headers: { 'retry-after': '5' },
@@ -48,7 +48,7 @@ async function load(): Promise<typeof Sharp> {
   return sharp;
 }
 
-async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
+async function square(sharp: typeof Sharp, bytes: Uint8Array, seconds: number): Promise<Buffer> {
   const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: LARGEST_SIDE ** 2, sequentialRead: true });
   try {
     // Reads no pixels yet.
@@ -56,7 +56,7 @@ async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
     if (width > LARGEST_SIDE || height > LARGEST_SIDE) throw tooLarge();
     const side = Math.min(SIDE, width, height);
     return await open()
-      .timeout({ seconds: SECONDS })
+      .timeout({ seconds })
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
       .webp({ quality: 85 })
@@ -65,7 +65,8 @@ async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
     if (error instanceof HubError) throw error;
     const { message } = error as Error;
     if (message.includes('pixel limit')) throw tooLarge();
-    if (message.includes('timeout')) throw badRequest('This picture takes too long to read; save it in a simpler form');
+    if (/timeout|killed/.test(message))
+      throw badRequest('This picture takes too long to read; save it in a simpler form');
     throw badRequest('This picture is damaged; save it again as PNG, JPEG, WebP or GIF');
   }
 }
