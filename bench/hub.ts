@@ -49,7 +49,9 @@ export async function startBenchHub(settings: Readonly<Record<string, string>> =
     async [Symbol.asyncDispose]() {
       await side[Symbol.asyncDispose]();
       await hub.stop();
-      if (hub.errors().replace(/^SIGTERM.*\n/, '') !== '') console.error(hub.errors());
+      // What it says at every start and end.
+      const errors = hub.errors().replace(/^(Mail is off|SIGTERM).*\n/gm, '');
+      if (errors !== '') console.error(errors);
       await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },

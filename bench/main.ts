@@ -7,6 +7,7 @@ import { benchChanges } from './changes.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
 import { engine } from './hub.ts';
+import { benchInbox } from './inbox.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchLatency } from './latency.ts';
 import { benchList, benchLog } from './listing.ts';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   log: benchLog,
   'fan-out': benchFanOut,
   memory: benchMemory,
+  inbox: benchInbox,
 };
 
 const { values, positionals } = parseArgs({

@@ -6,6 +6,7 @@ import { createWebhook } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
 import { startHubProcess } from '../hub-process.ts';
+import { pause, seeded } from './pace.ts';
 import { startSink } from './sink.ts';
 
 const KILLS = 20;
@@ -13,17 +14,6 @@ const WRITERS = 4;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
 /** Where others may be working, as on PostgreSQL, the lanes of a killed process are free after 10 s. */
 const LONGEST_WAIT_MS = 60_000;
-
-/** Numbers from 0 to 1 that are the same at every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 4294967296;
-    return state / 4294967296;
-  };
-}
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Creates branches until the hub is gone; notes each one that the hub acknowledged. */
 async function write(hubUrl: string, prefix: string, acknowledged: Set<string>): Promise<void> {

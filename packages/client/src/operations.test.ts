@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import * as admin from './admin.ts';
 import * as avatars from './avatars.ts';
 import * as discussions from './discussions.ts';
+import * as mail from './mail.ts';
+import * as notifications from './notifications.ts';
 import * as papers from './papers.ts';
 import * as posts from './posts.ts';
 import * as profiles from './profiles.ts';
@@ -23,10 +25,12 @@ const functions: Record<string, unknown> = {
   ...discussions,
   ...papers,
   ...posts,
+  ...notifications,
   ...webhooks,
   ...replays,
   ...watching,
   ...settings,
+  ...mail,
   ...admin,
 };
 
@@ -42,6 +46,14 @@ const post = { username: 'ada', postSlug: 'hello' };
 const article = { namespace: 'ada', slug: 'long-read' };
 const picture = new Blob(['…'], { type: 'image/png' });
 const reply = { commentId: 'c', comment: 'Yes' };
+
+/** The same requests with another answer. */
+const answering =
+  ({ fetch }: Hub, answer: object): Fetch =>
+  async (url, init) => {
+    await fetch?.(url, init);
+    return Response.json(answer);
+  };
 
 /** One call of each operation that takes parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
@@ -113,6 +125,17 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   updateNotificationSettings: (hub) =>
     settings.updateNotificationSettings({ ...hub, notifications: { locked_out: false }, prepaidAmount: '1' }),
   updateMcpSettings: (hub) => settings.updateMcpSettings({ ...hub, spaceTools: [{ name: 'ada/space' }] }),
+  listNotifications: (hub) =>
+    notifications
+      .listNotifications({
+        ...hub,
+        fetch: answering(hub, { notifications: [], count: { view: 0 } }),
+        mention: 'mentions',
+      })
+      .next(),
+  deleteNotifications: (hub) => notifications.deleteNotifications({ ...hub, discussionIds: ['0'.repeat(24)] }),
+  markNotifications: (hub) => notifications.markNotifications({ ...hub, applyToAll: true, readStatus: 'unread' }),
+  streamNotifications: (hub) => notifications.streamNotifications(hub).next(),
   createWebhook: (hub) => webhooks.createWebhook({ ...hub, webhook }),
   getWebhook: (hub) => webhooks.getWebhook({ ...hub, webhookId }),
   updateWebhook: (hub) => webhooks.updateWebhook({ ...hub, webhookId, webhook }),
@@ -126,6 +149,8 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getReplay: (hub) => replays.getReplay({ ...hub, webhookId, replayId: 'r' }),
   cancelReplay: (hub) => replays.cancelReplay({ ...hub, webhookId, replayId: 'r' }),
   rotateWebhookSecret: (hub) => webhooks.rotateWebhookSecret({ ...hub, webhookId, secret: 's' }),
+  getUnsubscribePage: (hub) => mail.getUnsubscribePage({ ...hub, token: 't' }),
+  unsubscribe: (hub) => mail.unsubscribe({ ...hub, token: 't' }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

@@ -16,6 +16,8 @@ export type Authority =
   | 'user.webhooks.write'
   | 'user.settings.read'
   | 'user.settings.write'
+  | 'user.notifications.read'
+  | 'user.notifications.write'
   | 'org.write'
   | 'repo.content.read'
   | 'repo.write'

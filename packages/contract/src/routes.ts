@@ -2,6 +2,8 @@ import { adminRoutes } from './admin.ts';
 import { avatarRoutes } from './avatars.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
+import { mailRoutes } from './mail.ts';
+import { notificationRoutes } from './notifications.ts';
 import { paperClaimRoutes } from './paper-claims.ts';
 import { paperRoutes } from './papers.ts';
 import { postRoutes } from './posts.ts';
@@ -29,7 +31,9 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...postRoutes,
   ...watchingRoutes,
   ...settingsRoutes,
+  ...notificationRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
+  ...mailRoutes,
   ...adminRoutes,
 ];

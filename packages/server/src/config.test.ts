@@ -14,6 +14,7 @@ describe('the settings', () => {
       webhookLogDays: 30,
       maxWebhooks: 100,
       maxWatched: 1000,
+      mail: undefined,
       warnings: [],
     });
   });
@@ -47,15 +48,44 @@ describe('the settings', () => {
     [{ MOONBASE_WEBHOOK_LOG_DAYS: '1.5' }, 'MOONBASE_WEBHOOK_LOG_DAYS'],
     [{ MOONBASE_MAX_WEBHOOKS: '0' }, 'MOONBASE_MAX_WEBHOOKS'],
     [{ MOONBASE_MAX_WATCHED: 'many' }, 'MOONBASE_MAX_WATCHED'],
+    [{ MOONBASE_SMTP_URL: 'http://user:hush@mail.example' }, 'MOONBASE_SMTP_URL'],
+    [{ MOONBASE_SMTP_URL: 'smtp://' }, 'MOONBASE_SMTP_URL'],
+    [{ MOONBASE_SMTP_URL: 'smtp://user:hush@/' }, 'MOONBASE_SMTP_URL'],
+    [{ MOONBASE_SMTP_URL: 'mail.example:25' }, 'MOONBASE_SMTP_URL'],
+    [{ MOONBASE_SMTP_URL: 'smtp://mail.example' }, 'MOONBASE_MAIL_FROM'],
+    [{ MOONBASE_MAIL_FROM: 'Moonbase' }, 'MOONBASE_MAIL_FROM'],
+    [{ MOONBASE_MAIL_FROM: 'a@example.com, b@example.com' }, 'MOONBASE_MAIL_FROM'],
+    [{ MOONBASE_MAIL_FROM: 'Moonbase <a@example.com' }, 'MOONBASE_MAIL_FROM'],
+    [{ MOONBASE_MAIL_FROM: 'a@example.com>' }, 'MOONBASE_MAIL_FROM'],
+    [{ MOONBASE_MAIL_FROM: 'x\r\nBcc: <a@example.com>' }, 'MOONBASE_MAIL_FROM'],
+    [{ MOONBASE_MAIL_QUIET_SECONDS: '-1' }, 'MOONBASE_MAIL_QUIET_SECONDS'],
+    [{ MOONBASE_MAIL_QUIET_SECONDS: '86401' }, 'MOONBASE_MAIL_QUIET_SECONDS'],
     [{ MOONBASE_LOG_LEVEL: 'loud' }, 'MOONBASE_LOG_LEVEL'],
   ])('%j stops the start and is named', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(`${name}: `);
   });
 
+  test('with a mail server turn mail on', () => {
+    const mail = {
+      MOONBASE_SMTP_URL: 'smtps://u:p%40ss@mail.example:465?name=hub',
+      MOONBASE_MAIL_FROM: 'hub@example.com',
+    };
+    expect(readConfig({ ...mail, MOONBASE_PUBLIC_URL: 'https://hub.example' })).toMatchObject({
+      mail: { smtpUrl: mail.MOONBASE_SMTP_URL, from: { name: '', address: 'hub@example.com' }, quietMs: 60_000 },
+      warnings: [],
+    });
+    for (const from of ['The Hub <hub@example.com>', '"The Hub" <hub@example.com>'])
+      expect(readConfig({ ...mail, MOONBASE_MAIL_FROM: from, MOONBASE_MAIL_QUIET_SECONDS: '0' })).toMatchObject({
+        mail: { from: { name: 'The Hub', address: 'hub@example.com' }, quietMs: 0 },
+        warnings: [expect.stringContaining('MOONBASE_PUBLIC_URL')],
+      });
+    expect(readConfig({ MOONBASE_MAIL_FROM: 'hub@example.com' }).mail).toBeUndefined();
+  });
+
   test('every wrong one is named at once, and its value is not repeated', () => {
-    expect(() => readConfig({ MOONBASE_PORT: 'x', MOONBASE_SECRET_KEY: 'hush' })).toThrow(
-      /MOONBASE_PORT: .*MOONBASE_SECRET_KEY: (?!.*hush)/s,
-    );
+    expect(() =>
+      readConfig({ MOONBASE_PORT: 'x', MOONBASE_SMTP_URL: 'hush://u:hush@h', MOONBASE_SECRET_KEY: 'hush' }),
+    ).toThrow(/MOONBASE_PORT: .*MOONBASE_SECRET_KEY: (?!.*hush)/s);
   });
 
   test('an unknown name is warned about, unless it belongs to the command line', () => {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
+import { smtpUrlFault } from './platform/mail/smtp.ts';
+import type { MailAddress } from './platform/mail/transport.ts';
 import { parseCidr } from './platform/outbound/address-guard.ts';
 
 /** The default waits between attempts: 8 attempts in all, over 27.6 hours. */
@@ -25,6 +27,19 @@ const wholeNumber = (max: number, min = 0) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
+const smtpUrl = text.superRefine((url, context) => {
+  const fault = smtpUrlFault(url);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
+});
+
+/** `hub@example.com` or `Moonbase <hub@example.com>`. */
+const sender = text.transform((value, context): MailAddress => {
+  const [, name = '', address = ''] = /^(?:"?([^"<>,\p{Cc}]*?)"? *<)?([^\s<>,]+@[^\s<>,]+?)>?$/u.exec(value) ?? [];
+  if (z.email().safeParse(address).success && value.includes('<') === value.endsWith('>')) return { name, address };
+  context.addIssue({ code: 'custom', message: 'must be an address, as in Moonbase <hub@example.com>' });
+  return z.NEVER;
+});
+
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
   MOONBASE_HOST: text.default('127.0.0.1'),
@@ -48,6 +63,9 @@ const Environment = z.object({
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
+  MOONBASE_SMTP_URL: smtpUrl.optional(),
+  MOONBASE_MAIL_FROM: sender.optional(),
+  MOONBASE_MAIL_QUIET_SECONDS: wholeNumber(86_400).default(60),
   MOONBASE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -76,11 +94,21 @@ export interface Config {
   readonly maxWebhooks: number;
   /** Watched items a webhook. */
   readonly maxWatched: number;
+  /** Undefined: no mail is sent. */
+  readonly mail: MailConfig | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Only this machine can reach the hub, and no proxy: loopback targets are admitted, foreign hosts refused. */
   readonly developmentMode: boolean;
   /** What the operator should know about the environment. */
   readonly warnings: readonly string[];
+}
+
+export interface MailConfig {
+  /** With the credentials, if any: never logged. */
+  readonly smtpUrl: string;
+  readonly from: MailAddress;
+  /** How long a mail about a thread waits for more. */
+  readonly quietMs: number;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
@@ -96,6 +124,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const env = result.data;
   if (env.MOONBASE_DATABASE_URL && !env.MOONBASE_SECRET_KEY)
     throw new Error('The settings are wrong:\n  MOONBASE_SECRET_KEY: must be set together with MOONBASE_DATABASE_URL');
+  const { MOONBASE_SMTP_URL: smtpUrl, MOONBASE_MAIL_FROM: from } = env;
+  if (smtpUrl !== undefined && from === undefined)
+    throw new Error('The settings are wrong:\n  MOONBASE_MAIL_FROM: must be set together with MOONBASE_SMTP_URL');
   const publicHost = env.MOONBASE_PUBLIC_URL && new URL(env.MOONBASE_PUBLIC_URL).hostname;
   return Object.freeze({
     host: env.MOONBASE_HOST,
@@ -113,6 +144,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookLogDays: env.MOONBASE_WEBHOOK_LOG_DAYS,
     maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
     maxWatched: env.MOONBASE_MAX_WATCHED,
+    mail: smtpUrl && from ? { smtpUrl, from, quietMs: env.MOONBASE_MAIL_QUIET_SECONDS * 1000 } : undefined,
     logLevel: env.MOONBASE_LOG_LEVEL,
     developmentMode:
       LOOPBACK.test(env.MOONBASE_HOST) &&
@@ -120,15 +152,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       env.MOONBASE_TRUSTED_PROXIES.length === 0,
     warnings: warningsAbout(
       given.map(([name]) => name),
-      env.MOONBASE_DATA_DIR,
+      env,
     ),
   });
 }
 
-function warningsAbout(names: readonly string[], dataDir: string): string[] {
+function warningsAbout(names: readonly string[], env: z.output<typeof Environment>): string[] {
   const unknown = names.filter((name) => !(name in Environment.shape) && !FOREIGN.has(name));
   return [
     ...unknown.map((name) => `${name} is no setting of this version and has no effect`),
-    ...(dataDir === IN_MEMORY ? ['Nothing is kept: MOONBASE_DATA_DIR is :memory:'] : []),
+    ...(env.MOONBASE_DATA_DIR === IN_MEMORY ? ['Nothing is kept: MOONBASE_DATA_DIR is :memory:'] : []),
+    ...(env.MOONBASE_SMTP_URL !== undefined && env.MOONBASE_PUBLIC_URL === undefined
+      ? ['Links in mails lead to the address that the hub listens on: MOONBASE_PUBLIC_URL is not set']
+      : []),
   ];
 }

@@ -10,6 +10,21 @@ import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
+import {
+  createMailReactions,
+  createMailRetention,
+  createMailWorker,
+  createUnsubscribing,
+  queueThreadMails,
+} from './mail/index.ts';
+import {
+  createFanOut,
+  createInboxes,
+  createNotificationStreams,
+  createNotifications,
+  createRemoval,
+  createSignals,
+} from './notifications/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
@@ -24,19 +39,20 @@ import { createHttp } from './platform/http/server.ts';
 import { createIds, type Ids } from './platform/ids.ts';
 import { readOrMakeKey } from './platform/key-file.ts';
 import { createLogger } from './platform/logger.ts';
+import { createSmtp } from './platform/mail/smtp.ts';
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createNudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { createTasks, enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker } from './platform/queue/worker.ts';
-import { createSecretBox, type SecretBox } from './platform/secrets.ts';
+import { createSecretBox, createSigner, type SecretBox, type Signer } from './platform/secrets.ts';
 import { createPosts } from './posts/index.ts';
 import { createProfiles } from './profiles/index.ts';
 import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
 import { addRoutes } from './routes.ts';
-import { createMcpSettings, createSettings } from './settings/index.ts';
+import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching } from './watching/index.ts';
 import {
   createDeliver,
@@ -64,6 +80,8 @@ export interface Overrides {
   readonly logger?: FastifyBaseLogger;
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
+  /** Opened already, to look into; the hub closes it. */
+  readonly database?: Database;
 }
 
 export type Hub = Awaited<ReturnType<typeof createHub>>;
@@ -74,15 +92,18 @@ const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export async function createHub(config: Config, overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const database = openDatabase(
-    config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir },
-    (error) => logger.error({ reason: error.message }, 'a connection to the database was lost'),
-  );
+  const database =
+    overrides.database ??
+    openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }, (error) =>
+      logger.error({ reason: error.message }, 'a connection to the database was lost'),
+    );
   try {
     const schema = await migrate(database, migrations, clock.now());
-    const secretBox = createSecretBox(secretKeyOf(config));
+    const secretKey = secretKeyOf(config);
+    const secretBox = createSecretBox(secretKey);
     await checkSecretKey(database, secretBox);
-    return await compose(config, overrides, { clock, logger, database, schema, secretBox });
+    const signer = createSigner(secretKey, 'unsubscribe links');
+    return await compose(config, overrides, { clock, logger, database, schema, secretBox, signer });
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
@@ -95,13 +116,14 @@ interface Foundation {
   readonly database: Database;
   readonly schema: string;
   readonly secretBox: SecretBox;
+  readonly signer: Signer;
 }
 
 /** Straight lines in the order of dependency. */
 async function compose(
   config: Config,
   overrides: Overrides,
-  { clock, logger, database, schema, secretBox }: Foundation,
+  { clock, logger, database, schema, secretBox, signer }: Foundation,
 ) {
   const ids = overrides.ids ?? createIds(clock);
   const outbound =
@@ -113,6 +135,7 @@ async function compose(
   const relayNudge = createNudge();
   const deliveryNudge = createNudge();
   const taskNudge = createNudge();
+  const mailNudge = createNudge();
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
   const accounts = createAccounts({ database, clock, ids });
@@ -128,11 +151,31 @@ async function compose(
   const watching = createWatching({ database, clock });
   const settings = createSettings({ database });
   const mcpSettings = createMcpSettings({ database });
+  let listening = '';
+  const unsubscribing = createUnsubscribing({ database, signer, turnOff });
+  const address = () => config.publicUrl ?? listening;
+  const mails =
+    config.mail &&
+    createMailWorker({
+      database,
+      clock,
+      logger,
+      nudge: mailNudge,
+      transport: createSmtp({ url: config.mail.smtpUrl, from: config.mail.from }),
+      from: config.mail.from,
+      hubUrl: address,
+      unsubscribeUrl: (userId, kind) => unsubscribing.url(address(), userId, kind),
+    });
+  const signals = createSignals();
+  const inboxes = createInboxes({ signals });
+  const notifications = createNotifications({ database, inboxes });
+  const notificationStreams = createNotificationStreams({ database, signals });
   const { maxWebhooks, maxWatched } = config;
   const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
   const record = createRecord({
     database,
     clock,
+    events,
     retrySchedule: config.webhookRetrySchedule,
     random: overrides.random ?? Math.random,
   });
@@ -140,10 +183,19 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts });
+  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts });
 
   const reactions = reactionMap({
+    notify: createFanOut({
+      clock,
+      ids,
+      inboxes,
+      queueMails: config.mail && queueThreadMails,
+      mailQuietMs: config.mail?.quietMs ?? 0,
+    }),
+    removal: createRemoval({ inboxes }),
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
+    mail: mails && createMailReactions({ clock, nudge: mailNudge }),
   });
   const relay = createRelay({ database, clock, logger, reactions });
   const leases = createLaneLeases({ database, clock, owner: ids() });
@@ -151,12 +203,14 @@ async function compose(
   const kindsOfTasks = taskMap({
     replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
     retain: createRetention({ clock, days: config.webhookLogDays }),
+    retainMails: createMailRetention({ clock }),
   });
   const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
   const workers = [
     createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
     createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
     createWorker({ name: 'tasks', nudge: taskNudge, logger, round: taskRound }),
+    ...(mails ? [createWorker({ name: 'mails', nudge: mailNudge, logger, round: mails.round })] : []),
   ];
 
   const app = await createHttp({
@@ -165,7 +219,6 @@ async function compose(
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
   });
-  let listening = '';
   const routes = createRoutes(app, {
     authenticate: accounts.authenticate,
     authorize,
@@ -185,10 +238,13 @@ async function compose(
     watching,
     settings,
     mcpSettings,
+    notifications,
+    notificationStreams,
     webhooks,
     log,
     replays,
     lenientWebhooks: config.lenientWebhooks,
+    unsubscribing,
     admin,
     version: { version: VERSION, schema },
     async notReady() {
@@ -215,7 +271,10 @@ async function compose(
     /** Listens and works; answers the address. */
     async start(): Promise<string> {
       // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
-      if (database.engine === 'sqlite') await deliveries.takeBack();
+      if (database.engine === 'sqlite') {
+        await deliveries.takeBack();
+        await mails?.takeBack();
+      }
       await database.transaction((tx) => enqueueScheduled(tx, tasks, kindsOfTasks));
       await app.listen({ host: config.host, port: config.port });
       if (overrides.background !== false) for (const worker of workers) worker.start();
@@ -224,11 +283,13 @@ async function compose(
       return listening;
     },
 
-    /** Runs relay, deliveries and tasks until nothing is due. */
+    /** Runs relay, deliveries, tasks and mails until nothing is due. */
     async drain(): Promise<void> {
       for (let done = 1; done > 0; ) {
         done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
+        done += (await mails?.round())?.done ?? 0;
         await deliveries.settled();
+        await mails?.settled();
       }
     },
 
@@ -236,9 +297,11 @@ async function compose(
     async stop(): Promise<void> {
       stopping = true;
       deliveries.stop();
+      mails?.stop();
+      notificationStreams.close();
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
-      await deliveries.finish();
+      await Promise.all([deliveries.finish(), mails?.finish()]);
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

@@ -7,6 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 async function main(): Promise<void> {
   const config = readConfig();
   for (const warning of config.warnings) console.error(`Warning: ${warning}`);
+  if (!config.mail) console.error('Mail is off: MOONBASE_SMTP_URL is not set');
   const hub = await createHub(config);
   const { newToken, address } = await startOrStop(hub, config);
 

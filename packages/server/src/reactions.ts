@@ -1,3 +1,4 @@
+import type { createRemoval } from './notifications/index.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
 import { followMemberships } from './watching/index.ts';
@@ -5,25 +6,36 @@ import { followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
   readonly deliver: Reaction;
+  readonly notify: Reaction;
+  /** What takes notifications away. */
+  readonly removal: ReturnType<typeof createRemoval>;
+  /** Mails: none where mail is off. */
+  readonly mail?: { readonly mailClaimant: Reaction; readonly mailOwner: Reaction } | undefined;
 }
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
-export const reactionMap = ({ deliver }: Reactions): ReactionMap => ({
-  repo: { followNames, deliver },
-  discussion: { deliver },
-  membership: { followMemberships },
+export const reactionMap = ({ deliver, notify, removal, mail }: Reactions): ReactionMap => ({
+  repo: { followNames, deliver, takeAway: removal.ofRepo },
+  discussion: { deliver, notify, takeAway: removal.ofDiscussion },
+  comment: { notify },
+  thread: { takeAway: removal.ofThread },
+  membership: { followMemberships, takeAway: removal.ofMember },
+  account: { takeAway: removal.ofAccount },
+  ...(mail && { claim: { mailClaimant: mail.mailClaimant }, webhook: { mailOwner: mail.mailOwner } }),
 });
 
 interface Steps {
   readonly replay: TaskStep;
   readonly retain: TaskStep;
+  readonly retainMails: TaskStep;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
-export const taskMap = ({ replay, retain }: Steps): TaskMap => ({
+export const taskMap = ({ replay, retain, retainMails }: Steps): TaskMap => ({
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
   'webhooks.retain': { step: retain, everyMs: HOUR_MS },
+  'mails.retain': { step: retainMails, everyMs: HOUR_MS },
 });

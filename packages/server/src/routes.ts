@@ -2,6 +2,8 @@ import * as contract from '@moonbase/contract/service';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { mailRoutes, type Unsubscribing } from './mail/index.ts';
+import { type NotificationStreams, type Notifications, notificationRoutes } from './notifications/index.ts';
 import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
@@ -24,10 +26,13 @@ interface Services {
   readonly watching: Watching;
   readonly settings: Settings;
   readonly mcpSettings: McpSettings;
+  readonly notifications: Notifications;
+  readonly notificationStreams: NotificationStreams;
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
   readonly replays: Replays;
   readonly lenientWebhooks: boolean;
+  readonly unsubscribing: Unsubscribing;
   readonly admin: Admin;
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
@@ -45,7 +50,9 @@ export function addRoutes(routes: Routes, services: Services): void {
   postRoutes(routes, services.posts);
   watchingRoutes(routes, services.watching);
   settingsRoutes(routes, services);
+  notificationRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
+  mailRoutes(routes, services.unsubscribing);
   adminRoutes(routes, services.admin);
 }
 

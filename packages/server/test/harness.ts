@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { z } from 'zod';
 import { readConfig } from '../src/config.ts';
 import { createHub, type Overrides } from '../src/hub.ts';
+import { type Database, openDatabase } from '../src/platform/database/transaction.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -18,6 +19,8 @@ export interface Connection {
 export interface TestHub extends AsyncDisposable {
   readonly url: string;
   readonly clock: TestClock;
+  /** Its database, to look into or to put there what no endpoint does. */
+  readonly database: Database;
   /** The site administrator. */
   readonly admin: Connection;
   /** The connection of a user that `people` or a document made with the token `tokenOf(name)`. */
@@ -54,7 +57,10 @@ export async function startHub(
     ...database.environment,
     ...settings,
   });
+  const { databaseUrl, dataDir } = config;
+  const opened = openDatabase(databaseUrl ? { url: databaseUrl } : { folder: dataDir });
   const hub = await createHub(config, {
+    database: opened,
     background: false,
     random: () => 0.5,
     logger: pino({ level: 'error' }),
@@ -69,6 +75,7 @@ export async function startHub(
   return {
     url,
     clock,
+    database: opened,
     admin,
     as: (user) => connect(tokenOf(user)),
     with: connect,

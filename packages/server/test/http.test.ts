@@ -401,7 +401,7 @@ describe('the service', () => {
     expect(await getAgentHarnesses(anybody())).toEqual({ standardEnvVars: [], harnesses: {} });
   });
 
-  test('wants a token for everything else, but for papers, pictures and the reference', () => {
+  test('wants a token for everything else, but for papers, pictures, the reference and links in mails', () => {
     const open = allRoutes.filter((route) => route.authority === 'public').map((route) => route.id);
     expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'getAgentHarnesses',
@@ -412,9 +412,11 @@ describe('the service', () => {
       'getOrganizationAvatar',
       'getPaper',
       'getReady',
+      'getUnsubscribePage',
       'getUploadedAvatar',
       'getUserAvatar',
       'getVersion',
+      'unsubscribe',
     ]);
   });
 

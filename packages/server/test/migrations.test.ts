@@ -133,3 +133,38 @@ test('authors of papers that were users before there were claims are so by the d
     { user_id: null, status: null, status_changed_at: null },
   ]);
 });
+
+test('whoever wrote in a discussion before there were notifications takes part in it', async () => {
+  await using opened = await openEmptyDatabase();
+  const { database } = opened;
+  await migrateUpTo(database, '0012');
+  await database.transaction(async (tx) => {
+    const run = (statement: string) => sql.raw(statement).execute(tx);
+    for (const name of ['alice', 'bob'])
+      await run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
+        values ('${name}', 'user', '${name}', '${name}', 'A', 1)`);
+    await run(`insert into repositories (id, type, owner_id, name, name_key, created_at)
+      values ('r', 'model', 'alice', 'letters', 'letters', 10)`);
+    await run(`insert into discussions (id, repo_id, num, title, status, is_pull_request, created_at)
+      values ('d', 'r', 1, 'A Question', 'open', 0, 20)`);
+    const events = [
+      ['alice', 'comment'],
+      ['bob', 'status-change'],
+      ['alice', 'comment'],
+      ['bob', 'title-change'],
+    ];
+    for (const [at, [author, type]] of events.entries())
+      await run(`insert into discussion_events (id, discussion_id, type, author_id, created_at, data)
+        values ('e${at}', 'd', '${type}', '${author}', ${20 + at}, '{}')`);
+    await run(`insert into discussion_events (id, discussion_id, type, created_at, data)
+      values ('e9', 'd', 'comment', 30, '{}')`);
+  });
+
+  await migrate(database, migrations, 0);
+  const rows = await database.executor.selectFrom('thread_participants').selectAll().orderBy('user_id').execute();
+  const taking = { thread_id: 'd', source_id: 'r', wrote: 1, mentioned: 0 };
+  expect(rows).toEqual([
+    { ...taking, user_id: 'alice', last_at: 22 },
+    { ...taking, user_id: 'bob', last_at: 21 },
+  ]);
+});

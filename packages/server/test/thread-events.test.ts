@@ -30,7 +30,7 @@ async function services() {
   const posts = createPosts({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const memberships = createMemberships({ clock, events });
-  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts });
+  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts });
   const user = await database.transaction((tx) => accounts.create(tx, { kind: 'user', name: 'alice' }));
   const caller: Caller = {
     baseUrl: 'http://hub.test',
@@ -137,7 +137,7 @@ test('what a user wrote goes with the user, and is told of', async () => {
   await hub.posts.comment(hub.caller, { kind: 'post', author: 'bob', slug: 'hello' }, { comment: 'First' });
   await hub.recorded();
   await hub.apply({ users: [{ name: 'bob', state: 'absent' }] });
-  expect((await hub.recorded()).map(([what]) => what)).toEqual(['thread delete', 'thread delete']);
+  expect((await hub.recorded()).map(([what]) => what)).toEqual(['thread delete', 'thread delete', 'account delete']);
   expect(await hub.commentCount()).toBe(0);
 });
 

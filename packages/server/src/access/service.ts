@@ -23,6 +23,8 @@ export const authorize: Authorize = (principal, authority) => {
       return;
     case 'user.webhooks.read':
     case 'user.webhooks.write':
+    case 'user.notifications.read':
+    case 'user.notifications.write':
     case 'user.settings.read':
     case 'user.settings.write':
       return requirePermission(principal, authority, [principal.userId]);

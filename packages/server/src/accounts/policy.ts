@@ -30,6 +30,7 @@ const RESERVED = new Set([
   'notifications',
   'static',
   'well-known',
+  'unsubscribe',
 ]);
 
 /**

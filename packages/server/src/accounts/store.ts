@@ -14,13 +14,14 @@ export const findAccountById = (executor: Executor, id: string): Promise<Account
   executor.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Holds an account until the transaction ends, so that what is counted under it stays so. */
-export async function lockAccount(tx: Executor, id: string): Promise<void> {
-  await tx
+export async function lockAccount(tx: Executor, id: string): Promise<boolean> {
+  const row = await tx
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', id)
     .modifyEnd(forUpdateOf(tx, 'accounts'))
     .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findAccountsById(executor: Executor, ids: readonly string[]): Promise<Map<string, Account>> {

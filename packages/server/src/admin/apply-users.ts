@@ -12,6 +12,7 @@ import {
   updateAccount,
   updateToken,
 } from '../accounts/index.ts';
+import type { Events } from '../platform/events/record.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { type Posts, postsOf } from '../posts/index.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
@@ -103,7 +104,7 @@ async function applyToken(
 export async function removeUsers(
   run: Application,
   users: HubDocument['users'],
-  { repositories, posts }: { repositories: Repositories; posts: Posts },
+  { repositories, posts, events }: { repositories: Repositories; posts: Posts; events: Events },
 ): Promise<void> {
   for (const { item, path } of itemsOf('users', users).absent) {
     await run.breathe();
@@ -116,6 +117,7 @@ export async function removeUsers(
       for (const repo of await reposOwnedBy(run.tx, user.id)) await repositories.remove(run.tx, run.caller, repo);
       for (const post of await postsOf(run.tx, user.id)) await posts.remove(run.tx, run.caller, post);
       await deleteAccount(run.tx, user.id);
+      await events.record(run.tx, 'account', { action: 'delete', accountId: user.id });
       run.count('users', 'removed');
     }
   }

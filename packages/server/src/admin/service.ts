@@ -3,6 +3,7 @@ import type { Memberships } from '../access/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Papers } from '../papers/index.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import type { Posts } from '../posts/index.ts';
@@ -20,6 +21,7 @@ export type Admin = ReturnType<typeof createAdmin>;
 
 interface Dependencies {
   readonly database: Database;
+  readonly events: Events;
   readonly accounts: Accounts;
   readonly memberships: Memberships;
   readonly repositories: Repositories;
@@ -27,7 +29,7 @@ interface Dependencies {
   readonly posts: Posts;
 }
 
-export function createAdmin({ database, accounts, memberships, repositories, papers, posts }: Dependencies) {
+export function createAdmin({ database, events, accounts, memberships, repositories, papers, posts }: Dependencies) {
   return {
     /** Brings the hub to what the document says, in one transaction; a document with a fault changes nothing. */
     apply: (caller: Caller, document: HubDocument): Promise<HubReport> =>
@@ -42,7 +44,7 @@ export function createAdmin({ database, accounts, memberships, repositories, pap
         await applyPosts(run, 'article', document.articles, posts);
         await removeRepos(run, document.repos, repositories);
         await removeOrganizations(run, document.organizations, repositories);
-        await removeUsers(run, document.users, { repositories, posts });
+        await removeUsers(run, document.users, { repositories, posts, events });
         const [first] = run.faults;
         if (first) throw badRequest(`${first.path}: ${first.message}`, run.faults);
         return run.report;

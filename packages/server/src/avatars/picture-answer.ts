@@ -1,4 +1,5 @@
 import { Answer } from '../platform/http/answer.ts';
+import { isKnown } from '../platform/http/etag.ts';
 
 interface Picture {
   readonly type: string;
@@ -12,7 +13,7 @@ interface Picture {
 export function pictureAnswer({ type, extension, body, hash }: Picture, ifNoneMatch: string | undefined): never {
   const etag = `"${hash}"`;
   const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
-  if (names(ifNoneMatch, etag)) return new Answer(undefined, { status: 304, headers: caching }) as never;
+  if (isKnown(etag, ifNoneMatch)) return new Answer(undefined, { status: 304, headers: caching }) as never;
   return new Answer(body, {
     headers: {
       ...caching,
@@ -23,7 +24,3 @@ export function pictureAnswer({ type, extension, body, hash }: Picture, ifNoneMa
     },
   }) as never;
 }
-
-/** RFC 9110, 13.1.2: a list of tags, compared weakly, or `*`. */
-const names = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) ?? false;

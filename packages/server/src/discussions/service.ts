@@ -97,10 +97,12 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
     scope: 'discussion' | 'discussion.comment',
     action: 'create' | 'update' | 'delete',
     comment?: DiscussionEvent<CommentData>,
+    statusEventId?: string,
   ) =>
     recordRepoEvent(events, tx, caller, repo, {
       scope,
       action,
+      statusEventId,
       extra: {
         discussion: payloadDiscussion(caller.hubUrl, repo, discussion),
         ...(comment && { comment: payloadComment(caller.hubUrl, repo, discussion.num, comment) }),
@@ -116,7 +118,8 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
   async function setStatus(thread: Thread, status: DiscussionStatus, change: Partial<Discussion> = {}) {
     await updateDiscussion(thread.tx, thread.discussion.id, { ...change, status });
     const event = await addEvent(thread, 'status-change', { status });
-    await record({ ...thread, discussion: { ...thread.discussion, ...change, status } }, 'discussion', 'update');
+    const changed = { ...thread, discussion: { ...thread.discussion, ...change, status } };
+    await record(changed, 'discussion', 'update', undefined, event.id);
     return event;
   }
 

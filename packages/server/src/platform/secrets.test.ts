@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSecretBox, newAccessToken } from './secrets.ts';
+import { createSecretBox, createSigner, newAccessToken } from './secrets.ts';
 
 const box = createSecretBox('a passphrase of the operator, long enough');
 
@@ -21,4 +21,16 @@ test('access tokens begin with hf_ and are long and different', () => {
   const tokens = Array.from({ length: 100 }, newAccessToken);
   for (const token of tokens) expect(token).toMatch(/^hf_[0-9A-Za-z]{34}$/);
   expect(new Set(tokens).size).toBe(100);
+});
+
+test('a signature is good for the same text, key and purpose', () => {
+  const signer = createSigner('a passphrase of the operator, long enough', 'links');
+  const signature = signer.sign('ada');
+  expect(signature).toMatch(/^[\w-]{43}$/);
+  expect(createSigner('a passphrase of the operator, long enough', 'links').verify('ada', signature)).toBe(true);
+  expect(signer.verify('eve', signature)).toBe(false);
+  for (const wrong of ['', signature.slice(1), `${signature}=`, 'ü'.repeat(43)])
+    expect(signer.verify('ada', wrong)).toBe(false);
+  expect(createSigner('another passphrase, long enough too', 'links').verify('ada', signature)).toBe(false);
+  expect(createSigner('a passphrase of the operator, long enough', 'tickets').verify('ada', signature)).toBe(false);
 });

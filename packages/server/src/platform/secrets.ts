@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** Encrypts what must be readable again: webhook secrets, secrets of jobs. AES-256-GCM, a fresh nonce each time. */
 export interface SecretBox {
@@ -22,6 +30,26 @@ export function createSecretBox(secretKey: string): SecretBox {
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
       decipher.setAuthTag(bytes.subarray(12, 28));
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}
+
+/** Signs what goes out and is to come back unchanged, such as the token in a link. */
+export interface Signer {
+  /** 43 characters of base64url. */
+  sign(text: string): string;
+  verify(text: string, signature: string): boolean;
+}
+
+/** HMAC-SHA-256 under a key derived for one purpose, so that no signature serves another. */
+export function createSigner(secretKey: string, purpose: string): Signer {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', `moonbase ${purpose}`, 32));
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  return {
+    sign,
+    verify(text, signature) {
+      const [good, given] = [Buffer.from(sign(text)), Buffer.from(signature)];
+      return good.length === given.length && timingSafeEqual(good, given);
     },
   };
 }

@@ -23,6 +23,8 @@ export interface RepoEvent {
   };
   /** Where it was before a move. */
   readonly from?: { name: string; ownerId: string; ownerKind: 'user' | 'org' };
+  /** Of a discussion whose status changed: the event that says so in it. */
+  readonly statusEventId?: string;
   readonly payload: EventPayload;
 }
 
@@ -33,6 +35,7 @@ interface Happening {
   readonly extra?: Partial<EventPayload>;
   /** The repository as it was before a move. */
   readonly before?: Repository;
+  readonly statusEventId?: string | undefined;
 }
 
 /** Writes the event of a change, with its payload as receivers will get it, in the transaction of the change. */
@@ -41,7 +44,7 @@ export function recordRepoEvent(
   tx: Executor,
   caller: Caller,
   repo: Repository,
-  { scope, action, extra, before }: Happening,
+  { scope, action, extra, before, statusEventId }: Happening,
 ): Promise<string> {
   const data: RepoEvent = {
     scope,
@@ -56,6 +59,7 @@ export function recordRepoEvent(
       private: repo.private === 1,
     },
     ...(before && { from: { name: fullName(before), ownerId: before.owner_id, ownerKind: before.ownerKind } }),
+    ...(statusEventId !== undefined && { statusEventId }),
     payload: { event: { action, scope }, repo: payloadRepo(caller.hubUrl, before ?? repo, scope), ...extra },
   };
   return events.record(tx, domainOf(scope), data);

@@ -28,7 +28,7 @@ export const turnOff = (tx: Executor, userId: string, key: NotificationKey): Pro
   applyChange(tx, userId, { notifications: { [key]: false } });
 
 async function applyChange(tx: Executor, userId: string, change: Given): Promise<void> {
-  // Two changes at once would each miss the keys of the other.
-  await lockAccount(tx, userId);
+  // Two changes at once would each miss the keys of the other. Who follows an old link may be gone.
+  if (!(await lockAccount(tx, userId))) return;
   await saveGiven(tx, userId, merged(await findGiven(tx, userId), change));
 }

@@ -2,6 +2,8 @@ import type { Clock } from '../platform/clock.ts';
 import { insertNew, updateEach } from '../platform/database/bulk.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
+import { originOf } from '../platform/outbound/target-url.ts';
 import { ATTEMPT, FINISHED, type Finished } from './columns.ts';
 import { parkPending, stillOpen } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
@@ -13,6 +15,7 @@ import { lockConcerned, updateWebhook } from './store.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly events: Events;
   /** Waits before the second and each further attempt, in seconds. */
   readonly retrySchedule: readonly number[];
   readonly random: () => number;
@@ -25,7 +28,7 @@ type Judged = Attempt & { readonly outcome: Outcome };
 /** Records attempts in one transaction: each delivery as done or due again, and how its webhook stands. */
 export type Record = (attempts: readonly Attempt[]) => Promise<void>;
 
-export function createRecord({ database, clock, retrySchedule, random }: Dependencies): Record {
+export function createRecord({ database, clock, events, retrySchedule, random }: Dependencies): Record {
   function judged(attempt: Attempt): Judged {
     const { delivery, result, url } = attempt;
     if (url === null) return { ...attempt, outcome: { status: 'failed', gone: false } };
@@ -52,8 +55,19 @@ export function createRecord({ database, clock, retrySchedule, random }: Depende
       if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
       await parkPending(tx, webhook, SUSPENDED);
       await cancelRunning(tx, webhook.id);
+      await recordSuspension(tx, webhook, failed);
     }
     return after;
+  }
+
+  /** What follows from it, such as a mail to its owner, needs no path or query of its target: they may be secret. */
+  async function recordSuspension(tx: Executor, webhook: WebhookRow, failed: readonly Judged[]): Promise<void> {
+    const { id: webhookId, owner_id: ownerId, url } = webhook;
+    const last = failed.findLast(({ delivery }) => delivery.webhookId === webhookId);
+    const reason =
+      last?.result.kind === 'answered' ? `The receiver answered ${last.result.status}` : last?.result.error;
+    const origin = url === null ? null : originOf(url);
+    await events.record(tx, 'webhook', { action: 'suspend', webhookId, ownerId, origin, reason: reason ?? '' });
   }
 
   function standing(webhook: WebhookRow, outcome: Outcome): WebhookRow {

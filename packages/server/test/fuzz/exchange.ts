@@ -20,7 +20,10 @@ export async function exchange(world: World, route: RouteDeclaration, request: G
     redirect: 'manual',
     ...bodyOf(world, request),
   });
-  const text = await answer.text();
+  // A stream does not end by itself.
+  const isStream = answer.headers.get('content-type') === 'text/event-stream';
+  if (isStream) await answer.body?.cancel();
+  const text = isStream ? '' : await answer.text();
   const summary = `${route.method} ${shortened(path)}: ${answer.status} ${shortened(text)}`;
   if (answer.status >= 500) throw new Error(summary);
   if (answer.status >= 400) requireSentence(summary, text, answer.headers);

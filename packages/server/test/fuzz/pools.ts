@@ -64,6 +64,7 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   rev: REVISIONS,
   tag: REVISIONS,
   startingPoint: REVISIONS,
+  token: [...times(6, '§unsubscribe'), 'x', 'a.b.c'],
   cursor: ['§cursor of webhook', '§cursor of second', 'AAAA'],
   _id: ['§webhook'],
   permissions: WORDS,

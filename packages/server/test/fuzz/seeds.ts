@@ -9,6 +9,7 @@ import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
 import { type Connection, person, type TestHub } from '../harness.ts';
 import { blackPng } from '../pictures.ts';
+import { unsubscribeToken } from '../unsubscribe-token.ts';
 
 export const READER = 'hf_readerOfAlice00';
 export const FINE_GRAINED = 'hf_fineGrainedOfAlice';
@@ -89,6 +90,12 @@ export async function seedPicture(alice: Connection, words: Map<string, string>)
   const picture = new Blob([new Uint8Array(blackPng(8, 8))]);
   const { avatarUrl } = await setOrganizationAvatar({ ...alice, name: 'acme', picture });
   words.set('§picture', avatarUrl.replace(/.*\//, ''));
+}
+
+/** A link in a mail to alice. */
+export async function seedUnsubscribing(alice: Connection, words: Map<string, string>): Promise<void> {
+  const { id } = await whoAmI(alice);
+  words.set('§unsubscribe', unsubscribeToken(id, 'discussions_watched'));
 }
 
 /** In the same repositories: a branch and a tag. */

@@ -2,6 +2,7 @@ import type { RouteDeclaration } from '@moonbase/contract/route';
 import { createIds } from '../../src/platform/ids.ts';
 import { createTestClock } from '../clock.ts';
 import { startHub, type TestHub, tokenOf } from '../harness.ts';
+import { SECRET_KEY } from '../unsubscribe-token.ts';
 import { countingOutbound } from './counting-outbound.ts';
 import {
   DOCUMENT,
@@ -12,6 +13,7 @@ import {
   seedRefs,
   seedReplays,
   seedThreads,
+  seedUnsubscribing,
   seedWebhooks,
 } from './seeds.ts';
 import { longText } from './texts.ts';
@@ -34,7 +36,10 @@ export interface World extends AsyncDisposable {
 export async function startWorld(route: RouteDeclaration): Promise<World> {
   const clock = createTestClock();
   const outbound = countingOutbound();
-  const hub = await startHub({}, { clock, outbound, ids: createIds(clock, Buffer.alloc(8)) });
+  const hub = await startHub(
+    { MOONBASE_SECRET_KEY: SECRET_KEY },
+    { clock, outbound, ids: createIds(clock, Buffer.alloc(8)) },
+  );
   await hub.apply(DOCUMENT);
   const alice = hub.as('alice');
   const words = new Map<string, string>();
@@ -42,6 +47,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('{file}')) await seedPicture(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
+  if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);

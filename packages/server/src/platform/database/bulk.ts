@@ -35,17 +35,21 @@ function* partsOf<Row extends object>(tx: Executor, types: ColumnTypes<Row>, row
   }
 }
 
-/** Inserts rows; one that exists already by any unique rule is passed over. */
+/**
+ * Inserts rows. One that exists already by any unique rule is passed over, or what `conflict` says: the words after
+ * `on conflict`.
+ */
 export async function insertNew<Table extends keyof Tables>(
   tx: Executor,
   table: Table,
   types: ColumnTypes<Tables[Table]>,
   rows: readonly Tables[Table][],
+  conflict = 'do nothing',
 ): Promise<void> {
   const columns = Object.keys(types).join(', ');
   for (const { text, values } of partsOf(tx, types, rows))
     await tx.executeQuery(
-      CompiledQuery.raw(`insert into ${table} (${columns}) ${text} on conflict do nothing`, values),
+      CompiledQuery.raw(`insert into ${table} (${columns}) ${text} on conflict ${conflict}`, values),
     );
 }
 

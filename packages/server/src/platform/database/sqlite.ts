@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import { isBusy } from './sql-errors.ts';
 
 /** The data folder that keeps nothing: a database in memory, for demonstrations and tests. */
@@ -12,8 +13,8 @@ const PRAGMAS = [
   'synchronous = full',
   'foreign_keys = on',
   'busy_timeout = 5000',
-  // Pages that are written often go from the log to the database once for many commits: every 40 MB.
-  'wal_autocheckpoint = 10000',
+  // A thread of its own writes the log back.
+  'wal_autocheckpoint = 0',
   // KiB, negative by SQLite's convention.
   'cache_size = -32768',
 ];
@@ -30,12 +31,14 @@ export interface SqliteFile {
  */
 export function openSqlite(folder: string): SqliteFile {
   const release = folder === IN_MEMORY ? () => {} : lockFolder(folder);
+  const file = folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db');
   const open = () => {
-    const database = new Libsql(folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db'));
+    const database = new Libsql(file);
     for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
     return database;
   };
-  return { dialect: new SqliteDialect({ database: connectionOf(open) }), release };
+  const database = connectionOf(open, folder === IN_MEMORY ? undefined : createCheckpoints(file));
+  return { dialect: new SqliteDialect({ database }), release };
 }
 
 /**
@@ -63,7 +66,7 @@ function lockFolder(folder: string): () => void {
  * found the database locked by another process stays open in the driver, and nothing could be committed any more; so
  * the next one outside of a transaction gets a new connection.
  */
-function connectionOf(open: () => Libsql.Database): SqliteDatabase {
+function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): SqliteDatabase {
   let database = open();
   let stuck = false;
   let inTransaction = false;
@@ -96,7 +99,10 @@ function connectionOf(open: () => Libsql.Database): SqliteDatabase {
   }
 
   return {
-    close: () => database.close(),
+    close() {
+      checkpoints?.close();
+      database.close();
+    },
     prepare(text) {
       if (stuck && !inTransaction) {
         statements.clear();
@@ -104,6 +110,8 @@ function connectionOf(open: () => Libsql.Database): SqliteDatabase {
         database = open();
         stuck = false;
       }
+      if (text === 'begin' && checkpoints?.isDue()) database.exec('pragma wal_checkpoint(restart)');
+      if (text === 'commit') checkpoints?.committed();
       if (text === 'begin') inTransaction = true;
       if (text === 'commit' || text === 'rollback') inTransaction = false;
       return prepared(text);

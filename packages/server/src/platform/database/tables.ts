@@ -30,6 +30,10 @@ export interface Tables {
   tasks: TaskRow;
   webhook_replays: WebhookReplayRow;
   lane_leases: { lane: string; owner: string; held_until: number };
+  mails: MailRow;
+  notifications: NotificationRow;
+  inboxes: { user_id: string; all_count: number; unread_count: number; version: number };
+  thread_participants: ThreadParticipantRow;
 }
 
 export interface AccountRow {
@@ -278,4 +282,46 @@ export interface WebhookReplayRow {
   matched: number;
   replayed: number;
   state: 'running' | 'done' | 'canceled';
+}
+
+export interface MailRow {
+  id: string;
+  user_id: string;
+  /** Key of the notification settings that turns it off, or `security`. */
+  kind: string;
+  thread_id: string | null;
+  first_comment_id: string | null;
+  last_comment_id: string | null;
+  data: string | null;
+  created_at: number;
+  due_at: number;
+  attempts: number;
+  state: 'waiting' | 'sending' | 'sent' | 'failed';
+  error: string | null;
+}
+
+export interface NotificationRow {
+  thread_id: string;
+  user_id: string;
+  /** What the thread is about; `community_blog` is an article. */
+  subject: RepoType | 'paper' | 'post' | 'community_blog';
+  /** The repository, the paper, or the author of a post or article. */
+  source_id: string;
+  /** 0 watches, 1 takes part, 2 was mentioned. */
+  involvement: number;
+  updated_at: number;
+  read: number;
+  /** The event of the newest activity. */
+  activity_id: string;
+  /** A comment, or a change of status. */
+  event_id: string | null;
+}
+
+export interface ThreadParticipantRow {
+  thread_id: string;
+  user_id: string;
+  source_id: string;
+  wrote: number;
+  mentioned: number;
+  last_at: number;
 }

@@ -3,9 +3,12 @@ export class Answer<T> {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: T;
+  /** The body as text, where that was needed before. */
+  readonly json: string | undefined;
 
-  constructor(body: T, options: { status?: number; headers?: Readonly<Record<string, string>> } = {}) {
+  constructor(body: T, options: { status?: number; headers?: Readonly<Record<string, string>>; json?: string } = {}) {
     this.body = body;
+    this.json = options.json;
     this.status = options.status;
     this.headers = options.headers ?? {};
   }

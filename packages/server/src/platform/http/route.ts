@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as FastifyRouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
 import { Answer } from './answer.ts';
@@ -16,12 +17,19 @@ export type RouteRequest<R extends RouteDeclaration> = RouteInput<R> & {
 
 type Result<R extends RouteDeclaration> = RouteAnswer<R> | Answer<RouteAnswer<R>>;
 
+interface RouteOptions {
+  readonly body?: z.ZodType;
+  readonly bodyLimit?: number;
+  /** A body as HTML forms send it is taken, too, and not looked at. */
+  readonly form?: boolean;
+}
+
 export interface Routes {
   /** Serves a declared route: authenticate, parse, authorize, one verb of a service, answer. */
   add<R extends RouteDeclaration>(
     declaration: R,
     handle: (request: RouteRequest<R>) => Result<R> | Promise<Result<R>>,
-    options?: { body?: z.ZodType; bodyLimit?: number },
+    options?: RouteOptions,
   ): void;
   /** Everything added so far, in order. */
   declared(): RouteDeclaration[];
@@ -59,7 +67,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
       known.push({ route: declaration, pattern: pathPattern(declaration.path) });
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
       const bodySchema = options.body ?? declaration.body;
-      const route: RouteOptions = {
+      const route: FastifyRouteOptions = {
         method: declaration.method,
         url: routerPath(declaration.path),
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
@@ -82,17 +90,28 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
         },
       };
-      if (declaration.rawBody) void app.register(async (scope) => takeBytes(scope).route(route));
-      else app.route(route);
+      const { rawBody } = declaration;
+      if (!rawBody && !options.form) return void app.route(route);
+      app.register(async (scope) => {
+        if (rawBody) acceptBytes(scope);
+        else acceptForms(scope);
+        scope.route(route);
+      });
     },
   };
 }
 
-/** Within this scope a body is bytes, whatever its type says. */
-function takeBytes(scope: FastifyInstance): FastifyInstance {
+/** Within a scope of its own, so that every other route takes JSON alone: bytes, whatever their type says. */
+function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  return scope;
+}
+
+const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/;
+
+/** Within a scope of its own, so that no other route takes forms. */
+function acceptForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser(FORM, { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
 }
 
 function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visitor {
@@ -108,11 +127,14 @@ function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visit
   };
 }
 
-function send(reply: FastifyReply, status: number, answer: Answer<unknown>): FastifyReply {
-  return reply
-    .code(answer.status ?? status)
-    .headers(answer.headers)
-    .send(answer.body ?? (answer.status === 302 || answer.status === 304 ? undefined : {}));
+const WITHOUT_BODY = [302, 304];
+
+function send(reply: FastifyReply, status: number, { body, json, ...answer }: Answer<unknown>): FastifyReply {
+  // Also where nobody reads it: the answer to HEAD.
+  if (body instanceof Readable) reply.raw.once('close', () => body.destroy());
+  reply.code(answer.status ?? status).headers(answer.headers);
+  if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
+  return reply.send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? undefined : {}));
 }
 
 const NO_BYTES = new Uint8Array();

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 
-/** The queues whose rows are held by the transaction that works on them, and what of them is still to be done. */
-const OPEN = { events: sql`done_at is null`, tasks: sql`true` } as const;
+/** The queues that are one line of rows each, and what of them is still to be done. */
+const OPEN = { events: sql`done_at is null`, tasks: sql`true`, mails: sql`state = 'waiting'` } as const;
 
 export type Queue = keyof typeof OPEN;
 
@@ -10,7 +10,7 @@ export type Queue = keyof typeof OPEN;
 const TAKEN_MS = 50;
 
 /** How long to wait after so many failures: 1 s, doubled each time, at most 5 min. */
-const backoffMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 300_000);
+export const backoffMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 300_000);
 
 /** In how many milliseconds to ask a queue again that has nothing to be had; undefined when nothing waits in it. */
 export async function nextDueInMs(executor: Executor, queue: Queue, now: number): Promise<number | undefined> {

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { hex, numbers } from './generate.ts';
+import { type BenchHub, engine } from './hub.ts';
+
+const PART = 20_000;
+const REPOS = 2_000;
+const THREADS = 100_000;
+/** Users beside the one of the big inbox. */
+const USERS = 50_000;
+const TYPES = ['model', 'dataset', 'space', 'kernel'] as const;
+
+/** A repository of which the big inbox holds notifications, and what other filters find something by. */
+export const FILLED = { repo: 'crowd/r-6', repoType: 'space', arxivId: '2401.00001', slug: 'essay', author: 'u-5' };
+
+const id = (kind: string, of: string) => `('${kind}' || ${hex(of, 23)})`;
+const typeOf = (thread: string) =>
+  `case (${thread}) % 4 ${TYPES.map((type, at) => `when ${at} then '${type}'`).join(' ')} end`;
+const repoOf = (thread: string) => id('c', `(${thread}) % ${REPOS}`);
+
+/** Whole numbers from 0 in parts, with a breath after each, so that the hub gets at its database in between. */
+async function inParts(count: number, statement: (part: string) => string, hub: BenchHub): Promise<void> {
+  for (let from = 0; from < count; from += PART) {
+    await hub.side.run(statement(numbers(from, Math.min(from + PART, count) - 1)));
+    await pause(5);
+  }
+}
+
+/** Users, repositories and discussions with participants, a paper and an article. */
+async function fillThreads(hub: BenchHub): Promise<void> {
+  const account = 'insert into accounts (id, kind, name, name_key, fullname, created_at)';
+  const crowd = id('b', '0');
+  await inParts(
+    USERS,
+    (part) => `${account} select ${id('a', 'i')}, 'user', 'u-' || i, 'u-' || i, 'U', 0 from ${part}`,
+    hub,
+  );
+  await hub.side.run(`${account} values (${crowd}, 'org', 'crowd', 'crowd', 'Crowd', 0)`);
+  await hub.side.run(`insert into repositories (id, type, owner_id, name, name_key, private, created_at)
+    select ${id('c', 'i')}, ${typeOf('i')}, ${crowd}, 'r-' || i, 'r-' || i, 0, 0 from ${numbers(0, REPOS - 1)}`);
+  await inParts(
+    THREADS,
+    (part) => `insert into discussions (id, repo_id, num, title, status, is_pull_request, author_id, created_at)
+      select ${id('d', 'i')}, ${repoOf('i')}, i / ${REPOS} + 1, 'A discussion of this and that ' || i, 'open', 0,
+        ${id('a', 'i % 1000')}, 0 from ${part}`,
+    hub,
+  );
+  await inParts(
+    3 * THREADS,
+    (part) => `insert into thread_participants (thread_id, user_id, source_id, wrote, mentioned, last_at)
+      select ${id('d', 'i / 3')}, ${id('a', `(i * 7) % ${USERS}`)}, ${repoOf('i / 3')}, 1, 0, i from ${part}`,
+    hub,
+  );
+  await hub.side.run(`insert into papers (id, arxiv_id, title, summary, created_at)
+    values (${id('e', '0')}, '${FILLED.arxivId}', 'A paper', '', 0)`);
+  await hub.side.run(`insert into posts (id, kind, author_id, slug, title, created_at)
+    values (${id('f', '0')}, 'article', ${id('a', '5')}, '${FILLED.slug}', 'An essay', 0)`);
+}
+
+/** Notifications of one user about the first threads, or of all others about some each; one in five is unread. */
+async function fillNotifications(hub: BenchHub, count: number, user: string, thread: string): Promise<void> {
+  await inParts(
+    count,
+    (part) => `insert into notifications (thread_id, user_id, subject, source_id, involvement, updated_at, read,
+        activity_id, event_id)
+      select ${id('d', thread)}, ${user}, ${typeOf(thread)}, ${repoOf(thread)},
+        case when i % 10 = 0 then 2 when i % 10 < 4 then 1 else 0 end,
+        cast(1700000000000 as bigint) + cast(i as bigint) * 7919 % 1000003 * 1000,
+        case when i % 5 = 0 then 0 else 1 end, ${id('9', 'i')}, ${id('8', 'i')} from ${part}`,
+    hub,
+  );
+}
+
+/** So many notifications, those of the given user among them. */
+export async function fillInbox(hub: BenchHub, user: string, own: number, all: number): Promise<void> {
+  await fillThreads(hub);
+  await fillNotifications(hub, own, `'${user}'`, 'i');
+  // Each of the others gets a run of threads that begins elsewhere: no user has the same thread twice.
+  const each = Math.max(1, Math.ceil((all - own) / USERS));
+  await fillNotifications(
+    hub,
+    Math.max(0, all - own),
+    id('a', `i / ${each}`),
+    `(i / ${each} * 37 + i % ${each} * 911) % ${THREADS}`,
+  );
+  const counted = (which: string) =>
+    hub.side.run(`insert into inboxes (user_id, all_count, unread_count, version)
+      select user_id, count(*), sum(1 - read), 1 from notifications where ${which} group by user_id`);
+  await counted(`user_id = '${user}'`);
+  for (let from = 0; from < USERS; from += 1000)
+    await counted(`user_id >= ${id('a', `${from}`)} and user_id < ${id('a', `${from + 1000}`)}`);
+  // What autovacuum would do in the minutes after, while others are measured.
+  if (engine === 'postgres') await hub.side.run('vacuum analyze');
+}
+
+/** So many of the users watch a repository. */
+export const watchRepo = (hub: BenchHub, repoId: string, count: number): Promise<void> =>
+  hub.side.run(`insert into watches (user_id, target_type, target_id, created_at)
+    select ${id('a', 'i')}, 'repo', '${repoId}', 0 from ${numbers(0, count - 1)}`);

@@ -1,0 +1,71 @@
+import type { MailRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import { paperUrl } from './threads.ts';
+
+/** A mail about one thing: not a thread, nothing follows. */
+export interface Notice {
+  readonly subject: string;
+  /** Markdown. */
+  readonly body: string;
+}
+
+/** What is kept of the cause of a notice. */
+export type NoticeData =
+  | { readonly about: 'claim'; readonly action: 'verify' | 'reject'; readonly paperId: string }
+  | {
+      readonly about: 'webhook';
+      readonly webhookId: string;
+      /** Of its target, which has no secrets; null for a job. */
+      readonly origin: string | null;
+      readonly reason: string;
+    };
+
+/** Undefined where what it was about is gone. */
+export async function findNotice(executor: Executor, mail: MailRow, hubUrl: string): Promise<Notice | undefined> {
+  const data = JSON.parse(mail.data ?? 'null') as NoticeData;
+  switch (data.about) {
+    case 'claim':
+      return claimNotice(executor, data, hubUrl);
+    case 'webhook':
+      return webhookNotice(data, hubUrl);
+  }
+}
+
+async function claimNotice(
+  executor: Executor,
+  { paperId, action }: Extract<NoticeData, { about: 'claim' }>,
+  hubUrl: string,
+): Promise<Notice | undefined> {
+  const paper = await executor
+    .selectFrom('papers')
+    .select(['arxiv_id as arxivId', 'title'])
+    .where('id', '=', paperId)
+    .executeTakeFirst();
+  if (!paper) return undefined;
+  const verified = action === 'verify';
+  const body = verified
+    ? `Your claim to be an author of the paper ${paper.arxivId} was verified. The paper now shows your account.`
+    : `Your claim to be an author of the paper ${paper.arxivId} was rejected by an administrator of this hub.`;
+  return {
+    subject: `[papers] Claim ${verified ? 'verified' : 'rejected'}: ${paper.title} (${paper.arxivId})`,
+    body: `${body}\n\n${paperUrl(hubUrl, paper.arxivId)}`,
+  };
+}
+
+function webhookNotice(
+  { webhookId, origin, reason }: Extract<NoticeData, { about: 'webhook' }>,
+  hubUrl: string,
+): Notice {
+  const target = origin === null ? 'which starts a job' : `to ${origin}`;
+  return {
+    subject: `Your webhook ${origin === null ? '' : `to ${origin} `}was suspended`,
+    body: [
+      `Your webhook ${webhookId}, ${target}, was suspended: too many of its deliveries failed. Nothing is sent to it until you enable it again. The last failure:`,
+      // Comes from the receiver: as code, nothing in it means anything.
+      `    ${reason}`,
+      'When the receiver is well, enable the webhook:',
+      `    curl -X POST ${hubUrl}/api/settings/webhooks/${webhookId}/enable -H "Authorization: Bearer $TOKEN"`,
+      'What was not delivered meanwhile is in the log of the webhook and can be replayed from there.',
+    ].join('\n\n'),
+  };
+}

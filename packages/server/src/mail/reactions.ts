@@ -1,0 +1,46 @@
+import type { Clock } from '../platform/clock.ts';
+import { afterCommit, type Executor } from '../platform/database/transaction.ts';
+import type { HubEvent } from '../platform/events/record.ts';
+import type { Reaction } from '../platform/events/relay.ts';
+import type { NoticeData } from './notices.ts';
+import { SECURITY } from './policy.ts';
+import { queueNotice } from './store.ts';
+
+/** The data of the topic `claim`: somebody claims to be an author of a paper. */
+interface ClaimEvent {
+  readonly action: 'request' | 'verify' | 'reject';
+  readonly paperId: string;
+  readonly userId: string;
+}
+
+/** The data of the topic `webhook`: the hub sends it nothing more until its owner enables it. */
+interface WebhookEvent {
+  readonly action: 'suspend';
+  readonly webhookId: string;
+  readonly ownerId: string;
+  readonly origin: string | null;
+  readonly reason: string;
+}
+
+/** Mails about single things that happened, one an event: it has the id of its event, so that there is no second one. */
+export function createMailReactions({ clock, nudge }: { readonly clock: Clock; readonly nudge: () => void }) {
+  async function notify(tx: Executor, event: HubEvent, userId: string, kind: string, data: NoticeData) {
+    await queueNotice(tx, { id: event.id, userId, kind, data, now: clock.now() });
+    afterCommit(tx, nudge);
+  }
+
+  const mailClaimant: Reaction = async (tx, event) => {
+    const { action, paperId, userId } = event.data as ClaimEvent;
+    if (action !== 'request')
+      await notify(tx, event, userId, 'arxiv_paper_activity', { about: 'claim', action, paperId });
+    return undefined;
+  };
+
+  const mailOwner: Reaction = async (tx, event) => {
+    const { webhookId, ownerId, origin, reason } = event.data as WebhookEvent;
+    await notify(tx, event, ownerId, SECURITY, { about: 'webhook', webhookId, origin, reason });
+    return undefined;
+  };
+
+  return { mailClaimant, mailOwner };
+}

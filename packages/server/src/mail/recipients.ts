@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Executor } from '../platform/database/transaction.ts';
+import { isOptional } from './policy.ts';
+
+/**
+ * The address of a user for mails of a kind; undefined where the user has turned that kind off or has no address.
+ * Every address that accounts keep is a confirmed one: administrators and identity providers set them.
+ */
+export async function addressFor(executor: Executor, userId: string, kind: string): Promise<string | undefined> {
+  const account = executor.selectFrom('accounts').select('accounts.email').where('accounts.id', '=', userId);
+  const wanted = isOptional(kind)
+    ? account
+        .leftJoin('notification_settings', 'notification_settings.user_id', 'accounts.id')
+        .where(sql<boolean>`coalesce(${sql.ref(`notification_settings.${kind}`)}, 1) = 1`)
+    : account;
+  return (await wanted.executeTakeFirst())?.email ?? undefined;
+}

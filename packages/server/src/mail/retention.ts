@@ -1,0 +1,17 @@
+import type { Clock } from '../platform/clock.ts';
+import { firstIdAt } from '../platform/ids.ts';
+import type { TaskStep } from '../platform/queue/tasks.ts';
+import { deleteOld } from './store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** What was sent is kept for looking into complaints, and tells what a user has been told. */
+const DAYS = 30;
+const BATCH_ROWS = 1000;
+
+/** Deletes mails that are done with and old, a batch a step. */
+export const createMailRetention =
+  ({ clock }: { readonly clock: Clock }): TaskStep =>
+  async (tx) => {
+    const went = await deleteOld(tx, firstIdAt(clock.now() - DAYS * DAY_MS), BATCH_ROWS);
+    return went === BATCH_ROWS ? { data: null } : 'done';
+  };

@@ -1,0 +1,67 @@
+import type { Executor } from '../platform/database/transaction.ts';
+import type { HubEvent } from '../platform/events/record.ts';
+import type { RepoEvent } from '../repositories/index.ts';
+import { findDiscussionThread, findPaperThread, findPostThread, type Thread } from './threads.ts';
+
+/** Something that people are told. */
+export interface Activity {
+  /** Of the hub's event: later ones are larger. */
+  readonly id: string;
+  readonly at: number;
+  readonly actorId: string;
+  readonly thread: Thread;
+  /** What is shown of it: a comment, or a change of the status. */
+  readonly eventId: string | null;
+  /** Markdown in which people may be mentioned. */
+  readonly text: string;
+  /** An edit concerns only those whom it mentions first. */
+  readonly isEdit: boolean;
+}
+
+/** The data of the topic `comment`: something said on a paper, a post or an article. */
+export interface CommentOccurrence {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly thread: { readonly type: 'paper' | 'post' | 'community_blog'; readonly id: string };
+  readonly commentId: string;
+  readonly actorId: string;
+}
+
+/** What an event of the topics `discussion` and `comment` tells, as it is now: nothing that is hidden or gone since. */
+export async function activityOf(tx: Executor, event: HubEvent): Promise<Activity | undefined> {
+  const known = { id: event.id, at: event.createdAt };
+  if (event.topic === 'comment') {
+    const { action, thread, commentId, actorId } = event.data as CommentOccurrence;
+    if (action === 'delete') return undefined;
+    const found = await (thread.type === 'paper' ? findPaperThread : findPostThread)(tx, thread.id);
+    const text = await textOf(tx, 'comments', commentId);
+    if (!found || text === undefined) return undefined;
+    return { ...known, actorId, thread: found, eventId: commentId, text, isEdit: action === 'update' };
+  }
+  const data = event.data as RepoEvent;
+  const eventId = tellingEvent(data);
+  const thread = eventId && (await findDiscussionThread(tx, data.payload.discussion?.id ?? ''));
+  if (!thread) return undefined;
+  const { actorId, scope, action, payload } = data;
+  const text = payload.comment ? await textOf(tx, 'discussion_events', payload.comment.id) : '';
+  // A new discussion is news also where its first comment is hidden by now.
+  if (text === undefined && scope !== 'discussion') return undefined;
+  return { ...known, actorId, thread, eventId, text: text ?? '', isEdit: action === 'update' && !data.statusEventId };
+}
+
+/** What is shown of an event of a discussion; nothing of one that nobody is told: a title, a pin, a deletion. */
+function tellingEvent({ scope, action, payload, statusEventId }: RepoEvent): string | undefined {
+  if (scope === 'discussion') return action === 'create' ? payload.comment?.id : statusEventId;
+  return action === 'delete' ? undefined : payload.comment?.id;
+}
+
+/** The Markdown of a comment; undefined where it is hidden or gone. */
+async function textOf(
+  tx: Executor,
+  table: 'comments' | 'discussion_events',
+  commentId: string,
+): Promise<string | undefined> {
+  const row = await tx.selectFrom(table).select('data').where('id', '=', commentId).executeTakeFirst();
+  if (!row) return undefined;
+  const { raw, hidden } = JSON.parse(row.data) as { raw: string; hidden: boolean };
+  return hidden ? undefined : raw;
+}

@@ -1,0 +1,7 @@
+export { createInboxes, type Inboxes } from './inboxes.ts';
+export { createFanOut, type QueueMails } from './reactions.ts';
+export { createRemoval } from './removal.ts';
+export { notificationRoutes } from './routes.ts';
+export { createNotifications, type Notifications } from './service.ts';
+export { createSignals } from './signals.ts';
+export { createNotificationStreams, type NotificationStreams } from './stream.ts';

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { readable, readersOf } from '../access/index.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Reaction } from '../platform/events/relay.ts';
+import type { RepoEvent } from '../repositories/index.ts';
+import type { Inboxes } from './inboxes.ts';
+import { type Key, takeAway } from './take-away.ts';
+
+const PAGE = 500;
+/** What is left is found by the same query, without a cursor. */
+const AGAIN = 'again';
+
+/** Deletes what is left of a thread or a source: a page of it. */
+type Clean = (tx: Executor, column: 'thread_id' | 'source_id', id: string) => Promise<string | undefined>;
+
+/** What takes notifications away: the loss of access, and the deletion of what they are about. Each does a page. */
+export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
+  const clean: Clean = async (tx, column, id) => {
+    const keys = await tx
+      .selectFrom('notifications')
+      .select(['thread_id', 'user_id'])
+      .where(column, '=', id)
+      .limit(PAGE)
+      .execute();
+    await takeAway(tx, inboxes, keys);
+    const { rows } = await sql<Key>`
+      delete from thread_participants where (thread_id, user_id) in (
+        select thread_id, user_id from thread_participants where ${sql.ref(column)} = ${id} limit ${PAGE}
+      ) returning thread_id, user_id
+    `.execute(tx);
+    return keys.length === PAGE || rows.length === PAGE ? AGAIN : undefined;
+  };
+
+  /** What those have of a private repository who may not read it, a page of all that anybody has of it. */
+  async function cleanUnreadable(tx: Executor, repoId: string, after: string): Promise<string | undefined> {
+    const repo = await tx
+      .selectFrom('repositories')
+      .select(['private', 'owner_id as ownerId'])
+      .where('id', '=', repoId)
+      .executeTakeFirst();
+    if (!repo) return clean(tx, 'source_id', repoId);
+    if (repo.private === 0) return undefined;
+    const [user = '', thread = '', at = '0'] = after.split(' ');
+    const page = await tx
+      .selectFrom('notifications')
+      .select(['user_id', 'thread_id', 'updated_at'])
+      .select(
+        sql<number>`case when ${readersOf({ ...repo, private: true }, sql.ref('notifications.user_id'))} then 1 else 0 end`.as(
+          'readable',
+        ),
+      )
+      .where('source_id', '=', repoId)
+      .where('user_id', '>=', user)
+      .where(
+        sql<boolean>`(user_id > ${user} or updated_at < ${Number(at)} or (updated_at = ${Number(at)} and thread_id > ${thread}))`,
+      )
+      .orderBy('user_id')
+      .orderBy('updated_at', 'desc')
+      .orderBy('thread_id')
+      .limit(PAGE)
+      .execute();
+    await takeAway(
+      tx,
+      inboxes,
+      page.filter((row) => row.readable === 0),
+    );
+    const last = page.at(-1);
+    return page.length < PAGE || !last ? undefined : `${last.user_id} ${last.thread_id} ${last.updated_at}`;
+  }
+
+  const ofRepo: Reaction = async (tx, event, after = '') => {
+    const { scope, action, repo } = event.data as RepoEvent;
+    if (scope === 'repo' && action === 'delete') return clean(tx, 'source_id', repo.id);
+    if (scope === 'repo.config' || action === 'move') return cleanUnreadable(tx, repo.id, after);
+    return undefined;
+  };
+
+  const ofDiscussion: Reaction = async (tx, event) => {
+    const { scope, action, payload } = event.data as RepoEvent;
+    if (scope !== 'discussion' || action !== 'delete') return undefined;
+    return clean(tx, 'thread_id', payload.discussion?.id ?? '');
+  };
+
+  /** The topic `thread`: a paper, a post or an article. */
+  const ofThread: Reaction = async (tx, event) => {
+    const { action, thread } = event.data as { action: string; thread: { id: string } };
+    return action === 'delete' ? clean(tx, 'thread_id', thread.id) : undefined;
+  };
+
+  /** The topic `membership`: what was in private repositories of the organization, unless the user may read them. */
+  const ofMember: Reaction = async (tx, event) => {
+    const { orgId, userId } = event.data as { orgId: string; userId: string };
+    const facts = { private: sql.ref<number>('r.private'), ownerId: sql.ref<string>('r.owner_id') };
+    const keys = await tx
+      .selectFrom('repositories as r')
+      .innerJoin('notifications as n', 'n.source_id', 'r.id')
+      .select(['n.thread_id', 'n.user_id'])
+      .where('r.owner_id', '=', orgId)
+      .where('r.private', '=', 1)
+      .where('n.user_id', '=', userId)
+      .where(sql<boolean>`not ${readable(facts, sql.val(userId))}`)
+      .limit(PAGE)
+      .execute();
+    await takeAway(tx, inboxes, keys);
+    return keys.length === PAGE ? AGAIN : undefined;
+  };
+
+  /** The topic `account`: what an account wrote is gone with it. Its repositories have events of their own. */
+  const ofAccount: Reaction = async (tx, event) => {
+    const { action, accountId } = event.data as { action: string; accountId: string };
+    return action === 'delete' ? clean(tx, 'source_id', accountId) : undefined;
+  };
+
+  return { ofRepo, ofDiscussion, ofThread, ofMember, ofAccount };
+}

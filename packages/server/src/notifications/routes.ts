@@ -1,0 +1,35 @@
+import * as contract from '@moonbase/contract/notifications';
+import { authorize } from '../access/index.ts';
+import { answerUnlessKnown } from '../platform/http/etag.ts';
+import { eventStream } from '../platform/http/event-stream.ts';
+import type { Routes } from '../platform/http/route.ts';
+import type { Notifications } from './service.ts';
+import type { NotificationStreams } from './stream.ts';
+
+interface Services {
+  readonly notifications: Notifications;
+  readonly notificationStreams: NotificationStreams;
+}
+
+export function notificationRoutes(routes: Routes, { notifications, notificationStreams: streams }: Services): void {
+  routes.add(contract.listNotifications, async ({ caller, query, header }) =>
+    answerUnlessKnown(await notifications.list(caller, query), header('if-none-match')),
+  );
+  routes.add(contract.deleteNotifications, async ({ caller, query, body }) => ({
+    success: true as const,
+    count: await notifications.remove(caller, query, body.discussionIds ?? []),
+  }));
+  routes.add(contract.markNotifications, async ({ caller, query, body }) => ({
+    success: true as const,
+    count: await notifications.mark(caller, query, body.discussionIds, body.read),
+  }));
+  routes.add(contract.streamNotifications, (request) =>
+    eventStream(
+      streams.open(request.caller, async () => {
+        const caller = await routes.callerOf(request);
+        authorize(caller.principal, contract.streamNotifications.authority);
+        return caller;
+      }),
+    ),
+  );
+}

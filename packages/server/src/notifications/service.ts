@@ -1,0 +1,67 @@
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller, Principal } from '../platform/http/authenticate.ts';
+import { createChanges } from './changes.ts';
+import { type Filter, filterOf, type NotificationQuery } from './filter.ts';
+import type { Inboxes } from './inboxes.ts';
+import { readPage } from './page.ts';
+import { presentNotification } from './present.ts';
+import { WATCHES } from './subject.ts';
+
+export type Notifications = ReturnType<typeof createNotifications>;
+
+type ChangeQuery = NotificationQuery & { readonly applyToAll: boolean };
+
+export const PAGE_SIZE = 25;
+const MOST_IDS = 1000;
+
+/** A token that may read less than its user is asked about each repository. */
+export const limitedViewer = (principal: Principal): Principal | undefined =>
+  principal.token.role === 'fineGrained' ? principal : undefined;
+
+export function createNotifications({ database, inboxes }: { readonly database: Database; readonly inboxes: Inboxes }) {
+  const { executor } = database;
+  const changes = createChanges({ database, inboxes });
+
+  /** What a change is about: all that matches, or the given threads, no later than `lastUpdate`. */
+  async function* targets(query: ChangeQuery, threadIds: readonly string[]): AsyncGenerator<Filter> {
+    if (query.applyToAll) yield filterOf(executor, query);
+    else
+      for (let from = 0; from < threadIds.length; from += MOST_IDS) {
+        const part = threadIds.slice(from, from + MOST_IDS);
+        yield { unread: false, involvement: WATCHES, until: query.lastUpdate, threadIds: part };
+      }
+  }
+
+  const ownerOf = ({ principal }: Caller) => ({ userId: principal.userId, viewer: limitedViewer(principal) });
+
+  return {
+    async list({ principal, baseUrl }: Caller, { p, ...query }: NotificationQuery & { readonly p: number }) {
+      const start = p * PAGE_SIZE;
+      const filter = await filterOf(executor, query);
+      const { rows, view, unread, all } = await readPage(executor, principal.userId, filter, {
+        start,
+        limit: PAGE_SIZE,
+        viewer: limitedViewer(principal),
+      });
+      return {
+        notifications: rows.map((row) => presentNotification(baseUrl, row)),
+        count: { view, unread, all },
+        start,
+      };
+    },
+
+    /** Deletes notifications; answers how many. */
+    async remove(caller: Caller, query: ChangeQuery, threadIds: readonly string[]): Promise<number> {
+      let count = 0;
+      for await (const filter of targets(query, threadIds)) count += await changes.remove(ownerOf(caller), filter);
+      return count;
+    },
+
+    /** Marks notifications as read or unread; answers how many changed. */
+    async mark(caller: Caller, query: ChangeQuery, threadIds: readonly string[], read: boolean): Promise<number> {
+      let count = 0;
+      for await (const filter of targets(query, threadIds)) count += await changes.mark(ownerOf(caller), filter, read);
+      return count;
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import { createDiscussion, deleteDiscussion } from '@moonbase/client/discussions';
+import { getNotificationPage, markNotifications } from '@moonbase/client/notifications';
+import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import { expect, test } from 'vitest';
+import { removeMembership } from '../src/access/store.ts';
+import { inboxTown, titleOf } from './inbox-town.ts';
+
+/*
+ * bob has, of alice's doing: two discussions in the private acme/secret, one of them read, and one in the public
+ * acme/open. dave, who stays a member, has the same.
+ */
+async function readers() {
+  const town = await inboxTown('alice', 'bob', 'dave');
+  const alice = town.as('alice');
+  const members = ['bob', 'dave'].map((user) => ({ user, role: 'read' as const }));
+  await town.apply({
+    users: [{ name: 'erin' }],
+    organizations: [
+      { name: 'acme', members },
+      {
+        name: 'other',
+        members: [
+          { user: 'alice', role: 'admin' },
+          { user: 'dave', role: 'read' },
+        ],
+      },
+    ],
+  });
+  await createRepo({ ...alice, repo: 'acme/secret', visibility: 'private' });
+  await createRepo({ ...alice, repo: 'acme/open' });
+  const say = (repo: string, title: string) =>
+    createDiscussion({ ...alice, type: 'model', repo, title, description: '@bob @dave' });
+  await say('acme/secret', 'secret one');
+  await say('acme/secret', 'secret two');
+  await say('acme/open', 'open');
+  await town.drain();
+  const { id } = await town.db
+    .selectFrom('discussions')
+    .select('id')
+    .where('title', '=', 'secret one')
+    .executeTakeFirstOrThrow();
+  await markNotifications({ ...town.as('bob'), discussionIds: [id] });
+  const role = (name: string, given: 'read' | 'no_access') =>
+    town.apply({ organizations: [{ name: 'acme', members: [{ user: name, role: given }] }] });
+  const leave = (name: string) =>
+    town.apply({ organizations: [{ name: 'acme', members: [{ user: name, state: 'absent' }] }] });
+  return { town, alice, role, leave, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
+}
+
+type Place = Awaited<ReturnType<typeof readers>>;
+const SECRET = { type: 'model', repo: 'acme/secret' } as const;
+const EVERYTHING = ['open', 'secret one', 'secret two'];
+
+/** What a membership change records, where nothing records it yet. */
+async function tellOfMember({ town }: Place, user: string, role: string | null) {
+  const [orgId, userId] = await Promise.all([town.idOf('acme'), town.idOf(user)]);
+  await town.record('membership', { orgId, userId, role, actorId: userId });
+}
+
+const hidden: [string, (place: Place) => Promise<unknown>, { bob: string[]; dave: string[] }][] = [
+  [
+    'leaving the organization',
+    async (place) => {
+      await place.leave('bob');
+      return () => tellOfMember(place, 'bob', null);
+    },
+    { bob: ['open'], dave: EVERYTHING },
+  ],
+  [
+    'the role no_access',
+    async (place) => {
+      await place.role('bob', 'no_access');
+      return () => tellOfMember(place, 'bob', 'no_access');
+    },
+    { bob: ['open'], dave: EVERYTHING },
+  ],
+  [
+    'a move to where one is no member',
+    ({ alice }) => moveRepo({ ...alice, type: 'model', from: 'acme/secret', to: 'other/secret' }),
+    { bob: ['open'], dave: EVERYTHING },
+  ],
+  [
+    'the repository becomes private',
+    async ({ alice, leave, ...place }) => {
+      await leave('bob');
+      await tellOfMember({ alice, leave, ...place }, 'bob', null);
+      await updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
+    },
+    { bob: [], dave: EVERYTHING },
+  ],
+  [
+    'the repository is deleted',
+    ({ alice }) => deleteRepo({ ...alice, repo: 'acme/secret' }),
+    { bob: ['open'], dave: ['open'] },
+  ],
+  [
+    'the discussion is deleted',
+    ({ alice }) => deleteDiscussion({ ...alice, ...SECRET, num: 1 }),
+    { bob: ['open', 'secret two'], dave: ['open', 'secret two'] },
+  ],
+  [
+    'the organization is deleted',
+    ({ town }) => town.apply({ organizations: [{ name: 'acme', state: 'absent' }] }),
+    { bob: [], dave: [] },
+  ],
+];
+
+test.each(hidden)('%s takes the notifications away at once, and their counts', async (_, lose, left) => {
+  await using place = await readers();
+  const { town } = place;
+  expect((await town.titles('bob')).toSorted()).toEqual(EVERYTHING);
+  expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
+  const tell = await lose(place);
+  // Nothing was reacted to yet: what cannot be read is not shown even so.
+  for (const [name, titles] of Object.entries(left)) {
+    const { notifications } = await getNotificationPage(town.as(name));
+    expect(notifications.map(titleOf).toSorted()).toEqual(titles);
+  }
+  if (typeof tell === 'function') await (tell as () => Promise<void>)();
+  for (const [name, titles] of Object.entries(left)) {
+    expect((await town.titles(name)).toSorted()).toEqual(titles);
+    const isRead = name === 'bob' && titles.includes('secret one') ? 1 : 0;
+    const count = { view: titles.length, unread: titles.length - isRead, all: titles.length };
+    expect((await town.inbox(name)).count).toEqual(count);
+  }
+  await town.verifyCounters();
+});
+
+const harmless: [string, (place: Place) => Promise<unknown>][] = [
+  [
+    'another role',
+    async (place) => {
+      await place.town.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'admin' }] }] });
+      await tellOfMember(place, 'bob', 'admin');
+    },
+  ],
+  [
+    'no access and back, told late',
+    async (place) => {
+      await place.role('bob', 'no_access');
+      await place.role('bob', 'read');
+      await tellOfMember(place, 'bob', 'no_access');
+    },
+  ],
+  ['a new name', ({ alice }) => moveRepo({ ...alice, type: 'model', from: 'acme/secret', to: 'acme/mystery' })],
+  [
+    'private for a member',
+    ({ alice }) => updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } }),
+  ],
+  [
+    'private and public again',
+    async ({ alice }) => {
+      for (const isPrivate of [true, false])
+        await updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: isPrivate } });
+    },
+  ],
+  ['another user is deleted', ({ town }) => town.apply({ users: [{ name: 'erin', state: 'absent' }] })],
+];
+
+test.each(harmless)('%s takes nothing away', async (_, change) => {
+  await using place = await readers();
+  await change(place);
+  expect((await place.town.titles('bob')).toSorted()).toEqual(EVERYTHING);
+  expect((await place.town.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
+  await place.town.verifyCounters();
+});
+
+test('a reader who is deleted leaves the counts of others as they are', async () => {
+  await using place = await readers();
+  const { town } = place;
+  await town.apply({ users: [{ name: 'dave', state: 'absent' }] });
+  expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
+  const rows = await town.db.selectFrom('notifications').select('user_id').distinct().execute();
+  expect(rows).toEqual([{ user_id: await town.idOf('bob') }]);
+  await town.verifyCounters();
+});
+
+test('what many people have of a private repository is looked at page by page', async () => {
+  await using place = await readers();
+  const { town, alice } = place;
+  const [like] = await town.db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('user_id', '=', await town.idOf('bob'))
+    .execute();
+  const userId = await town.idOf('bob');
+  const sourceId = await town.repoId('acme/open');
+  for (let page = 0; page < 12; page++)
+    await town.db
+      .insertInto('notifications')
+      .values(
+        Array.from({ length: 100 }, (_, at) => ({
+          ...like!,
+          source_id: sourceId,
+          updated_at: at % 7,
+          thread_id: town.newId(),
+        })),
+      )
+      .execute();
+  await town.db
+    .updateTable('inboxes')
+    .set({ all_count: 1203, unread_count: like?.read === 0 ? 1202 : 2 })
+    .where('user_id', '=', userId)
+    .execute();
+  await town.verifyCounters();
+  // Without its event, which takes everything away by itself.
+  await removeMembership(town.db, await town.idOf('acme'), userId);
+  await updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
+  await town.drain();
+  const { all_count: left } = await town.db
+    .selectFrom('inboxes')
+    .select('all_count')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  expect(left).toBe(2);
+  await tellOfMember(place, 'bob', null);
+  expect((await town.inbox('bob')).count).toEqual({ view: 0, unread: 0, all: 0 });
+  await town.verifyCounters();
+});
+
+test('who takes part in what is gone is forgotten', async () => {
+  await using place = await readers();
+  const { town, alice } = place;
+  const count = async () => (await town.db.selectFrom('thread_participants').select('user_id').execute()).length;
+  expect(await count()).toBe(9);
+  await deleteDiscussion({ ...alice, ...SECRET, num: 1 });
+  await town.drain();
+  expect(await count()).toBe(6);
+  await deleteRepo({ ...alice, repo: 'acme/secret' });
+  await town.drain();
+  expect(await count()).toBe(3);
+});
+
+test('late events tell nobody of what is gone or private by now', async () => {
+  await using place = await readers();
+  const { town, alice } = place;
+  const late = async (change: () => Promise<unknown>) => {
+    await createDiscussion({ ...alice, ...SECRET, title: 'late', description: '@bob @dave' });
+    await change();
+    return [await titles('bob'), await titles('dave')];
+  };
+  const titles = async (name: string) => (await town.titles(name)).filter((title) => title === 'late').length;
+  expect(await late(() => place.leave('bob'))).toEqual([0, 1]);
+  expect(await late(() => deleteRepo({ ...alice, repo: 'acme/secret' }))).toEqual([0, 0]);
+});

@@ -1,0 +1,204 @@
+import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
+import { deleteNotifications, markNotifications } from '@moonbase/client/notifications';
+import { createRepo } from '@moonbase/client/repositories';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ask } from './ask.ts';
+import { SECOND } from './clock.ts';
+import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
+
+const REPO = { type: 'model', repo: 'alice/letters' } as const;
+const TITLES = ['one', 'two', 'three', 'four'];
+
+let town: InboxTown;
+let ids: Record<string, string>;
+
+/** Four discussions that mention bob and carol, a second apart. */
+beforeEach(async () => {
+  town = await inboxTown('alice', 'bob', 'carol');
+  await createRepo({ ...town.as('alice'), repo: REPO.repo });
+  for (const title of TITLES) {
+    town.clock.advance(SECOND);
+    await createDiscussion({ ...town.as('alice'), ...REPO, title, description: '@bob @carol' });
+  }
+  await town.drain();
+  const rows = await town.db.selectFrom('discussions').select(['id', 'title']).execute();
+  ids = Object.fromEntries(rows.map(({ id, title }) => [title, id]));
+});
+afterEach(async () => {
+  await town.verifyCounters();
+  // Whatever bob does is his own.
+  expect((await town.inbox('carol')).count).toEqual({ view: 4, unread: 4, all: 4 });
+  await town[Symbol.asyncDispose]();
+});
+
+const idOf = (title: string) => ids[title] ?? '';
+const unread = () => town.titles('bob', { readStatus: 'unread' });
+const mark = async (query: string, body: unknown = {}) => {
+  const answer = await ask(town.as('bob'), `POST /api/notifications/mark-as-read${query}`, body);
+  return [answer.status, await answer.json()] as const;
+};
+const remove = async (query: string, body?: unknown) => {
+  const answer = await ask(town.as('bob'), `DELETE /api/notifications${query}`, body);
+  return [answer.status, await answer.json()] as const;
+};
+
+describe('marking as read', () => {
+  test('the given threads, and back', async () => {
+    const discussionIds = [idOf('one'), idOf('three')];
+    expect(await mark('', { discussionIds })).toEqual([200, { success: true, count: 2 }]);
+    expect(await unread()).toEqual(['four', 'two']);
+    expect(await mark('', { discussionIds })).toEqual([200, { success: true, count: 0 }]);
+    expect(await mark('', { discussionIds: [idOf('one')], read: false })).toEqual([200, { success: true, count: 1 }]);
+    expect(await unread()).toEqual(['four', 'two', 'one']);
+    expect((await town.inbox('bob')).count).toEqual({ view: 4, unread: 3, all: 4 });
+  });
+
+  test('nothing where nothing is named', async () => {
+    for (const body of [{}, { discussionIds: [] }, undefined, ''])
+      expect((await mark('', body))[1]).toMatchObject({ count: 0 });
+    for (const id of ['', 'x', '0'.repeat(24), idOf('one').toUpperCase(), "'"])
+      expect(await mark('', { discussionIds: [id] })).toEqual([200, { success: true, count: id === '' ? 0 : 0 }]);
+    expect(await unread()).toHaveLength(4);
+  });
+
+  test('all that match, whatever is named, on whatever page', async () => {
+    expect(await mark('?applyToAll=true&p=7', { discussionIds: [idOf('one')] })).toEqual([
+      200,
+      { success: true, count: 4 },
+    ]);
+    expect(await unread()).toEqual([]);
+    expect(await mark('?applyToAll=true&readStatus=unread', { read: false })).toEqual([
+      200,
+      { success: true, count: 0 },
+    ]);
+    expect(await mark('?applyToAll=true&mention=mentions', { read: false })).toEqual([
+      200,
+      { success: true, count: 4 },
+    ]);
+    expect(await mark('?applyToAll=true&repoName=alice/other')).toEqual([200, { success: true, count: 0 }]);
+  });
+
+  test('the given threads whatever the query says, but for what is newer than `lastUpdate`', async () => {
+    const discussionIds = [idOf('one'), idOf('four')];
+    expect(await mark('?repoType=space&lastUpdate=2026-01-05T12:00:03Z', { discussionIds })).toEqual([
+      200,
+      { success: true, count: 1 },
+    ]);
+    expect(await unread()).toEqual(['four', 'three', 'two']);
+  });
+
+  test.each([
+    ['applyToAll=true', 4],
+    ['applyToAll=1', 4],
+    ['applyToAll=on', 4],
+    ['applyToAll=', 4],
+    ['applyToAll', 4],
+    ['applyToAll=false', 0],
+    ['applyToAll=0', 0],
+    ['applyToAll=off', 0],
+    ['', 0],
+  ])('%s: %i', async (query, count) => {
+    expect(await mark(`?${query}`)).toEqual([200, { success: true, count }]);
+    expect(await unread()).toHaveLength(4 - count);
+  });
+
+  test.each(['yes', 'no', 'True', 'TRUE', '2', 'null', ' true', 'on&applyToAll=off'])(
+    'applyToAll=%s is refused',
+    async (value) => {
+      expect((await mark(`?applyToAll=${value}`))[0]).toBe(400);
+      expect((await remove(`?applyToAll=${value}`))[0]).toBe(400);
+      expect(await unread()).toHaveLength(4);
+    },
+  );
+
+  test.each([
+    { discussionIds: null },
+    { discussionIds: 'x' },
+    { discussionIds: [1] },
+    { read: 'true' },
+    { read: null },
+    [],
+    '{',
+  ])('400 for %j', async (body) => {
+    expect((await mark('?applyToAll=true', body))[0]).toBe(400);
+    expect(await unread()).toHaveLength(4);
+  });
+
+  test('more than one batch: the given ones and all', async () => {
+    const userId = await town.idOf('bob');
+    const [like] = await town.db
+      .selectFrom('notifications')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .limit(1)
+      .execute();
+    const threads = Array.from({ length: 2500 }, () => town.newId());
+    for (let from = 0; from < threads.length; from += 100)
+      await town.db
+        .insertInto('notifications')
+        .values(threads.slice(from, from + 100).map((thread_id) => ({ ...like!, thread_id })))
+        .execute();
+    await town.db
+      .updateTable('inboxes')
+      .set({ all_count: 2504, unread_count: 2504 })
+      .where('user_id', '=', userId)
+      .execute();
+    const bob = town.as('bob');
+    expect(await markNotifications({ ...bob, discussionIds: threads.slice(0, 2200) })).toMatchObject({ count: 2200 });
+    expect(await markNotifications({ ...bob, applyToAll: true })).toMatchObject({ count: 304 });
+    expect(await markNotifications({ ...bob, applyToAll: true, read: false })).toMatchObject({ count: 2504 });
+    await town.verifyCounters();
+    expect(await deleteNotifications({ ...bob, discussionIds: threads.slice(0, 1100) })).toMatchObject({ count: 1100 });
+    expect(await deleteNotifications({ ...bob, applyToAll: true })).toMatchObject({ count: 1404 });
+  });
+});
+
+describe('deleting', () => {
+  test('the given threads; news bring one back', async () => {
+    expect(await remove('', { discussionIds: [idOf('one'), idOf('two'), '0'.repeat(24)] })).toEqual([
+      200,
+      { success: true, count: 2 },
+    ]);
+    expect(await town.titles('bob')).toEqual(['four', 'three']);
+    expect((await town.inbox('bob')).count).toEqual({ view: 2, unread: 2, all: 2 });
+    await commentDiscussion({ ...town.as('alice'), ...REPO, num: 1, comment: 'News' });
+    expect((await town.titles('bob')).toSorted()).toEqual(['four', 'one', 'three']);
+  });
+
+  test('all that match', async () => {
+    await mark('', { discussionIds: [idOf('one')] });
+    expect(await remove('?applyToAll=1&readStatus=unread')).toEqual([200, { success: true, count: 3 }]);
+    expect(await town.titles('bob')).toEqual(['one']);
+    expect(await remove('?applyToAll=on', {})).toEqual([200, { success: true, count: 1 }]);
+    expect((await town.inbox('bob')).count).toEqual({ view: 0, unread: 0, all: 0 });
+  });
+
+  test('nothing where nothing is named', async () => {
+    expect(await remove('')).toEqual([200, { success: true, count: 0 }]);
+    expect(await remove('?applyToAll=false', {})).toEqual([200, { success: true, count: 0 }]);
+  });
+
+  test.each([
+    { discussionIds: [] },
+    { discussionIds: null },
+    { discussionIds: ['x'] },
+    { discussionIds: ['A'.repeat(24)] },
+    { discussionIds: ['0'.repeat(23)] },
+    { discussionIds: '0'.repeat(24) },
+  ])('400 for %j', async (body) => {
+    expect((await remove('', body))[0]).toBe(400);
+    expect((await remove('?applyToAll=true', body))[0]).toBe(400);
+    expect(await unread()).toHaveLength(4);
+  });
+
+  test('what came after the page was read stays', async () => {
+    const [newest] = (await town.inbox('bob')).notifications;
+    town.clock.advance(SECOND);
+    await commentDiscussion({ ...town.as('alice'), ...REPO, num: 2, comment: 'News' });
+    await town.drain();
+    const lastUpdate = newest?.updatedAt ?? '';
+    expect(await remove(`?applyToAll=true&lastUpdate=${lastUpdate}`)).toEqual([200, { success: true, count: 3 }]);
+    const { notifications } = await town.inbox('bob');
+    expect(notifications.map((each) => [titleOf(each), each.read])).toEqual([['two', false]]);
+  });
+});
