@@ -12,3 +12,13 @@ export function pictureType(bytes: Uint8Array): PictureType | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('hex');
   return (Object.keys(SIGNATURES) as PictureType[]).find((type) => SIGNATURES[type].test(head));
 }
+
+/** How many scans a JPEG has, at most: the marker stands for nothing else but in metadata (ITU-T T.81, B.1.1.2). */
+export function countScans(jpeg: Uint8Array): number {
+  const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength);
+  let scans = 0;
+  for (let at = bytes.indexOf(START_OF_SCAN); at >= 0; at = bytes.indexOf(START_OF_SCAN, at + 2)) scans += 1;
+  return scans;
+}
+
+const START_OF_SCAN = Buffer.from([0xff, 0xda]);

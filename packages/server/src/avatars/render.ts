@@ -1,11 +1,13 @@
 import type Sharp from 'sharp';
 import { badRequest, HubError } from '../platform/http/errors.ts';
-import { pictureType } from './picture-type.ts';
+import { countScans, pictureType } from './picture-type.ts';
 import { createTurns } from './turns.ts';
 
 const SIDE = 512;
 const LARGEST_SIDE = 4096;
 const SECONDS = 3;
+/** Each scan is a pass over all of a progressive JPEG, ten are usual; the time limit is not heeded between them. */
+const MOST_SCANS = 100;
 const WAITING = 8;
 
 /** The readers of what `pictureType` knows; the library has more, for SVG, PDF and others. */
@@ -17,16 +19,17 @@ export type Render = (bytes: Uint8Array) => Promise<Buffer>;
  * Makes an avatar of a picture: WebP, the middle as a square of at most 512 pixels, upright, sRGB, the first frame,
  * without metadata. 400 or 415 for what cannot be one. Reading costs up to 240 MB, so one at a time; 503 for too many.
  */
-export function createRender({ seconds = SECONDS } = {}): Render {
+export function createRender(): Render {
   const turns = createTurns(WAITING);
   let library: Promise<typeof Sharp> | undefined;
   return async (bytes) => {
-    if (!pictureType(bytes))
-      throw new HubError(415, 'The body must be a picture and nothing around it: PNG, JPEG, WebP or GIF');
+    const type = pictureType(bytes);
+    if (!type) throw new HubError(415, 'The body must be a picture and nothing around it: PNG, JPEG, WebP or GIF');
+    if (type === 'jpeg' && countScans(bytes) > MOST_SCANS) throw tooSlow();
     // Loading takes 25 MB, which a hub without uploads need not spend.
     library ??= load();
     const sharp = await library;
-    const picture = await turns(() => square(sharp, bytes, seconds));
+    const picture = await turns(() => square(sharp, bytes));
     if (picture) return picture;
     throw new HubError(503, 'Too many pictures are being uploaded; try again soon', {
       headers: { 'retry-after': '5' },
@@ -48,7 +51,7 @@ async function load(): Promise<typeof Sharp> {
   return sharp;
 }
 
-async function square(sharp: typeof Sharp, bytes: Uint8Array, seconds: number): Promise<Buffer> {
+async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
   const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: LARGEST_SIDE ** 2, sequentialRead: true });
   try {
     // Reads no pixels yet.
@@ -56,7 +59,7 @@ async function square(sharp: typeof Sharp, bytes: Uint8Array, seconds: number): 
     if (width > LARGEST_SIDE || height > LARGEST_SIDE) throw tooLarge();
     const side = Math.min(SIDE, width, height);
     return await open()
-      .timeout({ seconds })
+      .timeout({ seconds: SECONDS })
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
       .webp({ quality: 85 })
@@ -65,10 +68,10 @@ async function square(sharp: typeof Sharp, bytes: Uint8Array, seconds: number): 
     if (error instanceof HubError) throw error;
     const { message } = error as Error;
     if (message.includes('pixel limit')) throw tooLarge();
-    if (/timeout|killed/.test(message))
-      throw badRequest('This picture takes too long to read; save it in a simpler form');
+    if (/timeout|killed/.test(message)) throw tooSlow();
     throw badRequest('This picture is damaged; save it again as PNG, JPEG, WebP or GIF');
   }
 }
 
+const tooSlow = () => badRequest('This picture takes too long to read; save it in a simpler form');
 const tooLarge = () => badRequest(`The picture is too large: at most ${LARGEST_SIDE} by ${LARGEST_SIDE} pixels`);
