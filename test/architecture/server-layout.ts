@@ -10,6 +10,7 @@ const SLICE_LEVELS = [
   ['organizations'],
   ['resource-groups'],
   ['members'],
+  ['avatars'],
   ['profiles'],
   ['watching', 'settings'],
   ['mail'],

@@ -89,7 +89,9 @@ test(`${KILLS} kills during fan-out: one notification for each member and discus
     }
     const exitStatus = await hub.stop();
 
-    const opened = openDatabase(engine === 'postgres' ? { url: database.environment.MOONBASE_DATABASE_URL ?? '' } : { folder });
+    const opened = openDatabase(
+      engine === 'postgres' ? { url: database.environment.MOONBASE_DATABASE_URL ?? '' } : { folder },
+    );
     const rows = await opened.executor
       .selectFrom('notifications')
       .innerJoin('discussions', 'discussions.id', 'notifications.thread_id')

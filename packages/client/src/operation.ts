@@ -22,6 +22,8 @@ export type SuccessAnswer<R extends RouteDeclaration> = Output<
 /** One entry of a route that answers a list. */
 export type Entry<R extends RouteDeclaration> = SuccessAnswer<R> extends readonly (infer T)[] ? T : never;
 
+type RawBody<R> = R extends { readonly rawBody: object } ? { readonly rawBody: Blob } : unknown;
+
 type Part<R, Name extends string, Value> =
   R extends Readonly<Record<Name, z.ZodType>> ? { readonly [K in Name]: Value } : unknown;
 
@@ -32,4 +34,5 @@ export type Operation<R extends RouteDeclaration> = { readonly method: R['method
   RouteParams<R>
 > &
   Part<R, 'query', RouteQuery<R>> &
-  Part<R, 'body', RouteBody<R>>;
+  Part<R, 'body', RouteBody<R>> &
+  RawBody<R>;

@@ -2,6 +2,7 @@ import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import * as admin from './admin.ts';
+import * as avatars from './avatars.ts';
 import * as discussions from './discussions.ts';
 import * as mail from './mail.ts';
 import * as notifications from './notifications.ts';
@@ -19,6 +20,7 @@ import * as webhooks from './webhooks.ts';
 const functions: Record<string, unknown> = {
   ...service,
   ...profiles,
+  ...avatars,
   ...repositories,
   ...discussions,
   ...papers,
@@ -42,6 +44,7 @@ const webhook: webhooks.WebhookInput = {
 const webhookId = 'w';
 const post = { username: 'ada', postSlug: 'hello' };
 const article = { namespace: 'ada', slug: 'long-read' };
+const picture = new Blob(['…'], { type: 'image/png' });
 const reply = { commentId: 'c', comment: 'Yes' };
 
 /** The same requests with another answer. */
@@ -56,10 +59,15 @@ const answering =
 const calls: Record<string, (hub: Hub) => unknown> = {
   getUserOverview: (hub) => profiles.getUserOverview({ ...hub, username: 'ada' }),
   getOrganizationOverview: (hub) => profiles.getOrganizationOverview({ ...hub, name: 'acme' }),
-  getOrganizationAvatar: (hub) => profiles.getOrganizationAvatar({ ...hub, name: 'acme' }),
-  getUserAvatar: (hub) => profiles.getUserAvatar({ ...hub, username: 'ada' }),
-  getAvatar: (hub) => profiles.getAvatar({ ...hub, namespace: 'ada' }),
-  getGeneratedAvatar: (hub) => profiles.getGeneratedAvatar({ ...hub, file: `${'0'.repeat(24)}.svg` }),
+  getOrganizationAvatar: (hub) => avatars.getOrganizationAvatar({ ...hub, name: 'acme' }),
+  getUserAvatar: (hub) => avatars.getUserAvatar({ ...hub, username: 'ada' }),
+  getAvatar: (hub) => avatars.getAvatar({ ...hub, namespace: 'ada' }),
+  getGeneratedAvatar: (hub) => avatars.getGeneratedAvatar({ ...hub, file: `${'0'.repeat(24)}.svg` }),
+  getUploadedAvatar: (hub) => avatars.getUploadedAvatar({ ...hub, file: `${'0'.repeat(64)}.webp` }),
+  setOrganizationAvatar: (hub) => avatars.setOrganizationAvatar({ ...hub, name: 'acme', picture }),
+  setUserAvatar: (hub) => avatars.setUserAvatar({ ...hub, username: 'ada', picture }),
+  deleteOrganizationAvatar: (hub) => avatars.deleteOrganizationAvatar({ ...hub, name: 'acme' }),
+  deleteUserAvatar: (hub) => avatars.deleteUserAvatar({ ...hub, username: 'ada' }),
   createRepo: (hub) => repositories.createRepo({ ...hub, repo: 'ada/x' }),
   createBucket: (hub) => repositories.createBucket({ ...hub, repo: 'ada/x', visibility: 'private' }),
   deleteRepo: (hub) => repositories.deleteRepo({ ...hub, repo: 'ada/x' }),
@@ -167,7 +175,8 @@ describe('every operation of the contract', () => {
       route.params?.parse(match?.groups);
       route.query?.strict().parse(Object.fromEntries(url.searchParams));
       route.body?.parse(JSON.parse(init.body as string));
-      expect(init.body === undefined).toBe(route.body === undefined);
+      expect(init.body === undefined).toBe(route.body === undefined && route.rawBody === undefined);
+      if (route.rawBody) expect([init.body, init.headers]).toEqual([picture, {}]);
     },
   );
 });
@@ -184,7 +193,7 @@ test('a picture is asked for without the token, and given as it is', async () =>
     seen.push(init);
     return new Response('<svg/>', { headers: { 'Content-Type': 'image/svg+xml' } });
   };
-  const blob = await profiles.getAvatar({ hubUrl: 'http://hub.test', accessToken: 'hf_x', fetch, namespace: 'ada' });
+  const blob = await avatars.getAvatar({ hubUrl: 'http://hub.test', accessToken: 'hf_x', fetch, namespace: 'ada' });
   expect([blob.type, await blob.text()]).toEqual(['image/svg+xml', '<svg/>']);
   expect(seen[0]?.headers).toEqual({});
 });

@@ -29,23 +29,33 @@ interface Target {
 
 /** Calls one operation and gives its answer; throws a `HubApiError` for every answer but success. */
 export async function call<R extends RouteDeclaration>(hub: Hub, operation: Operation<R>): Promise<SuccessAnswer<R>> {
-  const { method, body }: { method: string; body?: unknown } = operation;
+  const { method, body, rawBody }: Request = operation;
   const url = urlOf(hub, operation);
-  return answerOf<R>(await send(hub, url, { method, body }), url);
+  return answerOf<R>(await send(hub, url, { method, body, rawBody }), url);
+}
+
+interface Request {
+  readonly method: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, with the type that a blob has. */
+  readonly rawBody?: Blob | undefined;
 }
 
 /** Sends one request: the only place that calls `fetch`. Throws a `HubApiError` for every answer but success. */
-export async function send(hub: Hub, url: string, request: { method: string; body?: unknown }): Promise<Response> {
+export async function send(hub: Hub, url: string, request: Request): Promise<Response> {
   const { fetch: injected, accessToken, signal } = hub;
+  const { method, body, rawBody } = request;
   // Taken off its object: a browser's fetch refuses to run as the method of another.
   const fetchOnce: Fetch = injected ?? fetch;
   const response = await fetchOnce(url, {
-    method: request.method,
+    method,
     headers: {
       ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
-      ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
-    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(rawBody && { body: rawBody }),
     ...(signal && { signal }),
   });
   if (!response.ok) throw await errorOf(response, withoutQuery(url));

@@ -1,9 +1,10 @@
 import type { Webhook as WireWebhook } from '@moonbase/contract/webhooks';
 import { expectTypeOf, test } from 'vitest';
 import type { applyHub, HubDocument, HubReport } from './admin.ts';
+import type { getAvatar } from './avatars.ts';
 import type { createDiscussion } from './discussions.ts';
 import type { Operation } from './operation.ts';
-import type { getAvatar, whoAmI } from './profiles.ts';
+import type { whoAmI } from './profiles.ts';
 import type { createRepo, updateRepoSettings } from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
 import type { getReady } from './service.ts';

@@ -18,6 +18,7 @@ export type Authority =
   | 'user.settings.write'
   | 'user.notifications.read'
   | 'user.notifications.write'
+  | 'org.write'
   | 'repo.content.read'
   | 'repo.write'
   | 'discussion.write';
@@ -45,6 +46,8 @@ export interface RouteDeclaration {
   readonly query?: z.ZodObject;
   /** The JSON body. An empty body counts as `{}` (W§1.0-6). */
   readonly body?: z.ZodType;
+  /** Instead of `body`: the bytes as they are, and which media types the document names. */
+  readonly rawBody?: { readonly description: string; readonly types: readonly string[] };
   /** JSON answers by status; errors are added to the document by themselves. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   /** Answers that are not JSON, by status: a sentence for the document. */
@@ -57,7 +60,7 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 export type RouteInput<R extends RouteDeclaration> = {
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
-  readonly body: Parsed<R['body']>;
+  readonly body: R extends { readonly rawBody: object } ? Uint8Array : Parsed<R['body']>;
 };
 
 /** What a route answers on success, whatever its 2xx status. */

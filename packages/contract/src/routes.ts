@@ -1,4 +1,5 @@
 import { adminRoutes } from './admin.ts';
+import { avatarRoutes } from './avatars.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
 import { mailRoutes } from './mail.ts';
@@ -20,6 +21,7 @@ import { webhookRoutes } from './webhooks.ts';
 export const allRoutes: readonly RouteDeclaration[] = [
   ...serviceRoutes,
   ...profileRoutes,
+  ...avatarRoutes,
   ...repositoryRoutes,
   ...repositoryReadRoutes,
   ...discussionRoutes,

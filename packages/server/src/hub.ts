@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { authorize, createMemberships } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
+import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
@@ -145,6 +146,7 @@ async function compose(
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const posts = createPosts({ database, clock, ids, comments });
+  const avatars = createAvatars({ database, clock, render: createRender() });
   const profiles = createProfiles({ database });
   const watching = createWatching({ database, clock });
   const settings = createSettings({ database });
@@ -227,6 +229,7 @@ async function compose(
   let stopping = false;
   addRoutes(routes, {
     profiles,
+    avatars,
     repositories,
     discussions,
     papers,

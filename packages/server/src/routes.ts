@@ -1,5 +1,6 @@
 import * as contract from '@moonbase/contract/service';
 import { type Admin, adminRoutes } from './admin/index.ts';
+import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
 import { mailRoutes, type Unsubscribing } from './mail/index.ts';
 import { type NotificationStreams, type Notifications, notificationRoutes } from './notifications/index.ts';
@@ -16,6 +17,7 @@ import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './
 
 interface Services {
   readonly profiles: Profiles;
+  readonly avatars: Avatars;
   readonly repositories: Repositories;
   readonly discussions: Discussions;
   readonly papers: Papers;
@@ -41,6 +43,7 @@ interface Services {
 export function addRoutes(routes: Routes, services: Services): void {
   serviceRoutes(routes, services);
   profileRoutes(routes, services.profiles);
+  avatarRoutes(routes, services.avatars);
   repositoryRoutes(routes, services.repositories);
   discussionRoutes(routes, services.discussions);
   paperRoutes(routes, services);

@@ -413,6 +413,7 @@ describe('the service', () => {
       'getPaper',
       'getReady',
       'getUnsubscribePage',
+      'getUploadedAvatar',
       'getUserAvatar',
       'getVersion',
       'unsubscribe',
@@ -525,11 +526,11 @@ describe('the OpenAPI document', () => {
       ...(route.authority === 'public' ? [] : ['401', '403']),
       ...(route.params || route.query || route.body ? ['400'] : []),
       ...(route.params || route.authority === 'repo.write' ? ['404'] : []),
-      ...(route.body ? ['413', '415'] : []),
+      ...(route.body || route.rawBody ? ['413', '415'] : []),
     ];
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...promised, ...refusals]));
     expect(operation.security).toEqual(route.authority === 'public' ? [] : undefined);
-    expect(operation.requestBody !== undefined).toBe(route.body !== undefined);
+    expect(operation.requestBody !== undefined).toBe((route.body ?? route.rawBody) !== undefined);
     for (const status of Object.keys(route.answers))
       expect(operation.responses[status]?.content).toHaveProperty([json, 'schema']);
     for (const status of refusals)

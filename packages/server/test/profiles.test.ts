@@ -1,17 +1,8 @@
 import { createDiscussion } from '@moonbase/client/discussions';
-import {
-  getAvatar,
-  getGeneratedAvatar,
-  getOrganizationAvatar,
-  getOrganizationOverview,
-  getUserAvatar,
-  getUserOverview,
-  whoAmI,
-} from '@moonbase/client/profiles';
+import { getOrganizationOverview, getUserOverview, whoAmI } from '@moonbase/client/profiles';
 import { createRepo } from '@moonbase/client/repositories';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask } from './ask.ts';
 import { DAY } from './clock.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 
@@ -245,107 +236,4 @@ test('an overview of nobody is not found, nor one of a user as organization or t
     await expect(getOrganizationOverview({ ...zoe, name })).rejects.toMatchObject({ status: 404 });
   await expect(getUserOverview({ hubUrl: hub.url, username: 'alice' })).rejects.toMatchObject({ status: 401 });
   await expect(getOrganizationOverview({ hubUrl: hub.url, name: 'nobody' })).rejects.toMatchObject({ status: 401 });
-});
-
-describe('an avatar', () => {
-  test('is told as JSON to those with a token', async () => {
-    const hub = furnished;
-    const avatarUrl = `${hub.url}/avatars/${await idOf(hub, 'alice')}.svg`;
-    expect(await getUserAvatar({ ...hub.as('zoe'), username: 'alice' })).toEqual({ avatarUrl });
-    expect(await getOrganizationAvatar({ ...hub.as('zoe'), name: 'acme' })).toMatchObject({
-      avatarUrl: expect.stringMatching(/\/avatars\/[0-9a-f]{24}\.svg$/),
-    });
-  });
-
-  test('is not told as JSON to others, whether it is there or not', async () => {
-    const hub = furnished;
-    for (const path of ['users/alice', 'users/nobody', 'organizations/acme', 'organizations/nobody'] as const) {
-      const answer = await ask({ hubUrl: hub.url }, `GET /api/${path}/avatar`);
-      expect([path, answer.status, answer.headers.get('www-authenticate')]).toEqual([path, 401, 'Bearer']);
-    }
-    const notAnImage = await ask({ hubUrl: hub.url }, 'GET /api/users/alice/avatar', undefined, {
-      'sec-fetch-dest': 'empty',
-    });
-    expect(notAnImage.status).toBe(401);
-  });
-
-  test.each(['?redirect', '?redirect=', '?redirect=1', '?redirect=false', '?redirect=0&redirect=1'])(
-    'is redirected to with %s, without a token',
-    async (query) => {
-      const hub = furnished;
-      const id = await idOf(hub, 'alice');
-      const answer = await ask({ hubUrl: hub.url }, `GET /api/users/alice/avatar${query}`);
-      expect(answer.status).toBe(302);
-      expect(answer.headers.get('location')).toBe(`${hub.url}/avatars/${id}.svg`);
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-    },
-  );
-
-  test('is redirected to where a browser asks for an image', async () => {
-    const hub = furnished;
-    const asImage = (path: string) => ask({ hubUrl: hub.url }, `GET ${path}`, undefined, { 'sec-fetch-dest': 'image' });
-    for (const path of ['/api/users/alice/avatar', '/api/organizations/acme/avatar', '/api/avatars/acme'])
-      expect([path, (await asImage(path)).status]).toEqual([path, 302]);
-    for (const path of [
-      '/api/users/nobody/avatar',
-      '/api/users/acme/avatar',
-      '/api/organizations/alice/avatar',
-      '/api/organizations/nobody/avatar',
-      '/api/avatars/nobody',
-    ])
-      expect([path, (await asImage(path)).status]).toEqual([path, 404]);
-  });
-
-  test('has one path for users and organizations, which always redirects', async () => {
-    const hub = furnished;
-    for (const namespace of ['alice', 'Acme']) {
-      const answer = await ask({ hubUrl: hub.url }, `GET /api/avatars/${namespace}`);
-      expect([namespace, answer.status]).toEqual([namespace, 302]);
-      expect((await getAvatar({ hubUrl: hub.url, namespace })).type).toContain('image/svg+xml');
-    }
-  });
-
-  test('of its own is where it was said to be', async () => {
-    await using hub = await startHub();
-    await hub.apply({
-      users: [{ ...person('alice'), avatarUrl: 'https://example.com/alice.png' }],
-      organizations: [{ name: 'acme', avatarUrl: 'https://example.com/größe 日本.png' }],
-    });
-    const alice = hub.as('alice');
-    expect(await getUserAvatar({ ...alice, username: 'alice' })).toEqual({
-      avatarUrl: 'https://example.com/alice.png',
-    });
-    expect((await getUserOverview({ ...alice, username: 'alice' })).avatarUrl).toBe('https://example.com/alice.png');
-    const redirected = await ask({ hubUrl: hub.url }, 'GET /api/organizations/acme/avatar?redirect');
-    expect(redirected.status).toBe(302);
-    expect(redirected.headers.get('location')).toBe('https://example.com/gr%C3%B6%C3%9Fe%20%E6%97%A5%E6%9C%AC.png');
-  });
-
-  test('that is generated is a picture that runs nothing, may be kept for ever, and is the same every time', async () => {
-    await using hub = await startHub();
-    await hub.people('alice', 'bob');
-    const pictureOf = async (id: string) => {
-      const answer = await ask({ hubUrl: hub.url }, `GET /avatars/${id}.svg`);
-      return { answer, text: await answer.text() };
-    };
-    const [id, other] = [await idOf(hub, 'alice'), await idOf(hub, 'bob')];
-    const { answer, text } = await pictureOf(id);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(text).toMatch(/^<svg .*<\/svg>$/s);
-    expect((await pictureOf(id)).text).toBe(text);
-    expect((await pictureOf(other)).text).not.toBe(text);
-    expect(await (await getGeneratedAvatar({ hubUrl: hub.url, file: `${id}.svg` })).text()).toBe(text);
-  });
-
-  test.each(['alice.svg', '65a0c0ffee00000000000001.png', '65A0C0FFEE00000000000001.svg', '65a0c0ffee00000000000001'])(
-    'cannot be generated for %s',
-    async (file) => {
-      await using hub = await startHub();
-      expect((await ask({ hubUrl: hub.url }, `GET /avatars/${file}`)).status).toBe(400);
-    },
-  );
 });

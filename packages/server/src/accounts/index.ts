@@ -1,5 +1,5 @@
 export { accountNameFault, nameKey } from './policy.ts';
-export { avatarUrl } from './present.ts';
+export { avatarUrl, uploadedPath } from './present.ts';
 export { type Accounts, createAccounts } from './service.ts';
 export {
   type Account,

@@ -1,5 +1,10 @@
 import type { Account } from './store.ts';
 
-/** Where the picture of an account is: its own, or the one generated from its id. */
-export const avatarUrl = (baseUrl: string, account: Pick<Account, 'id' | 'avatar_url'>): string =>
-  account.avatar_url ?? `${baseUrl}/avatars/${account.id}.svg`;
+/** Of an uploaded picture, on this hub: what `avatar_url` holds. */
+export const uploadedPath = (hash: string): string => `/avatars/uploaded/${hash}.webp`;
+
+/** Where the picture of an account is: uploaded, elsewhere, or the one generated from its id. */
+export function avatarUrl(baseUrl: string, { id, avatar_url: url }: Pick<Account, 'id' | 'avatar_url'>): string {
+  if (url === null) return `${baseUrl}/avatars/${id}.svg`;
+  return url.startsWith('/') ? baseUrl + url : url;
+}

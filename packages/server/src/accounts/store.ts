@@ -38,8 +38,10 @@ export async function insertAccount(executor: Executor, account: Account): Promi
   await executor.insertInto('accounts').values(account).execute();
 }
 
+/** An uploaded picture is gone once `avatar_url` points to something else, whoever changes it. */
 export async function updateAccount(executor: Executor, id: string, change: Partial<Account>): Promise<void> {
   await executor.updateTable('accounts').set(change).where('id', '=', id).execute();
+  if (change.avatar_url !== undefined) await executor.deleteFrom('avatars').where('account_id', '=', id).execute();
 }
 
 export async function deleteAccount(executor: Executor, id: string): Promise<void> {

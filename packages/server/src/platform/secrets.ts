@@ -55,7 +55,7 @@ export function createSigner(secretKey: string, purpose: string): Signer {
 }
 
 /** SHA-256 in hexadecimal: for access tokens, which are long and random. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -9,7 +9,7 @@ import {
 } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Caller, Visitor } from '../platform/http/authenticate.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { countDiscussions, countRepos } from './store.ts';
 
@@ -118,13 +118,6 @@ export function createProfiles({ database }: { database: Database }) {
         numSpaces: repos.space ?? 0,
         numFollowers: 0,
       };
-    },
-
-    /** Where the picture of a user, an organization, or either is. */
-    async avatar({ baseUrl }: Visitor, kind: 'user' | 'org' | 'any', name: string): Promise<string> {
-      const account = kind === 'any' ? await findAccount(executor, name) : await named(kind, name);
-      if (!account) throw notFound(`There is no user or organization named ${name}`);
-      return avatarUrl(baseUrl, account);
     },
   };
 }

@@ -58,10 +58,14 @@ function headersOf(world: World, route: RouteDeclaration, { body, caller }: Gene
   return { ...(authorization && { authorization }), ...(body.kind !== 'none' && { 'content-type': typeOf(body) }) };
 }
 
-const typeOf = (body: Exclude<Body, { kind: 'none' }>) => (body.kind === 'text' ? body.type : 'application/json');
+function typeOf(body: Exclude<Body, { kind: 'none' }>): string {
+  if (body.kind === 'bytes') return 'image/png';
+  return body.kind === 'text' ? body.type : 'application/json';
+}
 
-function bodyOf(world: World, { body }: GeneratedRequest): { body?: string } {
+function bodyOf(world: World, { body }: GeneratedRequest): { body?: string | Uint8Array<ArrayBuffer> } {
   if (body.kind === 'none') return {};
+  if (body.kind === 'bytes') return { body: body.bytes };
   if (body.kind === 'text') return { body: body.text };
   return {
     body: JSON.stringify(body.value, (_name, value: unknown) =>

@@ -1,5 +1,6 @@
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import fc from 'fast-check';
+import { blackPng, gifOfFrames } from '../pictures.ts';
 import { partsOf, sometimes, valuesOf, withoutAbsent } from './json-schema.ts';
 import { type Json, mutate, mutations } from './mutations.ts';
 import { NASTY_SEGMENTS, NASTY_TEXTS } from './nasty.ts';
@@ -9,7 +10,8 @@ import { CALLERS, type CallerKind } from './world.ts';
 export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: Json }
-  | { readonly kind: 'text'; readonly text: string; readonly type: string };
+  | { readonly kind: 'text'; readonly text: string; readonly type: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** A request before the ids of a hub are put in. Path parameters are as on the wire, but for words with §. */
 export interface GeneratedRequest {
@@ -90,9 +92,24 @@ const TEXTS: readonly Body[] = [
   { kind: 'text', text: '{}', type: 'nonsense' },
 ];
 
+/** Half of them whole, the others with a part replaced. */
+const pictures = fc
+  .tuple(
+    fc.constantFrom(blackPng(1, 1), blackPng(600, 300), gifOfFrames(3), gifOfFrames(1, 9, 9)),
+    fc.option(fc.tuple(fc.nat(), fc.nat(40), fc.uint8Array({ maxLength: 40 }))),
+  )
+  .map(([picture, change]): Body => {
+    if (!change) return { kind: 'bytes', bytes: new Uint8Array(picture) };
+    const [at, length, bytes] = change;
+    const start = at % picture.length;
+    const parts = [picture.subarray(0, start), bytes, picture.subarray(start + length)];
+    return { kind: 'bytes', bytes: new Uint8Array(Buffer.concat(parts)) };
+  });
+
 function bodyOf(route: RouteDeclaration): fc.Arbitrary<Body> {
   if (route.method === 'GET') return fc.constant({ kind: 'none' });
   const texts = { weight: 1, arbitrary: fc.constantFrom(...TEXTS) };
+  if (route.rawBody) return fc.oneof({ weight: 9, arbitrary: pictures }, texts);
   if (!route.body) return fc.oneof({ weight: 6, arbitrary: fc.constant<Body>({ kind: 'none' }) }, texts);
   const good = valuesOf(route.body);
   const bad = fc.tuple(good, fc.array(mutations, { minLength: 1, maxLength: 3 }));

@@ -19,6 +19,7 @@ const REVISIONS = [
 ];
 const WORDS = [
   'user.settings.write',
+  'org.write',
   'user.webhooks.read',
   'user.webhooks.write',
   'repo.write',
@@ -34,6 +35,7 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   user: ACCOUNTS,
   author: ACCOUNTS,
   repo: [...REPO_PARTS, 'alice/things'],
+  '{file}': [...times(6, '§picture'), '65a0c0ffee00000000000001.svg', 'none.webp'],
   '{repoType}': [...times(5, 'models'), ...times(5, 'datasets')],
   '{name}': [...times(6, 'acme'), 'ACME', 'alice', 'nobody'],
   'users.name': [...times(4, 'bob'), ...times(4, 'carol'), 'alice', 'dave', 'acme', 'api'],

@@ -1,3 +1,4 @@
+import { setOrganizationAvatar } from '@moonbase/client/avatars';
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { claimPaper, commentPaper, getPaper, listPaperClaims } from '@moonbase/client/papers';
 import { commentArticle, commentPost } from '@moonbase/client/posts';
@@ -7,6 +8,7 @@ import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
 import { type Connection, person, type TestHub } from '../harness.ts';
+import { blackPng } from '../pictures.ts';
 import { unsubscribeToken } from '../unsubscribe-token.ts';
 
 export const READER = 'hf_readerOfAlice00';
@@ -81,6 +83,13 @@ export async function seedDiscussions(alice: Connection, words: Map<string, stri
     await changeDiscussionStatus({ ...repo, num: 3, status: 'open' });
     await changeDiscussionStatus({ ...repo, num: 4, status: 'closed' });
   }
+}
+
+/** A picture of acme. */
+export async function seedPicture(alice: Connection, words: Map<string, string>): Promise<void> {
+  const picture = new Blob([new Uint8Array(blackPng(8, 8))]);
+  const { avatarUrl } = await setOrganizationAvatar({ ...alice, name: 'acme', picture });
+  words.set('§picture', avatarUrl.replace(/.*\//, ''));
 }
 
 /** A link in a mail to alice. */

@@ -7,6 +7,7 @@ export interface Tables {
   settings: { name: string; value: string };
   accounts: AccountRow;
   tokens: TokenRow;
+  avatars: AvatarRow;
   memberships: { org_id: string; user_id: string; role: BuiltInRole; created_at: number };
   repositories: RepositoryRow;
   refs: { repo_id: string; ref: string; sha: string };
@@ -48,6 +49,13 @@ export interface AccountRow {
   site_admin: number;
   plan: Plan;
   details: string | null;
+}
+
+export interface AvatarRow {
+  account_id: string;
+  hash: string;
+  picture: Uint8Array;
+  created_at: number;
 }
 
 export interface TokenRow {

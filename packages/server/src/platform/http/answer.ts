@@ -14,9 +14,9 @@ export class Answer<T> {
   }
 }
 
-/** A redirect that may be kept for an hour; what a header cannot carry is percent-encoded. */
+/** A redirect that may be kept for five minutes; what a header cannot carry is percent-encoded. */
 export const redirectTo = (url: string): Answer<never> =>
   new Answer(undefined as never, {
     status: 302,
-    headers: { location: new URL(url).href, 'cache-control': 'public, max-age=3600', vary: 'Sec-Fetch-Dest' },
+    headers: { location: new URL(url).href, 'cache-control': 'public, max-age=300', vary: 'Sec-Fetch-Dest' },
   });

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Answer } from './answer.ts';
 
+/** Whether the header `If-None-Match` names an entity tag: a list, compared weakly, or `*` (RFC 9110, 13.1.2). */
+export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =>
+  ifNoneMatch?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) ?? false;
+
 /**
- * Answers with an entity tag of the body, or 304 without one where the caller has it already (RFC 9110, 13.1.2).
+ * Answers with an entity tag of the body, or 304 without one where the caller has it already.
  * `known` is the header `If-None-Match`.
  */
 export function answerUnlessKnown<T>(body: T, known: string | undefined): Answer<T> {
   const json = JSON.stringify(body);
   const tag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, no-cache' };
-  const isKnown = known?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim()));
-  return isKnown ? new Answer<T>(undefined as never, { status: 304, headers }) : new Answer(body, { headers, json });
+  if (isKnown(tag, known)) return new Answer<T>(undefined as never, { status: 304, headers });
+  return new Answer(body, { headers, json });
 }

@@ -11,7 +11,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   404: 'Not there, or not visible to the caller.',
   409: 'In conflict with what is there.',
   413: 'The body is too large.',
-  415: 'The body is not JSON.',
+  415: 'The body is of a type that is not taken here.',
 };
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -76,6 +76,13 @@ function operation(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
         content: { 'application/json': { schema: schema(route.body) } },
       },
     }),
+    ...(route.rawBody && {
+      requestBody: {
+        required: true,
+        description: route.rawBody.description,
+        content: Object.fromEntries(route.rawBody.types.map((type) => [type, {}])),
+      },
+    }),
     responses: responses(route, schema),
   };
 }
@@ -95,6 +102,7 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
     ...(route.authority === 'public' ? [] : [401, 403]),
     ...(route.params || route.authority === 'repo.write' ? [404] : []),
     ...(route.body ? [409, 413, 415] : []),
+    ...(route.rawBody ? [400, 413, 415] : []),
   ];
   const json = (description: string, type: z.ZodType) => ({
     description,

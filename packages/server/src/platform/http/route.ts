@@ -90,13 +90,21 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
         },
       };
-      if (!options.form) return void app.route(route);
+      const { rawBody } = declaration;
+      if (!rawBody && !options.form) return void app.route(route);
       app.register(async (scope) => {
-        acceptForms(scope);
+        if (rawBody) acceptBytes(scope);
+        else acceptForms(scope);
         scope.route(route);
       });
     },
   };
+}
+
+/** Within a scope of its own, so that every other route takes JSON alone: bytes, whatever their type says. */
+function acceptBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/;
@@ -126,8 +134,10 @@ function send(reply: FastifyReply, status: number, { body, json, ...answer }: An
   if (body instanceof Readable) reply.raw.once('close', () => body.destroy());
   reply.code(answer.status ?? status).headers(answer.headers);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
-  return reply.send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? '' : {}));
+  return reply.send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? undefined : {}));
 }
+
+const NO_BYTES = new Uint8Array();
 
 function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined, request: FastifyRequest) {
   const params = { ...(request.params as Record<string, string>) };
@@ -145,7 +155,7 @@ function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined,
   });
   const [first] = issues;
   if (first) throw badRequest(`${first.path}: ${first.message}`, issues);
-  return { params: pathValue, query, body };
+  return { params: pathValue, query, body: declaration.rawBody ? (request.body ?? NO_BYTES) : body };
 }
 
 const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({

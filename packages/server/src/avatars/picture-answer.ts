@@ -1,0 +1,26 @@
+import { Answer } from '../platform/http/answer.ts';
+import { isKnown } from '../platform/http/etag.ts';
+
+interface Picture {
+  readonly type: string;
+  readonly extension: string;
+  readonly body: string | Buffer;
+  /** Of what it holds. */
+  readonly hash: string;
+}
+
+/** A picture that never changes at its address and runs nothing, however it is opened; 304 where the asker has it. */
+export function pictureAnswer({ type, extension, body, hash }: Picture, ifNoneMatch: string | undefined): never {
+  const etag = `"${hash}"`;
+  const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
+  if (isKnown(etag, ifNoneMatch)) return new Answer(undefined, { status: 304, headers: caching }) as never;
+  return new Answer(body, {
+    headers: {
+      ...caching,
+      'content-type': type,
+      'content-disposition': `inline; filename="avatar.${extension}"`,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    },
+  }) as never;
+}

@@ -1,0 +1,77 @@
+import type Sharp from 'sharp';
+import { badRequest, HubError } from '../platform/http/errors.ts';
+import { countScans, pictureType } from './picture-type.ts';
+import { createTurns } from './turns.ts';
+
+const SIDE = 512;
+const LARGEST_SIDE = 4096;
+const SECONDS = 3;
+/** Each scan is a pass over all of a progressive JPEG, ten are usual; the time limit is not heeded between them. */
+const MOST_SCANS = 100;
+const WAITING = 8;
+
+/** The readers of what `pictureType` knows; the library has more, for SVG, PDF and others. */
+const READERS = ['Png', 'Jpeg', 'Nsgif', 'Webp'].map((type) => `VipsForeignLoad${type}Buffer`);
+
+export type Render = (bytes: Uint8Array) => Promise<Buffer>;
+
+/**
+ * Makes an avatar of a picture: WebP, the middle as a square of at most 512 pixels, upright, sRGB, the first frame,
+ * without metadata. 400 or 415 for what cannot be one. Reading costs up to 240 MB, so one at a time; 503 for too many.
+ */
+export function createRender(): Render {
+  const turns = createTurns(WAITING);
+  let library: Promise<typeof Sharp> | undefined;
+  return async (bytes) => {
+    const type = pictureType(bytes);
+    if (!type) throw new HubError(415, 'The body must be a picture and nothing around it: PNG, JPEG, WebP or GIF');
+    if (type === 'jpeg' && countScans(bytes) > MOST_SCANS) throw tooSlow();
+    // Loading takes 25 MB, which a hub without uploads need not spend.
+    library ??= load();
+    const sharp = await library;
+    const picture = await turns(() => square(sharp, bytes));
+    if (picture) return picture;
+    throw new HubError(503, 'Too many pictures are being uploaded; try again soon', {
+      headers: { 'retry-after': '5' },
+    });
+  };
+}
+
+async function load(): Promise<typeof Sharp> {
+  const { default: sharp } = await import('sharp').catch(() => {
+    throw new HubError(
+      501,
+      'This hub cannot read pictures on this kind of machine; an administrator can set avatarUrl',
+    );
+  });
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: READERS });
+  return sharp;
+}
+
+async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
+  const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: LARGEST_SIDE ** 2, sequentialRead: true });
+  try {
+    // Reads no pixels yet.
+    const { width, height } = await open().metadata();
+    if (width > LARGEST_SIDE || height > LARGEST_SIDE) throw tooLarge();
+    const side = Math.min(SIDE, width, height);
+    return await open()
+      .timeout({ seconds: SECONDS })
+      .autoOrient()
+      .resize(side, side, { fit: 'cover' })
+      .webp({ quality: 85 })
+      .toBuffer();
+  } catch (error) {
+    if (error instanceof HubError) throw error;
+    const { message } = error as Error;
+    if (message.includes('pixel limit')) throw tooLarge();
+    if (/timeout|killed/.test(message)) throw tooSlow();
+    throw badRequest('This picture is damaged; save it again as PNG, JPEG, WebP or GIF');
+  }
+}
+
+const tooSlow = () => badRequest('This picture takes too long to read; save it in a simpler form');
+const tooLarge = () => badRequest(`The picture is too large: at most ${LARGEST_SIDE} by ${LARGEST_SIDE} pixels`);

@@ -1,0 +1,92 @@
+import { lockOrganization, requireOrganization } from '../access/index.ts';
+import { type Account, avatarUrl, findAccount, updateAccount, uploadedPath } from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller, Visitor } from '../platform/http/authenticate.ts';
+import { forbidden, notFound } from '../platform/http/errors.ts';
+import { sha256 } from '../platform/secrets.ts';
+import { generatedPicture } from './generated.ts';
+import type { Render } from './render.ts';
+import { findPicture, insertPicture } from './store.ts';
+
+export type Avatars = ReturnType<typeof createAvatars>;
+
+type Kind = Account['kind'];
+
+const RUN_IT = { role: 'admin', permission: 'org.write' } as const;
+
+interface Avatar {
+  readonly avatarUrl: string;
+}
+
+export function createAvatars(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly render: Render;
+}) {
+  const { database, clock, render } = options;
+
+  async function named(executor: Executor, kind: Kind, name: string): Promise<Account> {
+    const account = await findAccount(executor, name);
+    if (account?.kind !== kind)
+      throw notFound(`There is no ${kind === 'user' ? 'user' : 'organization'} named ${name}`);
+    return account;
+  }
+
+  /** The account whose picture is to change: oneself, or an organization that one runs, which is then locked. */
+  async function changing(
+    executor: Executor,
+    { principal }: Caller,
+    kind: Kind,
+    name: string,
+    organizationOf = lockOrganization,
+  ): Promise<Account> {
+    if (kind === 'org') return (await organizationOf(executor, principal, name, RUN_IT)).organization;
+    const account = await named(executor, kind, name);
+    if (account.id !== principal.userId) throw forbidden('You may change your own picture only');
+    return account;
+  }
+
+  return {
+    /** Where the picture of a user, an organization, or either is. */
+    async of({ baseUrl }: Visitor, kind: Kind | 'any', name: string): Promise<Avatar> {
+      const { executor } = database;
+      const account = kind === 'any' ? await findAccount(executor, name) : await named(executor, kind, name);
+      if (!account) throw notFound(`There is no user or organization named ${name}`);
+      return { avatarUrl: avatarUrl(baseUrl, account) };
+    },
+
+    async set(caller: Caller, kind: Kind, name: string, bytes: Uint8Array): Promise<Avatar> {
+      // Before the work of rendering, and again in the transaction of the change.
+      await changing(database.executor, caller, kind, name, requireOrganization);
+      const picture = await render(bytes);
+      const hash = sha256(picture);
+      return database.transaction(async (tx) => {
+        const { id } = await changing(tx, caller, kind, name);
+        const avatar_url = uploadedPath(hash);
+        await updateAccount(tx, id, { avatar_url });
+        await insertPicture(tx, { account_id: id, hash, picture, created_at: clock.now() });
+        return { avatarUrl: avatarUrl(caller.baseUrl, { id, avatar_url }) };
+      });
+    },
+
+    /** Takes away what was uploaded or set. */
+    remove: (caller: Caller, kind: Kind, name: string): Promise<Avatar> =>
+      database.transaction(async (tx) => {
+        const { id } = await changing(tx, caller, kind, name);
+        await updateAccount(tx, id, { avatar_url: null });
+        return { avatarUrl: avatarUrl(caller.baseUrl, { id, avatar_url: null }) };
+      }),
+
+    async uploaded(hash: string): Promise<{ body: Buffer; hash: string }> {
+      const body = await findPicture(database.executor, hash);
+      if (!body) throw notFound('There is no such picture');
+      return { body, hash };
+    },
+
+    generated(id: string): { body: string; hash: string } {
+      const body = generatedPicture(id);
+      return { body, hash: sha256(body) };
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { AvatarRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+
+export async function insertPicture(executor: Executor, picture: AvatarRow): Promise<void> {
+  await executor.insertInto('avatars').values(picture).execute();
+}
+
+/** The bytes with that hash, of whichever account. */
+export async function findPicture(executor: Executor, hash: string): Promise<Buffer | undefined> {
+  const row = await executor
+    .selectFrom('avatars')
+    .select('picture')
+    .where('hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst();
+  // One engine gives a buffer, the other an ArrayBuffer.
+  return row && Buffer.from(row.picture as Uint8Array<ArrayBuffer>);
+}
