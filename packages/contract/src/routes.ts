@@ -1,4 +1,5 @@
 import { adminRoutes } from './admin.ts';
+import { customRoleRoutes } from './custom-roles.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
 import { paperClaimRoutes } from './paper-claims.ts';
@@ -7,6 +8,7 @@ import { postRoutes } from './posts.ts';
 import { profileRoutes } from './profiles.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
+import { resourceGroupRoutes } from './resource-groups.ts';
 import type { RouteDeclaration } from './route.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
@@ -20,6 +22,8 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...profileRoutes,
   ...repositoryRoutes,
   ...repositoryReadRoutes,
+  ...customRoleRoutes,
+  ...resourceGroupRoutes,
   ...discussionRoutes,
   ...discussionReadRoutes,
   ...paperRoutes,

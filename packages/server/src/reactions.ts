@@ -1,17 +1,25 @@
+import { announceToGroups, announceToMembers } from './access/index.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Events } from './platform/events/record.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
-import { followMemberships } from './watching/index.ts';
+import { followAutoJoin } from './resource-groups/index.ts';
+import { followGroups, followMemberships } from './watching/index.ts';
 import { followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
   readonly deliver: Reaction;
+  readonly clock: Clock;
+  readonly events: Events;
 }
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
-export const reactionMap = ({ deliver }: Reactions): ReactionMap => ({
+export const reactionMap = ({ deliver, clock, events }: Reactions): ReactionMap => ({
   repo: { followNames, deliver },
   discussion: { deliver },
-  membership: { followMemberships },
+  membership: { followAutoJoin: followAutoJoin(clock), followMemberships },
+  role: { announceToMembers: announceToMembers(events), announceToGroups: announceToGroups(events) },
+  group: { followGroups },
 });
 
 interface Steps {

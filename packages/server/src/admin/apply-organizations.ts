@@ -1,5 +1,5 @@
 import type { HubDocument } from '@moonbase/contract/admin';
-import { countAdmins, type Memberships, membershipRole, membershipsOf } from '../access/index.ts';
+import { countAdmins, type Memberships, membershipOf, membershipsOf } from '../access/index.ts';
 import {
   type Account,
   type Accounts,
@@ -86,7 +86,7 @@ async function applyMember(
     return;
   }
   const member = { orgId: organization.id, userId: user.id, actorId: run.caller.principal.userId };
-  const role = await membershipRole(run.tx, organization.id, user.id);
+  const role = (await membershipOf(run.tx, organization.id, user.id))?.name;
   if (item.state === 'absent') {
     if (role === undefined) return;
     await memberships.remove(run.tx, member);

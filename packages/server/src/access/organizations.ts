@@ -1,0 +1,62 @@
+import type { BuiltInRole, Plan } from '@moonbase/contract/primitives';
+import { PLANS } from '@moonbase/contract/primitives';
+import type { Permission } from '@moonbase/contract/route';
+import { type Account, findAccount, lockAccount } from '../accounts/index.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Principal } from '../platform/http/authenticate.ts';
+import { forbidden, notFound, planTooLow } from '../platform/http/errors.ts';
+import { requirePermission } from './service.ts';
+import { membershipRole } from './store.ts';
+
+/** An organization, and what the caller is in it. */
+export interface InOrganization {
+  readonly organization: Account;
+  readonly role: BuiltInRole;
+}
+
+interface Need {
+  /** Any member, whatever the role; or an admin. */
+  readonly role: 'member' | 'admin';
+  readonly permission: Permission;
+}
+
+/** 404 for an organization that is not there, 403 where the caller's role or token does not reach. */
+export async function requireOrganization(
+  executor: Executor,
+  principal: Principal,
+  name: string,
+  need: Need,
+): Promise<InOrganization> {
+  const organization = await findOrganization(executor, name);
+  const role = await membershipRole(executor, organization.id, principal.userId);
+  if (role === undefined) throw forbidden(`You are not a member of the organization ${organization.name}`);
+  if (need.role === 'admin' && role !== 'admin')
+    throw forbidden(`You need the role admin in the organization ${organization.name} for this; you have ${role}`);
+  requirePermission(principal, need.permission, [organization.id]);
+  return { organization, role };
+}
+
+/** The same for a change: changes in one organization follow each other, and the caller's role is the one of now. */
+export async function lockOrganization(
+  tx: Executor,
+  principal: Principal,
+  name: string,
+  need: Need,
+): Promise<InOrganization> {
+  await lockAccount(tx, (await findOrganization(tx, name)).id);
+  return requireOrganization(tx, principal, name, need);
+}
+
+export async function findOrganization(executor: Executor, name: string): Promise<Account> {
+  const account = await findAccount(executor, name);
+  if (account?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
+  return account;
+}
+
+const PLAN_NAMES = { free: 'free', team: 'Team', enterprise: 'Enterprise', plus: 'Enterprise Plus' } as const;
+
+/** 402 where the plan of an organization is below the one needed; each plan includes the ones before it. */
+export function requirePlan(organization: Pick<Account, 'name' | 'plan'>, least: Plan): void {
+  if (PLANS.indexOf(organization.plan) < PLANS.indexOf(least))
+    throw planTooLow(`The organization ${organization.name} needs the ${PLAN_NAMES[least]} plan for this`);
+}
