@@ -15,13 +15,20 @@ export const findCustomRole = (executor: Executor, orgId: string, name: string):
     .where('name_key', '=', nameKey(name))
     .executeTakeFirst();
 
-/** A role of an organization by its name: built-in, or made by it. 400 for an unknown one, with the place of it. */
-export async function requireRole(executor: Executor, orgId: string, name: string, path: string): Promise<NamedRole> {
+/** A role of an organization by its name: built-in, or made by it. */
+export async function findRole(executor: Executor, orgId: string, name: string): Promise<NamedRole | undefined> {
   if (isBuiltIn(name)) return { name, base: name };
   const custom = await findCustomRole(executor, orgId, name);
-  if (custom) return { name: custom.name, base: custom.base };
-  const message = `must be one of ${ROLES.join(', ')} or a custom role of the organization`;
-  throw badRequest(`body.${path}: ${message}`, [{ path: `body.${path}`, message }]);
+  return custom && { name: custom.name, base: custom.base };
+}
+
+export const UNKNOWN_ROLE = `must be one of ${ROLES.join(', ')} or a custom role of the organization`;
+
+/** The same, 400 for an unknown one, with the place of it in the body. */
+export async function requireRole(executor: Executor, orgId: string, name: string, path: string): Promise<NamedRole> {
+  const role = await findRole(executor, orgId, name);
+  if (role) return role;
+  throw badRequest(`body.${path}: ${UNKNOWN_ROLE}`, [{ path: `body.${path}`, message: UNKNOWN_ROLE }]);
 }
 
 /** The same for a role in a resource group, where `no_access` is none. */

@@ -1,5 +1,5 @@
 import type { HubDocument } from '@moonbase/contract/admin';
-import { countAdmins, type Memberships, membershipOf, membershipsOf } from '../access/index.ts';
+import { countAdmins, findRole, type Memberships, membershipOf, membershipsOf, UNKNOWN_ROLE } from '../access/index.ts';
 import {
   type Account,
   type Accounts,
@@ -93,6 +93,7 @@ async function applyMember(
     return run.count('members', 'removed');
   }
   const wanted = item.role ?? role ?? 'read';
+  if (!(await findRole(run.tx, organization.id, wanted))) return run.fault(`${path}.role`, UNKNOWN_ROLE);
   if (role !== wanted) await memberships.set(run.tx, { ...member, role: wanted });
   run.count('members', role === undefined ? 'created' : role === wanted ? 'unchanged' : 'updated');
 }
