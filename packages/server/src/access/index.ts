@@ -35,5 +35,13 @@ export { announceToGroups, announceToMembers } from './reactions.ts';
 export { readable, readableBy, readersOf, repoColumns } from './readable.ts';
 export { findRole, requireGroupRole, requireRole, UNKNOWN_ROLE } from './roles.ts';
 export { customRoleRoutes } from './routes.ts';
-export { authorize, requireNamespace, requirePermission, requireRepo, requireToken, roleOf } from './service.ts';
+export {
+  authorize,
+  notThere,
+  requireNamespace,
+  requirePermission,
+  requireRepo,
+  requireToken,
+  roleOf,
+} from './service.ts';
 export { countAdmins, countMembers, membershipOf, membershipRole, membershipsOf, standingOn } from './store.ts';

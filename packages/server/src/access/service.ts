@@ -1,7 +1,7 @@
 import type { Permission } from '@moonbase/contract/route';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Authorize, Principal } from '../platform/http/authenticate.ts';
-import { forbidden, repoNotFound } from '../platform/http/errors.ts';
+import { forbidden, type HubError, repoNotFound } from '../platform/http/errors.ts';
 import {
   bestOf,
   entitiesOf,
@@ -47,6 +47,15 @@ export async function roleOf(executor: Executor, principal: Principal, repo: Rep
   if (repo.private && !tokenReads(principal.token, entitiesOf(repo))) return undefined;
   if (repo.ownerId === principal.userId) return 'admin';
   return bestOf(grantsOn(repo, principal.userId, await standingOn(executor, repo, principal.userId)));
+}
+
+/**
+ * The error for a repository that is not there, after as many questions as of one that the caller may not see: so that
+ * nobody learns from the time which it was.
+ */
+export async function notThere(executor: Executor, { userId }: Principal): Promise<HubError> {
+  await membershipRole(executor, '', userId);
+  return repoNotFound();
 }
 
 /** 404 where the caller may not see the repository, 403 where role or token do not reach. Answers the role. */

@@ -1,5 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { requireNamespace, requireNamespaceInGroup, requireRepo } from '../access/index.ts';
+import { notThere, requireNamespace, requireNamespaceInGroup, requireRepo } from '../access/index.ts';
 import { findAccount, nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
@@ -7,7 +7,7 @@ import type { RepositoryRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound, repoNotFound } from '../platform/http/errors.ts';
+import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { recordRepoEvent } from './events.ts';
 import { BRANCH, MAIN, refNameFault, repoNameFault, TAG } from './policy.ts';
@@ -55,7 +55,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
   const changing = <T>(caller: Caller, name: RepoName, change: (tx: Executor, repo: Repository) => Promise<T>) =>
     database.transaction(async (tx) => {
       const repo = await lockRepo(tx, name);
-      if (!repo) throw repoNotFound();
+      if (!repo) throw await notThere(tx, caller.principal);
       await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
       return change(tx, repo);
     });

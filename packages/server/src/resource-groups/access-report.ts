@@ -11,6 +11,7 @@ import {
   mayCreate,
   mayWrite,
   membershipOf,
+  notThere,
   requireOrganization,
   roleOf,
 } from '../access/index.ts';
@@ -47,8 +48,8 @@ export function createAccessReport({ database: { executor } }: { readonly databa
   async function repoOf(caller: Caller, organization: string, type: RepoType, text: string): Promise<Repository> {
     const [namespace = '', name = text] = text.includes('/') ? text.split('/') : [organization];
     const repo = await findRepo(executor, { type, namespace, name });
-    const seen = repo && nameKey(namespace) === nameKey(organization);
-    if (!seen || !(await roleOf(executor, caller.principal, repoFacts(repo)))) throw repoNotFound();
+    if (!repo || nameKey(namespace) !== nameKey(organization)) throw await notThere(executor, caller.principal);
+    if (!(await roleOf(executor, caller.principal, repoFacts(repo)))) throw repoNotFound();
     return repo;
   }
 

@@ -6,6 +6,7 @@ import {
   type GroupEvent,
   type InOrganization,
   mayWrite,
+  notThere,
   type RepoRole,
   roleOf,
 } from '../access/index.ts';
@@ -67,8 +68,9 @@ export async function reposForGroup(
   // Locked in one order, whatever order they are named in.
   for (const [, name] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const repo = await lockRepo(tx, name);
-    const role = repo && (await roleOf(tx, caller.principal, repoFacts(repo)));
-    if (!repo || !role) throw repoNotFound();
+    if (!repo) throw await notThere(tx, caller.principal);
+    const role = await roleOf(tx, caller.principal, repoFacts(repo));
+    if (!role) throw repoNotFound();
     await requireMovable(tx, caller, within, repo, role);
     found.push(repo);
   }

@@ -2,6 +2,7 @@ import {
   entitiesOf,
   findGroupStanding,
   membershipRole,
+  notThere,
   requireGroup,
   requirePermission,
   requirePlan,
@@ -26,8 +27,9 @@ export function createRepoGroups({ database }: Dependencies, place: ReturnType<t
         // The organization goes first, as in every other change of its groups.
         if (owner) await lockAccount(tx, owner.id);
         const repo = await lockRepo(tx, name);
-        const role = repo && (await roleOf(tx, principal, repoFacts(repo)));
-        if (!owner || !repo || !role) throw repoNotFound();
+        if (!owner || !repo) throw await notThere(tx, principal);
+        const role = await roleOf(tx, principal, repoFacts(repo));
+        if (!role) throw repoNotFound();
         const within = { organization: owner, role: await membershipRole(tx, owner.id, principal.userId) };
         if (groupId !== null) await requireGroup(tx, principal, within, groupId, 'admin');
         await requireMovable(tx, caller, within, repo, role);
