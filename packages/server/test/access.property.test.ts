@@ -258,7 +258,7 @@ test('what SQL lets a user read is what the rules of access let them read, for e
   );
   expect(readings).not.toSatisfy(few);
   expect(inGroups).not.toSatisfy(few);
-});
+}, 60_000);
 
 test('what SQL lets a caller read is what the rules of access answer to the same caller and token', async () => {
   const readings = tally();
@@ -286,4 +286,4 @@ test('what SQL lets a caller read is what the rules of access answer to the same
     { numRuns: 500, seed: 7781 },
   );
   expect(readings).not.toSatisfy(few);
-});
+}, 60_000);

@@ -131,7 +131,7 @@ describe('an event tells of lost access', () => {
       groupId,
       userIds: new Set([idOf('rita'), idOf('nora')]),
     });
-  });
+  }, 30_000);
 });
 
 /** What every query goes through, in a transaction or outside of one. */

@@ -43,12 +43,13 @@ export async function openOrganization() {
       roles: Readonly<Record<Name, string | undefined>>,
     ): Promise<Record<Name, Caller>> {
       const callers: Partial<Record<Name, Caller>> = {};
-      for (const [name, role] of Object.entries<string | undefined>(roles)) {
-        const { id: userId } = await database.transaction((tx) => accounts.create(tx, { kind: 'user', name }));
-        if (role !== undefined)
-          await database.transaction((tx) => memberships.set(tx, { orgId: org.id, userId, role, actorId: userId }));
-        callers[name as Name] = callerOf(userId, name);
-      }
+      await database.transaction(async (tx) => {
+        for (const [name, role] of Object.entries<string | undefined>(roles)) {
+          const { id: userId } = await accounts.create(tx, { kind: 'user', name });
+          if (role !== undefined) await memberships.set(tx, { orgId: org.id, userId, role, actorId: userId });
+          callers[name as Name] = callerOf(userId, name);
+        }
+      });
       return callers as Record<Name, Caller>;
     },
 
