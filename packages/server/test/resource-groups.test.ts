@@ -475,6 +475,12 @@ describe('custom roles', () => {
     await updateCustomRole({ ...one, base: 'read' });
     await configureResourceGroup({ ...group, autoJoin: { enabled: true, role: 'keeper', scope: 'read_plus' } });
     expect(await statusOf(deleteCustomRole(one))).toBe(409);
+    // By a role that has become none nobody joins.
+    await updateCustomRole({ ...one, base: 'no_access' });
+    await hub.apply({ organizations: [{ name: 'acme', members: [role('late', 'read') as never] }] });
+    await hub.drain();
+    expect((await getResourceGroup(group)).users.map(({ name }) => name)).not.toContain('late');
+    await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'late', state: 'absent' }] }] });
     await deleteResourceGroup(group);
     await deleteCustomRole(one);
   });

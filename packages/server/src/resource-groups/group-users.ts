@@ -4,7 +4,7 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import { changeGroup, type Dependencies } from './changing.ts';
-import { type NamedUser, resolveUsers } from './named-users.ts';
+import { memberRows, type NamedUser, resolveUsers } from './named-users.ts';
 import { findGroupUser, type Group, removeUsers, setUserRole } from './store.ts';
 
 /** 403 where an identity provider decides who is in the group (W§6.3). */
@@ -28,10 +28,7 @@ export function createGroupUsers(dependencies: Dependencies) {
         requireManual(group);
         const members = await resolveUsers(tx, { id: group.id, orgId: group.org_id }, users);
         const common = { group_id: group.id, added_by: caller.principal.userId, created_at: clock.now() };
-        await addGroupMembers(
-          tx,
-          members.map(({ name: _, ...member }) => ({ ...member, ...common })),
-        );
+        await addGroupMembers(tx, memberRows(members, common));
         await audit.record(tx, caller, {
           orgId: group.org_id,
           type: 'resource_group.add_users',

@@ -48,3 +48,9 @@ export async function resolveUsers(
   if (already) throw forbidden(`${already.name} is in this resource group already`);
   return members;
 }
+
+/** The rows of users that come into a group. */
+export const memberRows = (
+  members: readonly NewMember[],
+  common: Pick<ResourceGroupUserRow, 'group_id' | 'added_by' | 'created_at'>,
+): ResourceGroupUserRow[] => members.map(({ user_id, role, base_role }) => ({ ...common, user_id, role, base_role }));

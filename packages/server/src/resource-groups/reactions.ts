@@ -1,4 +1,4 @@
-import { autoJoin, hasAccess, type MembershipEvent, requireGroupRole } from '../access/index.ts';
+import { autoJoin, findRole, hasAccess, type MembershipEvent } from '../access/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import { autoJoinGroups } from './store.ts';
@@ -15,7 +15,8 @@ export const followAutoJoin =
     for (const group of await autoJoinGroups(tx, orgId)) {
       const { id: groupId, auto_join_role: name, auto_join_scope: scope } = group;
       if (name === null || (scope === 'all' && before !== null)) continue;
-      const { base } = await requireGroupRole(tx, orgId, name, 'autoJoin.role');
+      const base = (await findRole(tx, orgId, name))?.base;
+      if (!hasAccess(base)) continue;
       await autoJoin(tx, { groupId, orgId, role: name, base, scope, now: clock.now() }, userId);
     }
     return undefined;

@@ -17,7 +17,7 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, forbidden } from '../platform/http/errors.ts';
 import { changeGroup, type Dependencies, lockGroup, type Presented, presentOne, WRITE } from './changing.ts';
 import { createGroupUsers } from './group-users.ts';
-import { resolveUsers } from './named-users.ts';
+import { memberRows, resolveUsers } from './named-users.ts';
 import { createPlacement, reposForGroup } from './placement.ts';
 import { presentGroups } from './present.ts';
 import { createRepoGroups } from './repo-groups.ts';
@@ -102,16 +102,8 @@ export function createResourceGroups(dependencies: Dependencies) {
           throw badRequest('body.users: must name at least one user with the role admin');
         const repos = await reposForGroup(tx, caller, within, body.repos);
         await insertGroup(tx, group);
-        const addedBy = caller.principal.userId;
-        await addGroupMembers(
-          tx,
-          users.map(({ name: _, ...user }) => ({
-            ...user,
-            group_id: group.id,
-            added_by: addedBy,
-            created_at: clock.now(),
-          })),
-        );
+        const common = { group_id: group.id, added_by: caller.principal.userId, created_at: clock.now() };
+        await addGroupMembers(tx, memberRows(users, common));
         const joined = body.autoJoin?.enabled ? await enableAutoJoin(tx, group, body.autoJoin) : undefined;
         await audit.record(tx, caller, {
           orgId: organization.id,
