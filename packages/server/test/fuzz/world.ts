@@ -8,6 +8,7 @@ import {
   FINE_GRAINED,
   READER,
   seedDiscussions,
+  seedGroups,
   seedRefs,
   seedReplays,
   seedThreads,
@@ -38,6 +39,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   const alice = hub.as('alice');
   const words = new Map<string, string>();
   if (route.path.includes('{num}')) await seedDiscussions(alice, words);
+  if (/resource-group|roles/.test(route.path)) await seedGroups(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   const aboutWebhooks = route.path.includes('{webhookId}');
