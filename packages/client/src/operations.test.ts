@@ -3,6 +3,7 @@ import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import * as admin from './admin.ts';
 import * as avatars from './avatars.ts';
+import * as roles from './custom-roles.ts';
 import * as discussions from './discussions.ts';
 import * as mail from './mail.ts';
 import * as notifications from './notifications.ts';
@@ -11,6 +12,7 @@ import * as posts from './posts.ts';
 import * as profiles from './profiles.ts';
 import * as repositories from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
+import * as groups from './resource-groups.ts';
 import * as service from './service.ts';
 import * as settings from './settings.ts';
 import * as watching from './watching.ts';
@@ -22,6 +24,8 @@ const functions: Record<string, unknown> = {
   ...profiles,
   ...avatars,
   ...repositories,
+  ...roles,
+  ...groups,
   ...discussions,
   ...papers,
   ...posts,
@@ -54,6 +58,8 @@ const answering =
     await fetch?.(url, init);
     return Response.json(answer);
   };
+const acme = { organization: 'acme' };
+const group = { ...acme, resourceGroupId: '0'.repeat(24) };
 
 /** One call of each operation that takes parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
@@ -86,6 +92,24 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   checkWriteAccess: (hub) => repositories.checkWriteAccess({ ...hub, ...repo }),
   listRepos: (hub) => repositories.listRepos({ ...hub, type: 'model', pageSize: 10 }).next(),
   listOrganizationRepos: (hub) => repositories.listOrganizationRepos({ ...hub, organization: 'acme' }).next(),
+  listCustomRoles: (hub) => roles.listCustomRoles({ ...hub, ...acme, pageSize: 10 }).next(),
+  createCustomRole: (hub) => roles.createCustomRole({ ...hub, ...acme, name: 'auditor', base: 'read' }),
+  updateCustomRole: (hub) => roles.updateCustomRole({ ...hub, ...acme, role: 'auditor', description: null }),
+  deleteCustomRole: (hub) => roles.deleteCustomRole({ ...hub, ...acme, role: 'auditor' }),
+  explainAccess: (hub) => roles.explainAccess({ ...hub, ...acme, user: 'ada', repo: 'x' }),
+  listResourceGroups: (hub) => groups.listResourceGroups({ ...hub, ...acme }),
+  createResourceGroup: (hub) => groups.createResourceGroup({ ...hub, ...acme, name: 'Research' }),
+  getResourceGroup: (hub) => groups.getResourceGroup({ ...hub, ...group }),
+  updateResourceGroup: (hub) => groups.updateResourceGroup({ ...hub, ...group, description: 'Ours' }),
+  deleteResourceGroup: (hub) => groups.deleteResourceGroup({ ...hub, ...group }),
+  configureResourceGroup: (hub) => groups.configureResourceGroup({ ...hub, ...group, autoJoin: { enabled: 'false' } }),
+  addResourceGroupUsers: (hub) =>
+    groups.addResourceGroupUsers({ ...hub, ...group, users: [{ name: 'ada', role: 'write' }] }),
+  updateResourceGroupUser: (hub) =>
+    groups.updateResourceGroupUser({ ...hub, ...group, username: 'ada', role: 'auditor' }),
+  removeResourceGroupUser: (hub) => groups.removeResourceGroupUser({ ...hub, ...group, username: 'ada' }),
+  setRepoResourceGroup: (hub) => groups.setRepoResourceGroup({ ...hub, ...repo, resourceGroupId: null }),
+  getRepoResourceGroup: (hub) => groups.getRepoResourceGroup({ ...hub, ...repo }),
   createDiscussion: (hub) => discussions.createDiscussion({ ...hub, ...repo, title: 'A typo', description: '' }),
   commentDiscussion: (hub) => discussions.commentDiscussion({ ...hub, ...discussion, comment: 'Yes' }),
   editComment: (hub) => discussions.editComment({ ...hub, ...discussion, commentId: 'c', content: 'No' }),

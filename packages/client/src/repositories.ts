@@ -24,8 +24,8 @@ export type OneRepo = Hub & { readonly type: RepoType; readonly repo: string };
 export function createRepo(
   params: Named & Omit<RouteBody<typeof routes.createRepo>, 'name' | 'organization'>,
 ): Promise<SuccessAnswer<typeof routes.createRepo>> {
-  const { repo: name, type, private: isPrivate, visibility, sdk } = params;
-  const body = { name, type, private: isPrivate, visibility, sdk };
+  const { repo: name, type, private: isPrivate, visibility, sdk, resourceGroupId } = params;
+  const body = { name, type, private: isPrivate, visibility, sdk, resourceGroupId };
   return call<typeof routes.createRepo>(params, { method: 'POST', path: '/api/repos/create', body });
 }
 
@@ -33,12 +33,12 @@ export function createRepo(
 export function createBucket(
   params: Named & RouteBody<typeof routes.createBucket>,
 ): Promise<SuccessAnswer<typeof routes.createBucket>> {
-  const { repo, private: isPrivate, visibility } = params;
+  const { repo, private: isPrivate, visibility, resourceGroupId } = params;
   return call<typeof routes.createBucket>(params, {
     method: 'POST',
     path: '/api/buckets/{namespace}/{repo}',
     params: splitRepo(repo),
-    body: { private: isPrivate, visibility },
+    body: { private: isPrivate, visibility, resourceGroupId },
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BuiltInRole, Plan, RepoType } from './primitives.ts';
+import { Plan, RepoType, Role } from './primitives.ts';
 import { FineGrained, TokenRole } from './profiles.ts';
 import { defineRoute } from './route.ts';
 
@@ -38,7 +38,7 @@ const HubOrganization = z.object({
     .array(
       z.object({
         user: z.string(),
-        role: BuiltInRole.optional().meta({ description: '`read` for a new one.' }),
+        role: Role.optional().meta({ description: '`read` for a new one.' }),
         state,
       }),
     )

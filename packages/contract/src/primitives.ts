@@ -27,6 +27,10 @@ export const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'] as c
 export const BuiltInRole = z.enum(ROLES);
 export type BuiltInRole = z.infer<typeof BuiltInRole>;
 
+/** The name of a role: a built-in one, or one that the organization made itself. */
+export const Role = z.union([BuiltInRole, z.string().meta({ description: 'Custom role name' })]);
+export type Role = z.infer<typeof Role>;
+
 export const PLANS = ['free', 'team', 'enterprise', 'plus'] as const;
 
 /** Plan of an organization, each including the ones before it. */

@@ -7,6 +7,11 @@ const Visibility = z.enum(['private', 'public', 'protected']).meta({
 });
 const Private = z.boolean().nullable().optional().meta({ description: 'Public by default. Not with `visibility`.' });
 
+const ResourceGroupId = z
+  .string()
+  .regex(/^[0-9a-fA-F]{24}$/)
+  .meta({ description: 'The resource group of the organization that it is made in.' });
+
 const notBoth = (body: { private?: boolean | null | undefined; visibility?: string | undefined }) =>
   body.private === undefined || body.private === null || body.visibility === undefined;
 const NOT_BOTH = { path: ['visibility'], message: 'give either `private` or `visibility`, not both' };
@@ -31,6 +36,7 @@ export const createRepo = defineRoute({
     private: Private,
     visibility: Visibility.optional(),
     sdk: z.string().max(64).optional().meta({ description: 'Spaces only.' }),
+    resourceGroupId: ResourceGroupId.nullable().optional(),
   }).refine(notBoth, NOT_BOTH),
   answers: { 200: Created },
 });
@@ -43,7 +49,13 @@ export const createBucket = defineRoute({
   tags: ['buckets'],
   authority: 'repo.write',
   params: RepoParams.omit({ repoType: true }),
-  body: z.object({ private: Private, visibility: Visibility.optional() }).refine(notBoth, NOT_BOTH),
+  body: z
+    .object({
+      private: Private,
+      visibility: Visibility.optional(),
+      resourceGroupId: ResourceGroupId.optional(),
+    })
+    .refine(notBoth, NOT_BOTH),
   answers: { 200: Created },
 });
 

@@ -6,7 +6,7 @@ import type { z } from 'zod';
  * - `public`: no token needed. `signed-in`: any valid token. `site-admin`: a token of a site administrator.
  * - A permission word (W§6.6): a `read` token covers words that end in `.read`, a `write` token covers all of them,
  *   a `fineGrained` token those it was given. `repo.content.read` is needed for what is private; any token reads what
- *   is public.
+ *   is public. `resourceGroup.read` comes with `org.read` and with `resourceGroup.write`.
  */
 export type Authority =
   | 'public'
@@ -18,7 +18,10 @@ export type Authority =
   | 'user.settings.write'
   | 'user.notifications.read'
   | 'user.notifications.write'
+  | 'org.read'
   | 'org.write'
+  | 'resourceGroup.read'
+  | 'resourceGroup.write'
   | 'repo.content.read'
   | 'repo.write'
   | 'discussion.write';

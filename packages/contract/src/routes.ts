@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin.ts';
 import { avatarRoutes } from './avatars.ts';
+import { customRoleRoutes } from './custom-roles.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
 import { mailRoutes } from './mail.ts';
@@ -10,6 +11,7 @@ import { postRoutes } from './posts.ts';
 import { profileRoutes } from './profiles.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
+import { resourceGroupRoutes } from './resource-groups.ts';
 import type { RouteDeclaration } from './route.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
@@ -24,6 +26,8 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...avatarRoutes,
   ...repositoryRoutes,
   ...repositoryReadRoutes,
+  ...customRoleRoutes,
+  ...resourceGroupRoutes,
   ...discussionRoutes,
   ...discussionReadRoutes,
   ...paperRoutes,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { authorize, createMemberships } from './access/index.ts';
+import { type Audit, authorize, createCustomRoles, createMemberships } from './access/index.ts';
 import { createAccounts } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
 import { createAvatars, createRender } from './avatars/index.ts';
@@ -51,6 +51,7 @@ import { createPosts } from './posts/index.ts';
 import { createProfiles } from './profiles/index.ts';
 import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
+import { createAccessReport, createResourceGroups } from './resource-groups/index.ts';
 import { addRoutes } from './routes.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching } from './watching/index.ts';
@@ -71,12 +72,16 @@ import {
 
 export const VERSION = '0.1.0';
 
+/** Until there is an audit log. */
+const NO_AUDIT: Audit = { async record() {} };
+
 /** What tests and demonstrations put in the place of the real thing. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly outbound?: Outbound;
   readonly random?: () => number;
+  readonly audit?: Audit;
   readonly logger?: FastifyBaseLogger;
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
@@ -139,7 +144,9 @@ async function compose(
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
   const accounts = createAccounts({ database, clock, ids });
+  const audit = overrides.audit ?? NO_AUDIT;
   const memberships = createMemberships({ clock, events });
+  const customRoles = createCustomRoles({ database, clock, events, audit });
   const repositories = createRepositories({ database, clock, ids, events });
   const discussions = createDiscussions({ database, clock, ids, events });
   const comments = createComments({ clock, ids, events });
@@ -147,6 +154,8 @@ async function compose(
   const claims = createClaims({ database, clock, ids, events });
   const posts = createPosts({ database, clock, ids, comments });
   const avatars = createAvatars({ database, clock, render: createRender() });
+  const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
+  const explainAccess = createAccessReport({ database });
   const profiles = createProfiles({ database });
   const watching = createWatching({ database, clock });
   const settings = createSettings({ database });
@@ -196,6 +205,8 @@ async function compose(
     removal: createRemoval({ inboxes }),
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
     mail: mails && createMailReactions({ clock, nudge: mailNudge }),
+    clock,
+    events,
   });
   const relay = createRelay({ database, clock, logger, reactions });
   const leases = createLaneLeases({ database, clock, owner: ids() });
@@ -231,6 +242,9 @@ async function compose(
     profiles,
     avatars,
     repositories,
+    customRoles,
+    resourceGroups,
+    explainAccess,
     discussions,
     papers,
     claims,

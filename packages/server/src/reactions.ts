@@ -1,7 +1,11 @@
+import { announceToGroups, announceToMembers } from './access/index.ts';
 import type { createRemoval } from './notifications/index.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Events } from './platform/events/record.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
-import { followMemberships } from './watching/index.ts';
+import { followAutoJoin } from './resource-groups/index.ts';
+import { followGroups, followMemberships } from './watching/index.ts';
 import { followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
@@ -11,15 +15,19 @@ interface Reactions {
   readonly removal: ReturnType<typeof createRemoval>;
   /** Mails: none where mail is off. */
   readonly mail?: { readonly mailClaimant: Reaction; readonly mailOwner: Reaction } | undefined;
+  readonly clock: Clock;
+  readonly events: Events;
 }
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
-export const reactionMap = ({ deliver, notify, removal, mail }: Reactions): ReactionMap => ({
+export const reactionMap = ({ deliver, notify, removal, mail, clock, events }: Reactions): ReactionMap => ({
   repo: { followNames, deliver, takeAway: removal.ofRepo },
   discussion: { deliver, notify, takeAway: removal.ofDiscussion },
   comment: { notify },
   thread: { takeAway: removal.ofThread },
-  membership: { followMemberships, takeAway: removal.ofMember },
+  membership: { followAutoJoin: followAutoJoin(clock), followMemberships, takeAway: removal.ofMember },
+  role: { announceToMembers: announceToMembers(events), announceToGroups: announceToGroups(events) },
+  group: { followGroups, takeAway: removal.ofGroup },
   account: { takeAway: removal.ofAccount },
   ...(mail && { claim: { mailClaimant: mail.mailClaimant }, webhook: { mailOwner: mail.mailOwner } }),
 });

@@ -1,4 +1,5 @@
 import * as contract from '@moonbase/contract/service';
+import { type CustomRoles, customRoleRoutes } from './access/index.ts';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
@@ -11,6 +12,7 @@ import type { Routes } from './platform/http/route.ts';
 import { type Posts, postRoutes } from './posts/index.ts';
 import { type Profiles, profileRoutes } from './profiles/index.ts';
 import { type Repositories, repositoryRoutes } from './repositories/index.ts';
+import { type ExplainAccess, type ResourceGroups, resourceGroupRoutes } from './resource-groups/index.ts';
 import { type McpSettings, type Settings, settingsRoutes } from './settings/index.ts';
 import { type Watching, watchingRoutes } from './watching/index.ts';
 import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './webhooks/index.ts';
@@ -19,6 +21,9 @@ interface Services {
   readonly profiles: Profiles;
   readonly avatars: Avatars;
   readonly repositories: Repositories;
+  readonly customRoles: CustomRoles;
+  readonly resourceGroups: ResourceGroups;
+  readonly explainAccess: ExplainAccess;
   readonly discussions: Discussions;
   readonly papers: Papers;
   readonly claims: Claims;
@@ -45,6 +50,8 @@ export function addRoutes(routes: Routes, services: Services): void {
   profileRoutes(routes, services.profiles);
   avatarRoutes(routes, services.avatars);
   repositoryRoutes(routes, services.repositories);
+  customRoleRoutes(routes, services.customRoles);
+  resourceGroupRoutes(routes, services);
   discussionRoutes(routes, services.discussions);
   paperRoutes(routes, services);
   postRoutes(routes, services.posts);

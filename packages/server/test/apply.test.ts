@@ -444,7 +444,7 @@ describe('a document with faults', () => {
     await using hub = await startHub();
     const faults = await faultsOf(hub, {
       users: [{ fullname: 'Nameless' }, { name: 'alice', email: 'nonsense', tokens: [{ name: 'x', token: 'secret' }] }],
-      organizations: [{ name: 'acme', plan: 'gold', members: [{ user: 'alice', role: 'king' }] }],
+      organizations: [{ name: 'acme', plan: 'gold', members: [{ user: 'alice', role: 7 }] }],
       repos: [{ name: 'letters' }, { name: 'alice/letters', type: 'paper' }],
       papers: [{ id: '24.1' }],
       posts: [{ slug: 'a b', author: 'alice' }],

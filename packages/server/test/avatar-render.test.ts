@@ -39,10 +39,13 @@ test('who is no admin any more when the picture is made does not change it', asy
       { ...account, id: 'o', kind: 'org' as const, name: 'acme', name_key: 'acme', plan: 'free' as const },
     ];
     await tx.insertInto('accounts').values(accounts).execute();
-    await tx.insertInto('memberships').values({ org_id: 'o', user_id: 'a', role: 'admin', created_at: 0 }).execute();
+    await tx
+      .insertInto('memberships')
+      .values({ org_id: 'o', user_id: 'a', role: 'admin', base_role: 'admin', created_at: 0 })
+      .execute();
   });
   const render = async () => {
-    await database.executor.updateTable('memberships').set({ role: 'write' }).execute();
+    await database.executor.updateTable('memberships').set({ role: 'write', base_role: 'write' }).execute();
     return Buffer.from('a picture');
   };
   const avatars = createAvatars({ database, clock: createTestClock(), render });

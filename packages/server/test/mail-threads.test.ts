@@ -242,7 +242,12 @@ describe('what a mail says is what is there when it goes', () => {
     const [ada, bob] = [await place.person('ada'), await place.person('bob')];
     await place.repositories.create(ada, place.REPO, { private: true });
     const thread = await place.discuss(ada, 'A secret', 'Hush.');
-    const membership = { org_id: ada.principal.userId, user_id: bob.principal.userId, role: 'read' as const };
+    const membership = {
+      org_id: ada.principal.userId,
+      user_id: bob.principal.userId,
+      role: 'read',
+      base_role: 'read' as const,
+    };
     await setMembership(place.database.executor, { ...membership, created_at: 0 });
     await place.tell([bob], thread.id, thread.first);
     expect(await place.mails()).toMatchObject([{ subject: '[ada/letters] A secret (#1)' }]);

@@ -66,6 +66,7 @@ export const storedDelivery = (
   repo_key: 'u/r',
   repo_owner_id: 'u',
   repo_private: 0,
+  repo_group_id: null,
   response_status: null,
   error: null,
   duration_ms: null,

@@ -1,13 +1,47 @@
-export { createMemberships, type MembershipEvent, type Memberships } from './memberships.ts';
-export { lockOrganization, requireOrganization } from './organizations.ts';
-export { hasAccess, mayWrite, type RepoFacts, type RepoRole } from './policy.ts';
-export { authorize, requireNamespace, requirePermission, requireRepo, requireToken, roleOf } from './service.ts';
+export type { Audit } from './audit.ts';
+export { type CustomRoles, createCustomRoles } from './custom-roles.ts';
+export type { GroupEvent } from './group-events.ts';
 export {
-  countAdmins,
-  countMembers,
-  membershipRole,
-  membershipsOf,
-  readable,
-  readableBy,
-  readersOf,
-} from './store.ts';
+  addGroupMembers,
+  autoJoin,
+  belongingAmong,
+  findGroupStanding,
+  type GroupStanding,
+  membersAmong,
+  removeFromGroups,
+} from './group-members.ts';
+export { groupNotFound, requireGroup, requireNamespaceInGroup } from './groups.ts';
+export { createMemberships, type MembershipEvent, type Memberships } from './memberships.ts';
+export {
+  findOrganization,
+  type InOrganization,
+  lockOrganization,
+  requireOrganization,
+  requirePlan,
+} from './organizations.ts';
+export {
+  bestOf,
+  entitiesOf,
+  type Grant,
+  grantsOn,
+  hasAccess,
+  isAtLeast,
+  mayCreate,
+  mayWrite,
+  type RepoFacts,
+  type RepoRole,
+} from './policy.ts';
+export { announceToGroups, announceToMembers } from './reactions.ts';
+export { readable, readableBy, readersOf, repoColumns } from './readable.ts';
+export { findRole, requireGroupRole, requireRole, UNKNOWN_ROLE } from './roles.ts';
+export { customRoleRoutes } from './routes.ts';
+export {
+  authorize,
+  notThere,
+  requireNamespace,
+  requirePermission,
+  requireRepo,
+  requireToken,
+  roleOf,
+} from './service.ts';
+export { countAdmins, countMembers, membershipOf, membershipRole, membershipsOf, standingOn } from './store.ts';

@@ -8,23 +8,57 @@ export interface RepoFacts {
   readonly ownerId: string;
   readonly private: boolean;
   readonly createdBy: string | null;
+  /** The resource group that it is in. */
+  readonly groupId: string | null;
 }
 
 export type RepoRole = 'admin' | 'write' | 'contributor' | 'read';
 
-/** Whether a role in an organization opens what is private there; no role, `no_access` and null do not. */
+/** The built-in roles that a user has, where any: in the organization that owns a repository, and in its group. */
+export interface Standing {
+  readonly membership: BuiltInRole | undefined;
+  readonly group: BuiltInRole | undefined;
+}
+
+/** One reason why a user may do something with a repository. */
+export interface Grant {
+  readonly source: 'owner' | 'organization' | 'group' | 'public';
+  readonly role: RepoRole;
+}
+
+/** Whether a role opens what is private; no role, `no_access` and null do not. */
 export const hasAccess = (role: BuiltInRole | null | undefined): role is RepoRole =>
   role !== null && role !== undefined && role !== 'no_access';
 
+const RANK = ['no_access', 'read', 'contributor', 'write', 'admin'] as const satisfies readonly BuiltInRole[];
+
+/** Whether a role is as much as another: read < contributor < write < admin (W§6.1). */
+export const isAtLeast = (role: BuiltInRole, least: BuiltInRole): boolean => RANK.indexOf(role) >= RANK.indexOf(least);
+
 /**
- * The role of a user on a repository, or undefined where it must stay unseen (W§6.1).
- * `membership` is the user's role in the owning organization, if any.
+ * The rule of access (W§6.1, §6.3): everything that a user's role on a repository follows from. A private repository
+ * in a resource group is for the members of that group and the admins of the organization: the role of another member
+ * of the organization does not count there. Where both roles count, the better one decides. Its twin in SQL is
+ * `readable`.
  */
-export function repoRole(repo: RepoFacts, userId: string, membership: BuiltInRole | undefined): RepoRole | undefined {
-  if (repo.ownerId === userId) return 'admin';
-  if (hasAccess(membership)) return membership;
-  return repo.private ? undefined : 'read';
+export function grantsOn(repo: RepoFacts, userId: string, { membership, group }: Standing): Grant[] {
+  if (repo.ownerId === userId) return [{ source: 'owner', role: 'admin' }];
+  const inGroup = repo.groupId !== null && hasAccess(group);
+  const closed = repo.private && repo.groupId !== null;
+  const grants: Grant[] = [];
+  if (hasAccess(membership) && (membership === 'admin' || inGroup || !closed))
+    grants.push({ source: 'organization', role: membership });
+  if (inGroup) grants.push({ source: 'group', role: group });
+  if (!repo.private) grants.push({ source: 'public', role: 'read' });
+  return grants;
 }
+
+/** The best role among grants, or undefined where there is none: then the repository must stay unseen. */
+export const bestOf = (grants: readonly Grant[]): RepoRole | undefined =>
+  grants.reduce<RepoRole | undefined>(
+    (best, { role }) => (best === undefined || isAtLeast(role, best) ? role : best),
+    undefined,
+  );
 
 /** Whether a role may change a repository: contributors only what they created. */
 export const mayWrite = (role: RepoRole, repo: RepoFacts, userId: string): boolean =>
@@ -34,11 +68,13 @@ export const mayWrite = (role: RepoRole, repo: RepoFacts, userId: string): boole
 export const mayCreate = (role: BuiltInRole | undefined): boolean =>
   role === 'admin' || role === 'write' || role === 'contributor';
 
-/** `write` implies `read` of the same kind, `repo.write` also reading content. */
-const implied: Partial<Record<string, string>> = {
-  'user.webhooks.read': 'user.webhooks.write',
-  'user.settings.read': 'user.settings.write',
-  'user.notifications.read': 'user.notifications.write',
+/** The words that a permission comes with: `write` implies `read` of the same kind. */
+const impliedBy: Partial<Record<string, readonly string[]>> = {
+  'user.webhooks.read': ['user.webhooks.write'],
+  'user.settings.read': ['user.settings.write'],
+  'user.notifications.read': ['user.notifications.write'],
+  'org.read': ['org.write'],
+  'resourceGroup.read': ['resourceGroup.write', 'org.read', 'org.write'],
 };
 
 /**
@@ -48,9 +84,8 @@ const implied: Partial<Record<string, string>> = {
 export function tokenCovers(token: Principal['token'], permission: Permission, entityIds: readonly string[]): boolean {
   if (token.role === 'write') return true;
   if (token.role === 'read') return permission.endsWith('.read');
-  const words = [permission, implied[permission]];
-  const granted = (permissions: readonly string[] | undefined) =>
-    words.some((word) => word && permissions?.includes(word));
+  const words = [permission, ...(impliedBy[permission] ?? [])];
+  const granted = (permissions: readonly string[] | undefined) => words.some((word) => permissions?.includes(word));
   return (
     granted(token.fineGrained?.global) ||
     (token.fineGrained?.scoped ?? []).some(
@@ -60,7 +95,8 @@ export function tokenCovers(token: Principal['token'], permission: Permission, e
 }
 
 /**
- * The private things that a fine-grained token lets its user read: repositories, or accounts with all that they own.
+ * The private things that a fine-grained token lets its user read: repositories, or accounts and resource groups with
+ * all that is in them.
  * Undefined where the token does not limit reading.
  */
 export function readingScope(token: Principal['token']): string[] | undefined {
@@ -70,7 +106,11 @@ export function readingScope(token: Principal['token']): string[] | undefined {
   );
 }
 
-/** Whether a token lets its user read a private thing, given by its own id and its owner's. */
+/** The things whose permissions cover a repository: itself, its group and its owner. */
+export const entitiesOf = ({ id, ownerId, groupId }: RepoFacts): string[] =>
+  groupId === null ? [id, ownerId] : [id, ownerId, groupId];
+
+/** Whether a token lets its user read a private thing, given by the things whose permissions cover it. */
 export function tokenReads(token: Principal['token'], entityIds: readonly string[]): boolean {
   const scope = readingScope(token);
   return scope === undefined || scope.some((id) => entityIds.includes(id));

@@ -1,9 +1,19 @@
 import type { Permission } from '@moonbase/contract/route';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Authorize, Principal } from '../platform/http/authenticate.ts';
-import { forbidden, repoNotFound } from '../platform/http/errors.ts';
-import { mayCreate, mayWrite, type RepoFacts, type RepoRole, repoRole, tokenCovers, tokenReads } from './policy.ts';
-import { membershipRole } from './store.ts';
+import { forbidden, type HubError, repoNotFound } from '../platform/http/errors.ts';
+import {
+  bestOf,
+  entitiesOf,
+  grantsOn,
+  mayCreate,
+  mayWrite,
+  type RepoFacts,
+  type RepoRole,
+  tokenCovers,
+  tokenReads,
+} from './policy.ts';
+import { membershipRole, standingOn } from './store.ts';
 
 const TOKEN_TOO_WEAK = 'Your access token does not cover this; use one with the role write, or with this permission';
 
@@ -12,10 +22,13 @@ export const authorize: Authorize = (principal, authority) => {
   switch (authority) {
     case 'public':
     case 'signed-in':
+    case 'org.read':
+    case 'org.write':
+    case 'resourceGroup.read':
+    case 'resourceGroup.write':
     case 'repo.content.read':
     case 'repo.write':
     case 'discussion.write':
-    case 'org.write':
       return;
     case 'site-admin':
       if (!principal.siteAdmin) throw forbidden('Only site administrators may do this');
@@ -33,9 +46,18 @@ export const authorize: Authorize = (principal, authority) => {
 
 /** The role of a caller on a repository, or undefined where it must stay unseen to this caller and token. */
 export async function roleOf(executor: Executor, principal: Principal, repo: RepoFacts): Promise<RepoRole | undefined> {
-  if (repo.private && !tokenReads(principal.token, [repo.id, repo.ownerId])) return undefined;
+  if (repo.private && !tokenReads(principal.token, entitiesOf(repo))) return undefined;
   if (repo.ownerId === principal.userId) return 'admin';
-  return repoRole(repo, principal.userId, await membershipRole(executor, repo.ownerId, principal.userId));
+  return bestOf(grantsOn(repo, principal.userId, await standingOn(executor, repo, principal.userId)));
+}
+
+/**
+ * The error for a repository that is not there, after as many questions as of one that the caller may not see: so that
+ * nobody learns from the time which it was.
+ */
+export async function notThere(executor: Executor, { userId }: Principal): Promise<HubError> {
+  await membershipRole(executor, '', userId);
+  return repoNotFound();
 }
 
 /** 404 where the caller may not see the repository, 403 where role or token do not reach. Answers the role. */
@@ -56,7 +78,7 @@ export async function requireRepo(
 
 /** 403 where a token does not cover a permission on a repository, whatever its user may do. */
 export const requireToken = (principal: Principal, permission: Permission, repo: RepoFacts): void =>
-  requirePermission(principal, permission, [repo.id, repo.ownerId]);
+  requirePermission(principal, permission, entitiesOf(repo));
 
 /** The same on any of the given things: one by itself, or the account that owns it. */
 export function requirePermission(principal: Principal, permission: Permission, entityIds: readonly string[]): void {

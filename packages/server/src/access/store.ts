@@ -1,33 +1,69 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { prepared } from '../platform/database/prepared.ts';
+import type { MembershipRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { Principal } from '../platform/http/authenticate.ts';
-import { readingScope } from './policy.ts';
+import type { RepoFacts, Standing } from './policy.ts';
 
 const rolesIn = prepared<{ orgId: string; userId: string }>()((executor, argument) =>
   executor
     .selectFrom('memberships')
-    .select('role')
+    .select(['role as name', 'base_role as base'])
     .where('org_id', '=', argument('orgId'))
     .where('user_id', '=', argument('userId')),
 );
 
+/** A role by its name, with the built-in one that it stands on. */
+export interface NamedRole {
+  readonly name: string;
+  readonly base: BuiltInRole;
+}
+
+/** The role of a user in an organization, if any. */
+export const membershipOf = async (executor: Executor, orgId: string, userId: string): Promise<NamedRole | undefined> =>
+  (await rolesIn(executor, { orgId, userId }))[0];
+
+/** The same, as the built-in role that it stands on: what decides. */
 export const membershipRole = async (
   executor: Executor,
   orgId: string,
   userId: string,
-): Promise<BuiltInRole | undefined> => (await rolesIn(executor, { orgId, userId }))[0]?.role;
+): Promise<BuiltInRole | undefined> => (await membershipOf(executor, orgId, userId))?.base;
+
+interface StandingRow {
+  readonly membership: BuiltInRole | null;
+  readonly group: BuiltInRole | null;
+}
+const standings = prepared<{ orgId: string; groupId: string; userId: string }>()((executor, argument) =>
+  executor.selectNoFrom([
+    sql<StandingRow['membership']>`(
+      select base_role from memberships where org_id = ${argument('orgId')} and user_id = ${argument('userId')}
+    )`.as('membership'),
+    sql<StandingRow['group']>`(
+      select base_role from resource_group_users
+      where group_id = ${argument('groupId')} and user_id = ${argument('userId')}
+    )`.as('group'),
+  ]),
+);
+
+/** What the rule of access asks of a user, in one query. */
+export async function standingOn(
+  executor: Executor,
+  { ownerId, groupId }: Pick<RepoFacts, 'ownerId' | 'groupId'>,
+  userId: string,
+): Promise<Standing> {
+  if (groupId === null) return { membership: await membershipRole(executor, ownerId, userId), group: undefined };
+  const [row] = await standings(executor, { orgId: ownerId, groupId, userId });
+  return { membership: row?.membership ?? undefined, group: row?.group ?? undefined };
+}
 
 /** Adds a member or changes the role of one. */
-export async function setMembership(
-  executor: Executor,
-  membership: { org_id: string; user_id: string; role: BuiltInRole; created_at: number },
-): Promise<void> {
+export async function setMembership(executor: Executor, membership: MembershipRow): Promise<void> {
+  const { role, base_role } = membership;
   await executor
     .insertInto('memberships')
     .values(membership)
-    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role: membership.role }))
+    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, base_role }))
     .execute();
 }
 
@@ -40,18 +76,32 @@ export async function countAdmins(executor: Executor, orgId: string): Promise<nu
     .selectFrom('memberships')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('org_id', '=', orgId)
-    .where('role', '=', 'admin')
+    // In the words of the partial index.
+    .where(sql<SqlBool>`base_role = 'admin'`)
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** The organizations of a user with the role in each, in the order of joining. */
+/** Whether an organization has an admin; true where it is gone. */
+export async function hasAdmin(executor: Executor, orgId: string): Promise<boolean> {
+  const found = await executor
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', orgId)
+    .where(
+      sql<SqlBool>`not exists (select 1 from memberships m where m.org_id = accounts.id and m.base_role = 'admin')`,
+    )
+    .executeTakeFirst();
+  return found === undefined;
+}
+
+/** The organizations of a user with the built-in role in each, in the order of joining. */
 export const membershipsOf = (executor: Executor, userId: string) =>
   executor
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.org_id')
     .selectAll('accounts')
-    .select('memberships.role as role')
+    .select('memberships.base_role as role')
     .where('memberships.user_id', '=', userId)
     .orderBy('memberships.created_at')
     .orderBy('accounts.id')
@@ -64,45 +114,4 @@ export async function countMembers(executor: Executor, orgId: string): Promise<n
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow();
   return count;
-}
-
-/**
- * The condition that a user may read a repository, to be joined to any query: the twin of `repoRole` in SQL.
- * The facts are columns of the query, or values.
- */
-export const readable = (
-  repo: { private: Expression<number>; ownerId: Expression<string> },
-  userId: Expression<string>,
-): RawBuilder<boolean> => sql<boolean>`(
-  ${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
-    select 1 from memberships m where m.org_id = ${repo.ownerId} and m.user_id = ${userId} and m.role <> 'no_access'
-  )
-)`;
-
-/** The same for a repository whose facts are known: who of the users of a query may read it. */
-export const readersOf = (
-  repo: { private: boolean; ownerId: string },
-  userId: Expression<string>,
-): RawBuilder<boolean> =>
-  readable(
-    {
-      private: sql<number>`cast(${repo.private ? 1 : 0} as integer)`,
-      ownerId: sql<string>`cast(${repo.ownerId} as text)`,
-    },
-    userId,
-  );
-
-/** The same for a caller, whose token may reach less than its user: the twin of `roleOf` in SQL. */
-export function readableBy(
-  repo: { id: Expression<string>; private: Expression<number>; ownerId: Expression<string> },
-  { userId, token }: Principal,
-): RawBuilder<boolean> {
-  const ofUser = readable(repo, sql.val(userId));
-  const scope = readingScope(token);
-  if (scope === undefined) return ofUser;
-  const reached =
-    scope.length === 0
-      ? sql`1 = 0`
-      : sql`${repo.id} in (${sql.join(scope)}) or ${repo.ownerId} in (${sql.join(scope)})`;
-  return sql<boolean>`(${ofUser} and (${repo.private} = 0 or ${reached}))`;
 }

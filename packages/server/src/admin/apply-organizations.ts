@@ -1,5 +1,5 @@
 import type { HubDocument } from '@moonbase/contract/admin';
-import { countAdmins, type Memberships, membershipRole, membershipsOf } from '../access/index.ts';
+import { countAdmins, findRole, type Memberships, membershipOf, membershipsOf, UNKNOWN_ROLE } from '../access/index.ts';
 import {
   type Account,
   type Accounts,
@@ -86,13 +86,14 @@ async function applyMember(
     return;
   }
   const member = { orgId: organization.id, userId: user.id, actorId: run.caller.principal.userId };
-  const role = await membershipRole(run.tx, organization.id, user.id);
+  const role = (await membershipOf(run.tx, organization.id, user.id))?.name;
   if (item.state === 'absent') {
     if (role === undefined) return;
     await memberships.remove(run.tx, member);
     return run.count('members', 'removed');
   }
   const wanted = item.role ?? role ?? 'read';
+  if (!(await findRole(run.tx, organization.id, wanted))) return run.fault(`${path}.role`, UNKNOWN_ROLE);
   if (role !== wanted) await memberships.set(run.tx, { ...member, role: wanted });
   run.count('members', role === undefined ? 'created' : role === wanted ? 'unchanged' : 'updated');
 }

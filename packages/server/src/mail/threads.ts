@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { readable } from '../access/index.ts';
+import { readable, repoColumns } from '../access/index.ts';
 import type { CommentData } from '../comments/index.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -53,12 +53,7 @@ async function discussion(executor: Executor, { user_id, kind, threadId }: About
     ])
     .where('discussions.id', '=', threadId)
     .where('repositories.discussions_disabled', '=', 0)
-    .where(
-      readable(
-        { private: sql.ref('repositories.private'), ownerId: sql.ref('repositories.owner_id') },
-        sql.val(user_id),
-      ),
-    )
+    .where(readable(repoColumns, sql.val(user_id)))
     // A muted repository still tells of what its reader takes part in.
     .where(notMuted(user_id, sql.ref('discussions.id'), ...(kind === 'discussions_watched' ? [repoId] : [])))
     .executeTakeFirst();

@@ -78,7 +78,12 @@ const owned = (executor: Executor, { threads }: Shape, value: Value) =>
 const reachedBy = (viewer: Principal) => sql`(
   n.subject in ('paper', 'post', 'community_blog') or exists (
     select 1 from repositories s where s.id = n.source_id and ${readableBy(
-      { id: sql.ref('s.id'), private: sql.ref('s.private'), ownerId: sql.ref('s.owner_id') },
+      {
+        id: sql.ref('s.id'),
+        private: sql.ref('s.private'),
+        ownerId: sql.ref('s.owner_id'),
+        groupId: sql.ref('s.resource_group_id'),
+      },
       viewer,
     )}
   )

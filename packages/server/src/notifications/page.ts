@@ -88,7 +88,11 @@ const COLUMNS = [
  */
 function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: Principal): RawBuilder<Row> {
   const where = conditions(executor, shape, argument, viewer);
-  const facts = { private: sql.ref<number>('r.private'), ownerId: sql.ref<string>('r.owner_id') };
+  const facts = {
+    private: sql.ref<number>('r.private'),
+    ownerId: sql.ref<string>('r.owner_id'),
+    groupId: sql.ref<string | null>('r.resource_group_id'),
+  };
   const plain =
     !shape.until && !shape.subject && shape.sources === 'any' && !shape.threads && shape.involvement === WATCHES;
   const view =

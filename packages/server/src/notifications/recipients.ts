@@ -38,6 +38,7 @@ interface Args {
   readonly actorId: string;
   readonly repoId: string;
   readonly ownerId: string;
+  readonly groupId: string | null;
   readonly private: number;
   /** Ids as JSON: of those whose paper, post or article it is; in the second query of those asked for. */
   readonly userIds: string;
@@ -73,6 +74,7 @@ const pageOf = (candidates: typeof everybody) =>
     const facts = {
       private: sql<number>`cast(${argument('private')} as integer)`,
       ownerId: sql<string>`cast(${argument('ownerId')} as text)`,
+      groupId: sql<string | null>`cast(${argument('groupId')} as text)`,
     };
     const mayBeTold = sql`case when of_thread.user_id is null
       and (of_repo.user_id is null or c.involvement > ${sql.lit(WATCHES)})
@@ -117,6 +119,7 @@ export async function recipientsOf(
     actorId,
     repoId: thread.repo?.id ?? '',
     ownerId: thread.repo?.ownerId ?? '',
+    groupId: thread.repo?.groupId ?? null,
     private: thread.repo?.private ? 1 : 0,
     userIds: JSON.stringify(among ?? thread.ownerIds),
     after,

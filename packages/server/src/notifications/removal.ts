@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { readable, readersOf } from '../access/index.ts';
+import { type GroupEvent, readable, readersOf } from '../access/index.ts';
+import { among } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { RepoEvent } from '../repositories/index.ts';
@@ -35,7 +36,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
   async function cleanUnreadable(tx: Executor, repoId: string, after: string): Promise<string | undefined> {
     const repo = await tx
       .selectFrom('repositories')
-      .select(['private', 'owner_id as ownerId'])
+      .select(['private', 'owner_id as ownerId', 'resource_group_id as groupId'])
       .where('id', '=', repoId)
       .executeTakeFirst();
     if (!repo) return clean(tx, 'source_id', repoId);
@@ -87,22 +88,46 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
     return action === 'delete' ? clean(tx, 'thread_id', thread.id) : undefined;
   };
 
-  /** The topic `membership`: what was in private repositories of the organization, unless the user may read them. */
-  const ofMember: Reaction = async (tx, event) => {
-    const { orgId, userId } = event.data as { orgId: string; userId: string };
-    const facts = { private: sql.ref<number>('r.private'), ownerId: sql.ref<string>('r.owner_id') };
+  /** What users have of private repositories that they may not read: a page of it. */
+  async function cleanOfUsers(
+    tx: Executor,
+    userIds: readonly string[],
+    [column, id]: readonly ['r.owner_id' | 'r.resource_group_id', string],
+  ): Promise<string | undefined> {
+    const facts = {
+      private: sql.ref<number>('r.private'),
+      ownerId: sql.ref<string>('r.owner_id'),
+      groupId: sql.ref<string | null>('r.resource_group_id'),
+    };
     const keys = await tx
       .selectFrom('repositories as r')
       .innerJoin('notifications as n', 'n.source_id', 'r.id')
       .select(['n.thread_id', 'n.user_id'])
-      .where('r.owner_id', '=', orgId)
+      .where(column, '=', id)
       .where('r.private', '=', 1)
-      .where('n.user_id', '=', userId)
-      .where(sql<boolean>`not ${readable(facts, sql.val(userId))}`)
+      .where(among(tx, 'n.user_id', userIds))
+      .where(sql<boolean>`not ${readable(facts, sql.ref('n.user_id'))}`)
       .limit(PAGE)
       .execute();
     await takeAway(tx, inboxes, keys);
     return keys.length === PAGE ? AGAIN : undefined;
+  }
+
+  /** The topic `membership`: what was in private repositories of the organization, unless the user may read them. */
+  const ofMember: Reaction = async (tx, event) => {
+    const { orgId, userId } = event.data as { orgId: string; userId: string };
+    return cleanOfUsers(tx, [userId], ['r.owner_id', orgId]);
+  };
+
+  /** The topic `group`: what was in repositories that have another group now, or in those of a group that users left. */
+  const ofGroup: Reaction = async (tx, event, after = '') => {
+    const { groupId, repoIds = [], userIds } = event.data as GroupEvent;
+    if (userIds) return cleanOfUsers(tx, userIds, ['r.resource_group_id', groupId]);
+    const [at = '0', ...cursor] = after.split(' ');
+    const repoId = repoIds[Number(at)];
+    if (repoId === undefined) return undefined;
+    const next = await cleanUnreadable(tx, repoId, cursor.join(' '));
+    return next === undefined ? `${Number(at) + 1}` : `${at} ${next}`;
   };
 
   /** The topic `account`: what an account wrote is gone with it. Its repositories have events of their own. */
@@ -111,5 +136,5 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
     return action === 'delete' ? clean(tx, 'source_id', accountId) : undefined;
   };
 
-  return { ofRepo, ofDiscussion, ofThread, ofMember, ofAccount };
+  return { ofRepo, ofDiscussion, ofThread, ofMember, ofGroup, ofAccount };
 }

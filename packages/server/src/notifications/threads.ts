@@ -8,7 +8,12 @@ export interface Thread {
   /** The repository, the paper, or the author of a post or article. */
   readonly sourceId: string;
   /** Of a discussion: who may read it follows from this. */
-  readonly repo?: { readonly id: string; readonly ownerId: string; readonly private: boolean };
+  readonly repo?: {
+    readonly id: string;
+    readonly ownerId: string;
+    readonly groupId: string | null;
+    readonly private: boolean;
+  };
   /** Whose paper, post or article it is. */
   readonly ownerIds: readonly string[];
 }
@@ -17,11 +22,17 @@ export async function findDiscussionThread(tx: Executor, id: string): Promise<Th
   const row = await tx
     .selectFrom('discussions')
     .innerJoin('repositories', 'repositories.id', 'discussions.repo_id')
-    .select(['repositories.id as repoId', 'repositories.type', 'repositories.owner_id', 'repositories.private'])
+    .select([
+      'repositories.id as repoId',
+      'repositories.type',
+      'repositories.owner_id',
+      'repositories.resource_group_id',
+      'repositories.private',
+    ])
     .where('discussions.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const repo = { id: row.repoId, ownerId: row.owner_id, private: row.private === 1 };
+  const repo = { id: row.repoId, ownerId: row.owner_id, groupId: row.resource_group_id, private: row.private === 1 };
   return { id, subject: row.type, sourceId: row.repoId, repo, ownerIds: [] };
 }
 

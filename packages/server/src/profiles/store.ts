@@ -1,14 +1,7 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { sql } from 'kysely';
-import { readableBy } from '../access/index.ts';
+import { readableBy, repoColumns } from '../access/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
-
-const facts = {
-  id: sql.ref<string>('repositories.id'),
-  private: sql.ref<number>('repositories.private'),
-  ownerId: sql.ref<string>('repositories.owner_id'),
-};
 
 /** How many repositories of each type an account has, of those that the viewer may read. */
 export async function countRepos(
@@ -20,7 +13,7 @@ export async function countRepos(
     .selectFrom('repositories')
     .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
     .where('owner_id', '=', ownerId)
-    .where(readableBy(facts, viewer))
+    .where(readableBy(repoColumns, viewer))
     .groupBy('type')
     .execute();
   return Object.fromEntries(rows.map((row) => [row.type, row.count]));
@@ -33,7 +26,7 @@ export async function countDiscussions(executor: Executor, authorId: string, vie
     .innerJoin('repositories', 'repositories.id', 'discussions.repo_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('discussions.author_id', '=', authorId)
-    .where(readableBy(facts, viewer))
+    .where(readableBy(repoColumns, viewer))
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -20,6 +20,8 @@ export interface RepoEvent {
     ownerId: string;
     ownerKind: 'user' | 'org';
     private: boolean;
+    /** Undefined in events of before there were groups. */
+    groupId: string | null | undefined;
   };
   /** Where it was before a move. */
   readonly from?: { name: string; ownerId: string; ownerKind: 'user' | 'org' };
@@ -57,6 +59,7 @@ export function recordRepoEvent(
       ownerId: repo.owner_id,
       ownerKind: repo.ownerKind,
       private: repo.private === 1,
+      groupId: repo.resource_group_id,
     },
     ...(before && { from: { name: fullName(before), ownerId: before.owner_id, ownerKind: before.ownerKind } }),
     ...(statusEventId !== undefined && { statusEventId }),

@@ -1,10 +1,10 @@
 import type { Permission } from '@moonbase/contract/route';
-import { requireRepo } from '../access/index.ts';
+import { notThere, requireRepo } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { notFound, repoNotFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { presentInfo, requireExpandable } from './info.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
@@ -36,7 +36,7 @@ export async function readRepo(
   permission: Permission = 'repo.content.read',
 ): Promise<Repository> {
   const repo = await findRepo(executor, name);
-  if (!repo) throw repoNotFound();
+  if (!repo) throw await notThere(executor, caller.principal);
   await requireRepo(executor, caller.principal, repoFacts(repo), permission);
   return repo;
 }

@@ -1,5 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { requireNamespace, requireRepo } from '../access/index.ts';
+import { notThere, requireNamespace, requireNamespaceInGroup, requireRepo } from '../access/index.ts';
 import { findAccount, nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
@@ -7,7 +7,7 @@ import type { RepositoryRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound, repoNotFound } from '../platform/http/errors.ts';
+import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { recordRepoEvent } from './events.ts';
 import { BRANCH, MAIN, refNameFault, repoNameFault, TAG } from './policy.ts';
@@ -35,6 +35,12 @@ export interface RepoSettings {
   readonly gated?: false | 'auto' | 'manual' | undefined;
 }
 
+interface NewRepoSettings extends RepoSettings {
+  readonly sdk?: string | undefined;
+  /** The resource group that it is made in. */
+  readonly resourceGroupId?: string | null | undefined;
+}
+
 export type Repositories = ReturnType<typeof createRepositories>;
 
 interface Dependencies {
@@ -49,7 +55,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
   const changing = <T>(caller: Caller, name: RepoName, change: (tx: Executor, repo: Repository) => Promise<T>) =>
     database.transaction(async (tx) => {
       const repo = await lockRepo(tx, name);
-      if (!repo) throw repoNotFound();
+      if (!repo) throw await notThere(tx, caller.principal);
       await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
       return change(tx, repo);
     });
@@ -59,7 +65,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
     tx: Executor,
     caller: Caller,
     name: RepoName & { ownerId: string; ownerName: string; ownerKind: 'user' | 'org' },
-    settings: { private: boolean; sdk?: string | undefined },
+    settings: { private: boolean; sdk?: string | undefined; groupId?: string | undefined },
   ): Promise<Repository> {
     const id = ids();
     const row: RepositoryRow = {
@@ -72,6 +78,8 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
       created_by: caller.principal.userId,
       created_at: clock.now(),
       last_modified: clock.now(),
+      resource_group_id: settings.groupId ?? null,
+      resource_group_added_by: settings.groupId ? caller.principal.userId : null,
       head_sha: name.type === 'bucket' ? null : madeCommitId(id),
       sdk: settings.sdk ?? null,
       gated: null,
@@ -118,7 +126,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
     remove,
 
     /** 409 with `url` and `id` where it exists. */
-    async create(caller: Caller, name: RepoName, settings: RepoSettings & { sdk?: string | undefined }) {
+    async create(caller: Caller, name: RepoName, settings: NewRepoSettings) {
       refuse(repoNameFault(name.name), name.name);
       refuseProtected(name.type, settings);
       const present = (repo: Repository) => ({
@@ -130,9 +138,12 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
         return await database.transaction(async (tx) => {
           const owner = await findAccount(tx, name.namespace);
           if (!owner) throw notFound(`There is no user or organization named ${name.namespace}`);
-          await requireNamespace(tx, caller.principal, owner.id, name.type);
+          const groupId = settings.resourceGroupId?.toLowerCase();
+          if (groupId === undefined) await requireNamespace(tx, caller.principal, owner.id, name.type);
+          else await requireNamespaceInGroup(tx, caller.principal, owner, groupId);
           const target = { ...name, ownerId: owner.id, ownerName: owner.name, ownerKind: owner.kind };
-          const repo = await insert(tx, caller, target, { private: isPrivate(settings) ?? false, sdk: settings.sdk });
+          const { sdk } = settings;
+          const repo = await insert(tx, caller, target, { private: isPrivate(settings) ?? false, sdk, groupId });
           return present(repo);
         });
       } catch (error) {
@@ -155,8 +166,15 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
         if (!owner) throw notFound(`There is no user or organization named ${to.namespace}`);
         await requireNamespace(tx, caller.principal, owner.id, type);
         if (owner.id === repo.owner_id && to.name === repo.name) throw conflict('The repository has this name already');
-        await updateRepo(tx, repo.id, { owner_id: owner.id, name: to.name, name_key: nameKey(to.name) });
-        const moved = { ...repo, owner_id: owner.id, name: to.name, ownerName: owner.name, ownerKind: owner.kind };
+        const change = {
+          owner_id: owner.id,
+          name: to.name,
+          name_key: nameKey(to.name),
+          // A group is of one organization: what leaves that leaves the group.
+          ...(owner.id !== repo.owner_id && { resource_group_id: null, resource_group_added_by: null }),
+        };
+        await updateRepo(tx, repo.id, change);
+        const moved = { ...repo, ...change, ownerName: owner.name, ownerKind: owner.kind };
         await recordRepoEvent(events, tx, caller, moved, {
           scope: 'repo',
           action: 'move',

@@ -1,6 +1,6 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import { type RepoFacts, readableBy } from '../access/index.ts';
+import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
@@ -30,6 +30,7 @@ export const repoFacts = (repo: RepositoryRow): RepoFacts => ({
   ownerId: repo.owner_id,
   private: repo.private === 1,
   createdBy: repo.created_by,
+  groupId: repo.resource_group_id,
 });
 
 const repositories = (executor: Executor) =>
@@ -76,12 +77,6 @@ export interface OwnedFilter {
   readonly after?: Pick<Repository, 'last_modified' | 'id'> | undefined;
 }
 
-const facts = {
-  id: sql.ref<string>('repositories.id'),
-  private: sql.ref<number>('repositories.private'),
-  ownerId: sql.ref<string>('repositories.owner_id'),
-};
-
 /** What an account owns and the viewer may read, a page of it. */
 export function listOwned(
   executor: Executor,
@@ -93,7 +88,7 @@ export function listOwned(
   const beyond = direction === 'asc' ? '>' : '<';
   let query = repositories(executor)
     .where('repositories.owner_id', '=', ownerId)
-    .where(readableBy(facts, viewer))
+    .where(readableBy(repoColumns, viewer))
     .limit(limit);
   if (search) query = query.where(contains(sql.ref('repositories.name_key'), nameKey(search)));
   if (type) query = query.where('repositories.type', '=', type);
@@ -112,7 +107,7 @@ export function listOwned(
 export const listReadable = (executor: Executor, ids: readonly string[], viewer: Principal): Promise<Repository[]> =>
   repositories(executor)
     .where(among(executor, 'repositories.id', ids))
-    .where(readableBy(facts, viewer))
+    .where(readableBy(repoColumns, viewer))
     .execute();
 
 /** The refs of a repository in no order, those of pull requests only where asked for. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { readable } from '../access/index.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { readable, repoColumns } from '../access/index.ts';
 import { among } from '../platform/database/among.ts';
 import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
 import type { MuteRow, WatchRow } from '../platform/database/tables.ts';
@@ -54,23 +54,27 @@ export async function watchOrganization(tx: Executor, userId: string, orgId: str
   await addTargets(tx, 'watches', [{ user_id: userId, target_type: 'org', target_id: orgId, created_at: now }]);
 }
 
+/** Ends watches on repositories that those who watch them may not read: of one user, or of all, among the given. */
+export async function forgetUnreadable(
+  tx: Executor,
+  { userIds, repos }: { readonly userIds?: readonly string[] | undefined; readonly repos: RawBuilder<SqlBool> },
+): Promise<void> {
+  let unreadable = tx
+    .deleteFrom('watches')
+    .where('target_type', '=', 'repo')
+    .where(sql<SqlBool>`target_id in (select repositories.id from repositories where ${repos})`)
+    .where(
+      sql<SqlBool>`exists (
+        select 1 from repositories where repositories.id = watches.target_id
+        and not ${readable(repoColumns, sql.ref('watches.user_id'))}
+      )`,
+    );
+  if (userIds) unreadable = unreadable.where(among(tx, 'user_id', userIds));
+  await unreadable.execute();
+}
+
 /** Ends the watch on an organization and on those of its repositories that the user may not read. */
 export async function forgetOrganization(tx: Executor, userId: string, orgId: string): Promise<void> {
-  const facts = { private: sql.ref<number>('repositories.private'), ownerId: sql.ref<string>('repositories.owner_id') };
-  await tx
-    .deleteFrom('watches')
-    .where('user_id', '=', userId)
-    .where((eb) =>
-      eb.or([
-        eb('target_id', '=', orgId),
-        eb('target_id', 'in', (of) =>
-          of
-            .selectFrom('repositories')
-            .select('repositories.id')
-            .where('repositories.owner_id', '=', orgId)
-            .where((not) => not.not(readable(facts, sql.val(userId)))),
-        ),
-      ]),
-    )
-    .execute();
+  await removeTargets(tx, 'watches', userId, 'org', [orgId]);
+  await forgetUnreadable(tx, { userIds: [userId], repos: sql`repositories.owner_id = ${orgId}` });
 }

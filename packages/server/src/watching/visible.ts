@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readableBy } from '../access/index.ts';
+import { readableBy, repoColumns } from '../access/index.ts';
 import { among } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
@@ -9,12 +9,6 @@ export interface After {
   readonly createdAt: number;
   readonly id: string;
 }
-
-const facts = {
-  id: sql.ref<string>('repositories.id'),
-  private: sql.ref<number>('repositories.private'),
-  ownerId: sql.ref<string>('repositories.owner_id'),
-};
 
 /** What a user watches, of that what the user may see with the token in use. `accounts` is it, or the owner of it. */
 const visibleWatches = (executor: Executor, viewer: Principal) =>
@@ -27,7 +21,7 @@ const visibleWatches = (executor: Executor, viewer: Principal) =>
     .where('watches.user_id', '=', viewer.userId)
     .where(
       sql<boolean>`case watches.target_type
-        when 'repo' then repositories.id is not null and ${readableBy(facts, viewer)}
+        when 'repo' then repositories.id is not null and ${readableBy(repoColumns, viewer)}
         else repositories.id is null and accounts.kind = watches.target_type end`,
     );
 
@@ -47,8 +41,8 @@ const visibleMutes = (executor: Executor, viewer: Principal) =>
       sql<boolean>`case
         when repositories.id is null then
           mutes.target_type = 'discussion' and (papers.id is not null or posts.id is not null)
-        when discussions.id is null then mutes.target_type = 'repo' and ${readableBy(facts, viewer)}
-        else mutes.target_type = 'discussion' and repositories.discussions_disabled = 0 and ${readableBy(facts, viewer)}
+        when discussions.id is null then mutes.target_type = 'repo' and ${readableBy(repoColumns, viewer)}
+        else mutes.target_type = 'discussion' and repositories.discussions_disabled = 0 and ${readableBy(repoColumns, viewer)}
       end`,
     );
 

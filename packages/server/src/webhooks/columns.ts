@@ -22,6 +22,7 @@ export const DELIVERY: ColumnTypes<DeliveryRow> = {
   repo_key: 'text',
   repo_owner_id: 'text',
   repo_private: 'integer',
+  repo_group_id: 'text',
   response_status: 'integer',
   error: 'text',
   duration_ms: 'integer',

@@ -9,6 +9,9 @@ import { laneOf } from './lane.ts';
 export const currentRepo = {
   private: sql<number>`coalesce(repositories.private, deliveries.repo_private)`,
   ownerId: sql<string>`coalesce(repositories.owner_id, deliveries.repo_owner_id)`,
+  groupId: sql<
+    string | null
+  >`case when repositories.id is null then deliveries.repo_group_id else repositories.resource_group_id end`,
 };
 
 /** What sending needs, in one read: the delivery, its webhook and the payload, in the order of ids; only what still waits. */

@@ -35,11 +35,12 @@ async function rename(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
     .selectFrom('repositories')
     .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
     .select(['accounts.name as owner', 'repositories.name', 'repositories.private', 'repositories.owner_id'])
+    .select('repositories.resource_group_id')
     .where('repositories.id', '=', repo.id)
     .executeTakeFirst();
   if (!now) return;
   const name = `${now.owner}/${now.name}`;
-  const facts = { private: now.private === 1, ownerId: now.owner_id };
+  const facts = { private: now.private === 1, ownerId: now.owner_id, groupId: now.resource_group_id };
   const readers = tx
     .selectFrom('webhooks')
     .select('webhooks.id')

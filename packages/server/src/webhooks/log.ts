@@ -155,6 +155,7 @@ const sampleColumns = ({ repo }: EventPayload) => ({
   repo_key: nameKey(repo.name),
   repo_owner_id: repo.owner.id,
   repo_private: 0,
+  repo_group_id: null,
 });
 
 const presentDelivery = (row: DeliveryRow): Delivery => ({

@@ -14,6 +14,7 @@ interface Match {
   readonly repoType: string;
   readonly repoKey: string;
   readonly ownerId: string;
+  readonly groupId: string | null;
   readonly ownerKind: string;
   readonly ownerKey: string;
   readonly oldKey: string;
@@ -55,6 +56,7 @@ const candidatesOf = remember(10, (topic) =>
       {
         private: sql<number>`cast(${argument('private')} as integer)`,
         ownerId: sql<string>`cast(${argument('ownerId')} as text)`,
+        groupId: sql<string | null>`cast(${argument('groupId')} as text)`,
       },
       sql.ref('webhooks.owner_id'),
     )}`;
@@ -95,6 +97,7 @@ export async function matchingWebhooks(
     repoType: repo.type,
     repoKey: nameKey(repo.name),
     ownerId: repo.ownerId,
+    groupId: repo.groupId ?? null,
     ownerKind: repo.ownerKind,
     ownerKey: ownerKey(repo),
     oldKey: nameKey(from.name),

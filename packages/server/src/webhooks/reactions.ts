@@ -72,6 +72,7 @@ const deliveryOf = (event: HubEvent, { scope, action, repo }: RepoEvent) => ({
   repo_key: nameKey(repo.name),
   repo_owner_id: repo.ownerId,
   repo_private: repo.private ? 1 : 0,
+  repo_group_id: repo.groupId ?? null,
   response_status: null,
   error: null,
   duration_ms: null,

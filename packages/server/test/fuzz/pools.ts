@@ -25,6 +25,9 @@ const WORDS = [
   'repo.write',
   'discussion.write',
   'repo.content.read',
+  'org.read',
+  'org.write',
+  'resourceGroup.write',
 ];
 
 /** By the name of a property, with that of the list it is in or alone, or of a parameter, in braces: likely values. */
@@ -38,7 +41,11 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   '{file}': [...times(6, '§picture'), '65a0c0ffee00000000000001.svg', 'none.webp'],
   '{repoType}': [...times(5, 'models'), ...times(5, 'datasets')],
   '{name}': [...times(6, 'acme'), 'ACME', 'alice', 'nobody'],
-  'users.name': [...times(4, 'bob'), ...times(4, 'carol'), 'alice', 'dave', 'acme', 'api'],
+  'users.user': [...times(9, 'eve'), 'alice', 'bob', 'nobody'],
+  role: [...times(6, 'read'), 'write', 'guest', 'Guest', 'boss'],
+  '{role}': [...times(6, 'guest'), 'GUEST', 'admin'],
+  resourceGroupId: [...times(14, '§group'), '§webhook'],
+  'users.name': [...times(6, 'eve'), ...times(4, 'bob'), ...times(4, 'carol'), 'alice', 'dave', 'acme', 'api'],
   'organizations.name': [...times(4, 'acme'), ...times(4, 'tools'), 'Acme', 'bob'],
   'members.user': ['alice', 'alice', 'bob', 'bob', 'carol'],
   'repos.name': FULL_NAMES,

@@ -1,9 +1,11 @@
 import { setOrganizationAvatar } from '@moonbase/client/avatars';
+import { createCustomRole } from '@moonbase/client/custom-roles';
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { claimPaper, commentPaper, getPaper, listPaperClaims } from '@moonbase/client/papers';
 import { commentArticle, commentPost } from '@moonbase/client/posts';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createBranch, createTag } from '@moonbase/client/repositories';
+import { createResourceGroup } from '@moonbase/client/resource-groups';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
@@ -33,8 +35,15 @@ export const DOCUMENT = {
       ],
     },
     person('bob'),
+    person('eve'),
   ],
-  organizations: [{ name: 'acme', plan: 'team' as const, members: [{ user: 'alice', role: 'admin' as const }] }],
+  organizations: [
+    {
+      name: 'acme',
+      plan: 'enterprise' as const,
+      members: [{ user: 'alice', role: 'admin' as const }, { user: 'eve' }],
+    },
+  ],
   repos: [
     ...REPO_TYPES.flatMap((type) => ['alice', 'acme'].map((owner) => ({ type, name: `${owner}/things` }))),
     { type: 'model' as const, name: 'alice/more', private: true },
@@ -96,6 +105,19 @@ export async function seedPicture(alice: Connection, words: Map<string, string>)
 export async function seedUnsubscribing(alice: Connection, words: Map<string, string>): Promise<void> {
   const { id } = await whoAmI(alice);
   words.set('§unsubscribe', unsubscribeToken(id, 'discussions_watched'));
+}
+
+/** In the organization: a custom role, and a group with alice and the model in it. */
+export async function seedGroups(alice: Connection, words: Map<string, string>): Promise<void> {
+  const acme = { ...alice, organization: 'acme' };
+  await createCustomRole({ ...acme, name: 'guest', base: 'read' });
+  const { id } = await createResourceGroup({
+    ...acme,
+    name: 'lab',
+    users: [{ user: 'alice', role: 'write' }],
+    repos: [{ type: 'model', name: 'acme/things' }],
+  });
+  words.set('§group', id);
 }
 
 /** In the same repositories: a branch and a tag. */

@@ -9,6 +9,7 @@ import {
   FINE_GRAINED,
   READER,
   seedDiscussions,
+  seedGroups,
   seedPicture,
   seedRefs,
   seedReplays,
@@ -45,6 +46,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   const words = new Map<string, string>();
   if (route.path.includes('{num}')) await seedDiscussions(alice, words);
   if (route.path.includes('{file}')) await seedPicture(alice, words);
+  if (/resource-group|roles/.test(route.path)) await seedGroups(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);

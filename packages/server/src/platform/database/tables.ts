@@ -8,7 +8,12 @@ export interface Tables {
   accounts: AccountRow;
   tokens: TokenRow;
   avatars: AvatarRow;
-  memberships: { org_id: string; user_id: string; role: BuiltInRole; created_at: number };
+  memberships: MembershipRow;
+  custom_roles: CustomRoleRow;
+  resource_groups: ResourceGroupRow;
+  resource_group_users: ResourceGroupUserRow;
+  organization_settings: OrganizationSettingsRow;
+  invitations: InvitationRow;
   repositories: RepositoryRow;
   refs: { repo_id: string; ref: string; sha: string };
   discussions: DiscussionRow;
@@ -69,6 +74,65 @@ export interface TokenRow {
   created_at: number;
 }
 
+export interface MembershipRow {
+  org_id: string;
+  user_id: string;
+  /** The name of the role, built-in or custom. */
+  role: string;
+  /** The built-in role that it stands on. */
+  base_role: BuiltInRole;
+  created_at: number;
+}
+
+export interface CustomRoleRow {
+  org_id: string;
+  name: string;
+  base: BuiltInRole;
+  description: string | null;
+  created_at: number;
+  name_key: string;
+}
+
+export interface ResourceGroupRow {
+  id: string;
+  org_id: string;
+  name: string;
+  description: string | null;
+  auto_join_role: string | null;
+  managed_by: 'scim' | null;
+  created_at: number;
+  auto_join_scope: 'all' | 'read_plus';
+}
+
+export interface ResourceGroupUserRow {
+  group_id: string;
+  user_id: string;
+  role: string;
+  base_role: BuiltInRole;
+  added_by: string | null;
+  created_at: number;
+}
+
+export interface OrganizationSettingsRow {
+  org_id: string;
+  members_private: number;
+  /** The least role that may create resource groups. */
+  group_creators: BuiltInRole;
+  join_domains: string;
+  token_policy: string;
+  deleted_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  org_id: string;
+  user_id: string | null;
+  email: string | null;
+  role: string;
+  invited_by: string | null;
+  created_at: number;
+}
+
 export interface RepositoryRow {
   id: string;
   type: RepoType;
@@ -84,6 +148,8 @@ export interface RepositoryRow {
   discussions_disabled: number;
   discussion_count: number;
   last_modified: number;
+  resource_group_id: string | null;
+  resource_group_added_by: string | null;
 }
 
 export interface DiscussionRow {
@@ -242,6 +308,7 @@ export interface DeliveryRow {
   repo_key: string;
   repo_owner_id: string;
   repo_private: number;
+  repo_group_id: string | null;
   response_status: number | null;
   error: string | null;
   duration_ms: number | null;

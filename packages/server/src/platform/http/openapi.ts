@@ -25,6 +25,7 @@ const TAGS: Readonly<Record<string, string>> = {
   orgs: 'Organizations.',
   papers: 'Papers, comments on them, and claims of authorship.',
   posts: 'Posts of users, and comments on them.',
+  'resource-groups': 'Groups of repositories in organizations: who sees what is private in them.',
   repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',
   service: 'The service itself.',
   users: 'Users.',

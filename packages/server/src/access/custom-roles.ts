@@ -1,0 +1,143 @@
+import type { BuiltInRole } from '@moonbase/contract/primitives';
+import { nameKey } from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { CustomRoleRow } from '../platform/database/tables.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
+import { keyFromCursor, pageFrom } from '../platform/http/pagination.ts';
+import type { Audit } from './audit.ts';
+import {
+  countHolders,
+  deleteRole,
+  holdersOf,
+  insertRole,
+  listRoles,
+  roleInUse,
+  setBase,
+  updateRole,
+} from './custom-role-store.ts';
+import { requireAnAdmin } from './memberships.ts';
+import { lockOrganization, requireOrganization, requirePlan } from './organizations.ts';
+import type { RoleEvent } from './reactions.ts';
+import { customRoleNameFault, findCustomRole } from './roles.ts';
+
+export type CustomRoles = ReturnType<typeof createCustomRoles>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly audit: Audit;
+}
+
+const present = ({ name, base, description }: CustomRoleRow, members: number) => ({
+  name,
+  base,
+  ...(description !== null && { description }),
+  members,
+});
+
+export function createCustomRoles({ database, clock, events, audit }: Dependencies) {
+  /** Runs a change of an organization's roles by one of its admins. */
+  const changing = <T>(caller: Caller, name: string, change: (tx: Executor, orgId: string) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      const need = { role: 'admin', permission: 'org.write' } as const;
+      const { organization } = await lockOrganization(tx, caller.principal, name, need);
+      requirePlan(organization, 'enterprise');
+      return change(tx, organization.id);
+    });
+
+  async function existing(tx: Executor, orgId: string, name: string): Promise<CustomRoleRow> {
+    const role = await findCustomRole(tx, orgId, name);
+    if (!role) throw notFound('There is no custom role with this name');
+    return role;
+  }
+
+  return {
+    async list(caller: Caller, name: string, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
+      const need = { role: 'member', permission: 'org.read' } as const;
+      const { organization } = await requireOrganization(database.executor, caller.principal, name, need);
+      requirePlan(organization, 'enterprise');
+      const [, createdAt, key = ''] = cursor === undefined ? [] : keyFromCursor(cursor, /^(\d{1,15})\.(.{1,64})$/);
+      const after = createdAt === undefined ? undefined : { created_at: Number(createdAt), name_key: key };
+      const rows = await listRoles(database.executor, organization.id, after, limit + 1);
+      const { items, next } = pageFrom(rows, limit, (row) => `${row.created_at}.${row.name_key}`);
+      const holders = await holdersOf(database.executor, organization.id);
+      return { items: items.map((role) => present(role, holders.get(role.name) ?? 0)), next };
+    },
+
+    create: (
+      caller: Caller,
+      organization: string,
+      { name, base, description }: { name: string; base: BuiltInRole; description?: string | undefined },
+    ) =>
+      changing(caller, organization, async (tx, orgId) => {
+        const fault = customRoleNameFault(name);
+        if (fault) throw badRequest(`body.name: ${fault}`, [{ path: 'body.name', message: fault }]);
+        if (await findCustomRole(tx, orgId, name)) throw conflict(`There is a custom role named ${name} already`);
+        const role: CustomRoleRow = {
+          org_id: orgId,
+          name,
+          base,
+          description: description ?? null,
+          created_at: clock.now(),
+          name_key: nameKey(name),
+        };
+        await insertRole(tx, role);
+        const message = `Created the custom role ${name}, which stands on ${base}`;
+        const data = { name, base, ...(description !== undefined && { description }) };
+        await audit.record(tx, caller, { orgId, type: 'org.custom_role.create', message, data });
+        return present(role, 0);
+      }),
+
+    update: (
+      caller: Caller,
+      organization: string,
+      roleName: string,
+      { base, description }: { base?: BuiltInRole | undefined; description?: string | null | undefined },
+    ) =>
+      changing(caller, organization, async (tx, orgId) => {
+        const before = await existing(tx, orgId, roleName);
+        const { name } = before;
+        const role = {
+          ...before,
+          base: base ?? before.base,
+          description: description === undefined ? before.description : description,
+        };
+        if (role.base !== before.base || role.description !== before.description) {
+          await updateRole(tx, role);
+          if (role.base !== before.base) await standOn(tx, caller, before, role.base);
+          const change = (row: CustomRoleRow) => ({ base: row.base, description: row.description });
+          const message = `Changed the custom role ${name}, which stands on ${role.base}`;
+          const data = { name, before: change(before), after: change(role) };
+          await audit.record(tx, caller, { orgId, type: 'org.custom_role.update', message, data });
+        }
+        return present(role, await countHolders(tx, orgId, name));
+      }),
+
+    delete: (caller: Caller, organization: string, roleName: string) =>
+      changing(caller, organization, async (tx, orgId) => {
+        const { name, base } = await existing(tx, orgId, roleName);
+        if (await roleInUse(tx, orgId, name))
+          throw conflict(`The custom role ${name} is in use; give those who have it another one first`);
+        await deleteRole(tx, orgId, name);
+        const message = `Deleted the custom role ${name}`;
+        await audit.record(tx, caller, { orgId, type: 'org.custom_role.delete', message, data: { name, base } });
+      }),
+  };
+
+  /** From now on everybody with the role stands on another base. What follows for each of them is a reaction's. */
+  async function standOn(
+    tx: Executor,
+    caller: Caller,
+    { org_id: orgId, name, base: before }: CustomRoleRow,
+    base: BuiltInRole,
+  ) {
+    await setBase(tx, orgId, name, base);
+    if (before === 'admin') requireAnAdmin(tx, orgId);
+    const event: RoleEvent = { orgId, name, base, before, actorId: caller.principal.userId };
+    await events.record(tx, 'role', event);
+  }
+}

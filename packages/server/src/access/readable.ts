@@ -1,0 +1,63 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Principal } from '../platform/http/authenticate.ts';
+import { readingScope } from './policy.ts';
+
+/** What reading is decided by, as columns of a query or as values. */
+interface Facts {
+  readonly private: Expression<number>;
+  readonly ownerId: Expression<string>;
+  /** The resource group of the repository, null where it is in none. */
+  readonly groupId: Expression<string | null>;
+}
+
+/** The columns of the table `repositories`. */
+export const repoColumns = {
+  id: sql.ref<string>('repositories.id'),
+  private: sql.ref<number>('repositories.private'),
+  ownerId: sql.ref<string>('repositories.owner_id'),
+  groupId: sql.ref<string | null>('repositories.resource_group_id'),
+};
+
+/**
+ * The condition that a user may read a repository, to be joined to any query: the twin of `grantsOn` in SQL, which
+ * answers whether there is any grant.
+ */
+export const readable = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> => sql<boolean>`(
+  ${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
+    select 1 from memberships m where m.org_id = ${repo.ownerId} and m.user_id = ${userId}
+    and (m.base_role = 'admin' or ${repo.groupId} is null and m.base_role <> 'no_access')
+  ) or exists (
+    select 1 from resource_group_users g where g.group_id = ${repo.groupId} and g.user_id = ${userId}
+    and g.base_role <> 'no_access'
+  )
+)`;
+
+/** The same for a repository whose facts are known: who of the users of a query may read it. */
+export const readersOf = (
+  repo: { private: boolean; ownerId: string; groupId: string | null | undefined },
+  userId: Expression<string>,
+): RawBuilder<boolean> =>
+  readable(
+    {
+      private: sql<number>`cast(${repo.private ? 1 : 0} as integer)`,
+      ownerId: sql<string>`cast(${repo.ownerId} as text)`,
+      groupId: sql<string | null>`cast(${repo.groupId ?? null} as text)`,
+    },
+    userId,
+  );
+
+/** The same for a caller, whose token may reach less than its user: the twin of `roleOf` in SQL. */
+export function readableBy(
+  repo: Facts & { id: Expression<string> },
+  { userId, token }: Principal,
+): RawBuilder<boolean> {
+  const ofUser = readable(repo, sql.val(userId));
+  const scope = readingScope(token);
+  if (scope === undefined) return ofUser;
+  const among = sql.join(scope);
+  const reached =
+    scope.length === 0
+      ? sql`1 = 0`
+      : sql`${repo.id} in (${among}) or ${repo.ownerId} in (${among}) or ${repo.groupId} in (${among})`;
+  return sql<boolean>`(${ofUser} and (${repo.private} = 0 or ${reached}))`;
+}

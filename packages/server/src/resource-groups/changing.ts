@@ -1,0 +1,58 @@
+import type { ResourceGroup } from '@moonbase/contract/resource-groups';
+import type { z } from 'zod';
+import { type Audit, groupNotFound, lockOrganization, requireGroup, requirePlan } from '../access/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import type { Ids } from '../platform/ids.ts';
+import { presentGroups } from './present.ts';
+import { findGroup, type Group } from './store.ts';
+
+export interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+  readonly audit: Audit;
+}
+
+/** A group as it goes out. */
+export type Presented = z.input<typeof ResourceGroup>;
+
+/** What changing needs. */
+export const WRITE = { role: 'member', permission: 'resourceGroup.write' } as const;
+
+/** The group, with the organization locked, for one of the group's admins. */
+export async function lockGroup(tx: Executor, caller: Caller, organization: string, groupId: string): Promise<Group> {
+  const within = await lockOrganization(tx, caller.principal, organization, WRITE);
+  const { id } = await requireGroup(tx, caller.principal, within, groupId, 'admin');
+  requirePlan(within.organization, 'enterprise');
+  return existing(tx, id);
+}
+
+export async function existing(executor: Executor, id: string): Promise<Group> {
+  const group = await findGroup(executor, id);
+  if (!group) throw groupNotFound();
+  return group;
+}
+
+export async function presentOne(executor: Executor, caller: Caller, id: string): Promise<Presented> {
+  const [presented] = await presentGroups(executor, caller, [await existing(executor, id)]);
+  if (!presented) throw groupNotFound();
+  return presented;
+}
+
+/** Runs a change of a group by one of its admins, and answers the group as it is then. */
+export const changeGroup = (
+  { database }: Pick<Dependencies, 'database'>,
+  caller: Caller,
+  organization: string,
+  groupId: string,
+  change: (tx: Executor, group: Group) => Promise<void>,
+): Promise<Presented> =>
+  database.transaction(async (tx) => {
+    const group = await lockGroup(tx, caller, organization, groupId);
+    await change(tx, group);
+    return presentOne(tx, caller, group.id);
+  });

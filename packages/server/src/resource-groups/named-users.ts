@@ -1,0 +1,56 @@
+import { belongingAmong, type GroupStanding, membersAmong, requireGroupRole } from '../access/index.ts';
+import { nameKey } from '../accounts/index.ts';
+import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import { badRequest, forbidden, type Issue } from '../platform/http/errors.ts';
+import { usersByKeys } from './store.ts';
+
+/** A user as a body names one. */
+export type NamedUser = { readonly role: string } & ({ readonly user: string } | { readonly name: string });
+
+const nameOf = (item: NamedUser): string => ('user' in item ? item.user : item.name);
+
+/** A row for a user in a group, without what it has in common with the others. */
+export type NewMember = Pick<ResourceGroupUserRow, 'user_id' | 'role' | 'base_role'> & { readonly name: string };
+
+/**
+ * The users that a body names, with their roles in the group. 400 for unknown users and roles, and for a user named
+ * twice; 403 for one who is not in the organization, or is in the group already (W§6.3).
+ */
+export async function resolveUsers(
+  tx: Executor,
+  { id: groupId, orgId }: Pick<GroupStanding, 'id' | 'orgId'>,
+  users: readonly NamedUser[],
+): Promise<NewMember[]> {
+  if (users.length === 0) return [];
+  const keys = users.map((item) => nameKey(nameOf(item)));
+  const known = new Map((await usersByKeys(tx, [...new Set(keys)])).map((user) => [user.name_key, user]));
+  const issues: Issue[] = [];
+  const members: NewMember[] = [];
+  const roles = new Map<string, Awaited<ReturnType<typeof requireGroupRole>>>();
+  for (const [at, item] of users.entries()) {
+    const role = roles.get(item.role) ?? (await requireGroupRole(tx, orgId, item.role, `users.${at}.role`));
+    roles.set(item.role, role);
+    const user = known.get(keys[at] ?? '');
+    const path = `body.users.${at}.${'user' in item ? 'user' : 'name'}`;
+    if (!user) issues.push({ path, message: `there is no user named ${nameOf(item)}` });
+    else if (keys.indexOf(user.name_key) < at) issues.push({ path, message: `${user.name} is named twice` });
+    else members.push({ user_id: user.id, name: user.name, role: role.name, base_role: role.base });
+  }
+  const [first] = issues;
+  if (first) throw badRequest(`${first.path}: ${first.message}`, issues);
+  const ids = members.map((member) => member.user_id);
+  const belonging = await belongingAmong(tx, orgId, ids);
+  const outside = members.find((member) => !belonging.has(member.user_id));
+  if (outside) throw forbidden(`${outside.name} is not in the organization`);
+  const inGroup = await membersAmong(tx, groupId, ids);
+  const already = members.find((member) => inGroup.has(member.user_id));
+  if (already) throw forbidden(`${already.name} is in this resource group already`);
+  return members;
+}
+
+/** The rows of users that come into a group. */
+export const memberRows = (
+  members: readonly NewMember[],
+  common: Pick<ResourceGroupUserRow, 'group_id' | 'added_by' | 'created_at'>,
+): ResourceGroupUserRow[] => members.map(({ user_id, role, base_role }) => ({ ...common, user_id, role, base_role }));

@@ -1,0 +1,55 @@
+import type { ResourceGroup } from '@moonbase/contract/resource-groups';
+import type { z } from 'zod';
+import { avatarUrl } from '../accounts/index.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { type Group, type GroupRepo, type GroupUser, reposOf, usersOf } from './store.ts';
+
+type Presented = z.input<typeof ResourceGroup>;
+
+/** Groups with who and what is in them, in three queries however many they are. */
+export async function presentGroups(
+  executor: Executor,
+  { principal, baseUrl }: Caller,
+  groups: readonly Group[],
+): Promise<Presented[]> {
+  if (groups.length === 0) return [];
+  const ids = groups.map((group) => group.id);
+  const users = await usersOf(executor, ids);
+  const repos = await reposOf(executor, ids, principal);
+  const inGroup = <Row extends { groupId: string | null }>(rows: readonly Row[]) => {
+    const byGroup = new Map<string | null, Row[]>(ids.map((id) => [id, []]));
+    for (const row of rows) byGroup.get(row.groupId)?.push(row);
+    return byGroup;
+  };
+  const usersIn = inGroup(users);
+  const reposIn = inGroup(repos);
+  return groups.map((group) => ({
+    id: group.id,
+    name: group.name,
+    ...(group.description !== null && { description: group.description }),
+    autoJoin: presentAutoJoin(group),
+    users: (usersIn.get(group.id) ?? []).map((user) => presentUser(baseUrl, user)),
+    repos: (reposIn.get(group.id) ?? []).map(presentRepo),
+  }));
+}
+
+const presentAutoJoin = ({ auto_join_role: role, auto_join_scope: scope }: Group): Presented['autoJoin'] =>
+  role === null ? { enabled: false } : { enabled: true, role, ...(scope === 'read_plus' && { scope }) };
+
+const presentUser = (baseUrl: string, user: GroupUser): Presented['users'][number] => ({
+  type: 'user',
+  _id: user.id,
+  fullname: user.fullname,
+  name: user.name,
+  avatarUrl: avatarUrl(baseUrl, user),
+  role: user.role,
+  ...(user.addedBy !== null && { addedBy: user.addedBy }),
+});
+
+const presentRepo = (repo: GroupRepo): Presented['repos'][number] => ({
+  name: `${repo.ownerName}/${repo.name}`,
+  type: repo.type,
+  private: repo.private === 1,
+  ...(repo.addedBy !== null && { addedBy: repo.addedBy }),
+});

@@ -1,0 +1,23 @@
+import { autoJoin, findRole, hasAccess, type MembershipEvent } from '../access/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Reaction } from '../platform/events/relay.ts';
+import { autoJoinGroups } from './store.ts';
+
+/**
+ * Who joins an organization joins its groups with auto-join; with the scope `read_plus` at the first role that gives
+ * access. What holds now decides, so that somebody who has left meanwhile joins nothing.
+ */
+export const followAutoJoin =
+  (clock: Clock): Reaction =>
+  async (tx, event) => {
+    const { orgId, userId, role, before } = event.data as MembershipEvent;
+    if (role === null || hasAccess(before)) return undefined;
+    for (const group of await autoJoinGroups(tx, orgId)) {
+      const { id: groupId, auto_join_role: name, auto_join_scope: scope } = group;
+      if (name === null || (scope === 'all' && before !== null)) continue;
+      const base = (await findRole(tx, orgId, name))?.base;
+      if (!hasAccess(base)) continue;
+      await autoJoin(tx, { groupId, orgId, role: name, base, scope, now: clock.now() }, userId);
+    }
+    return undefined;
+  };

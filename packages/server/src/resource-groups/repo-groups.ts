@@ -1,0 +1,64 @@
+import {
+  entitiesOf,
+  findGroupStanding,
+  membershipRole,
+  notThere,
+  requireGroup,
+  requirePermission,
+  requirePlan,
+  roleOf,
+} from '../access/index.ts';
+import { findAccount, lockAccount } from '../accounts/index.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { notFound, repoNotFound } from '../platform/http/errors.ts';
+import { fullName, lockRepo, type RepoName, readRepo, repoFacts } from '../repositories/index.ts';
+import { type Dependencies, existing } from './changing.ts';
+import { type createPlacement, requireMovable } from './placement.ts';
+import { countUsers } from './store.ts';
+
+/** The group of one repository. */
+export function createRepoGroups({ database }: Dependencies, place: ReturnType<typeof createPlacement>) {
+  return {
+    /** Puts a repository into a group, or out of the one that it is in. */
+    setOfRepo: (caller: Caller, name: RepoName, groupId: string | null) =>
+      database.transaction(async (tx) => {
+        const { principal } = caller;
+        const owner = await findAccount(tx, name.namespace);
+        // The organization goes first, as in every other change of its groups.
+        if (owner) await lockAccount(tx, owner.id);
+        const repo = await lockRepo(tx, name);
+        if (!owner || !repo) throw await notThere(tx, principal);
+        const role = await roleOf(tx, principal, repoFacts(repo));
+        if (!role) throw repoNotFound();
+        const within = { organization: owner, role: await membershipRole(tx, owner.id, principal.userId) };
+        if (groupId !== null) await requireGroup(tx, principal, within, groupId, 'admin');
+        await requireMovable(tx, caller, within, repo, role);
+        requirePermission(principal, 'resourceGroup.write', entitiesOf(repoFacts(repo)));
+        if (owner.kind === 'org') requirePlan(owner, 'enterprise');
+        await place(tx, caller, [repo], groupId === null ? undefined : await existing(tx, groupId));
+        return {
+          name: fullName(repo),
+          type: repo.type,
+          private: repo.private === 1,
+          addedBy: principal.userName,
+        };
+      }),
+
+    /** The group of a repository, for those who may see both. */
+    async ofRepo(caller: Caller, name: RepoName) {
+      const { executor } = database;
+      const { principal } = caller;
+      const repo = await readRepo(executor, caller, name);
+      const groupId = repo.resource_group_id ?? '';
+      const role = await membershipRole(executor, repo.owner_id, principal.userId);
+      const standing = await findGroupStanding(executor, repo.owner_id, groupId, principal.userId);
+      if (!standing || (role !== 'admin' && standing.role === undefined))
+        throw notFound('This repository is in no resource group that you may see');
+      requirePermission(principal, 'resourceGroup.read', entitiesOf(repoFacts(repo)));
+      const owner = await findAccount(executor, name.namespace);
+      if (owner) requirePlan(owner, 'enterprise');
+      const { id, name: groupName } = await existing(executor, groupId);
+      return { id, name: groupName, numUsers: await countUsers(executor, id) };
+    },
+  };
+}

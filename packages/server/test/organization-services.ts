@@ -1,0 +1,99 @@
+import { createCustomRoles, createMemberships, type MembershipEvent } from '../src/access/index.ts';
+import { createAccounts } from '../src/accounts/index.ts';
+import { createEvents } from '../src/platform/events/record.ts';
+import type { Caller } from '../src/platform/http/authenticate.ts';
+import { createIds } from '../src/platform/ids.ts';
+import { createRepositories } from '../src/repositories/index.ts';
+import { createResourceGroups } from '../src/resource-groups/index.ts';
+import { createTestClock } from './clock.ts';
+import { openTestDatabase } from './open-test-database.ts';
+
+/** The services of an organization's administration without HTTP around them, on a database of their own. */
+export async function openOrganization() {
+  const opened = await openTestDatabase();
+  const { database } = opened;
+  const clock = createTestClock();
+  const ids = createIds(clock);
+  const events = createEvents({ clock, ids, nudge() {} });
+  const audited: { type: string; data?: unknown }[] = [];
+  const audit = {
+    async record(_tx: unknown, _caller: unknown, event: { type: string; data?: unknown }) {
+      audited.push(event);
+    },
+  };
+  const accounts = createAccounts({ database, clock, ids });
+  const memberships = createMemberships({ clock, events });
+  const parts = { database, clock, ids, events, audit };
+  const org = await database.transaction((tx) =>
+    accounts.create(tx, { kind: 'org', name: 'acme', plan: 'enterprise' }),
+  );
+
+  return {
+    database,
+    orgId: org.id,
+    events,
+    audited,
+    memberships,
+    customRoles: createCustomRoles(parts),
+    repositories: createRepositories({ database, clock, ids, events }),
+    groups: createResourceGroups(parts),
+
+    /** Makes users with a role in the organization each; answers how each of them calls. */
+    async people<Name extends string>(
+      roles: Readonly<Record<Name, string | undefined>>,
+    ): Promise<Record<Name, Caller>> {
+      const callers: Partial<Record<Name, Caller>> = {};
+      await database.transaction(async (tx) => {
+        for (const [name, role] of Object.entries<string | undefined>(roles)) {
+          const { id: userId } = await accounts.create(tx, { kind: 'user', name });
+          if (role !== undefined) await memberships.set(tx, { orgId: org.id, userId, role, actorId: userId });
+          callers[name as Name] = callerOf(userId, name);
+        }
+      });
+      return callers as Record<Name, Caller>;
+    },
+
+    /** Gives somebody a role in the organization, or none. */
+    setRole: (userId: string, role: string | null, actorId = userId) =>
+      database.transaction((tx) =>
+        role === null
+          ? memberships.remove(tx, { orgId: org.id, userId, actorId })
+          : memberships.set(tx, { orgId: org.id, userId, role, actorId }),
+      ),
+
+    async admins(): Promise<number> {
+      const rows = await database.executor
+        .selectFrom('memberships')
+        .select('user_id')
+        .where('org_id', '=', org.id)
+        .where('base_role', '=', 'admin')
+        .execute();
+      return rows.length;
+    },
+
+    /** What was recorded under a topic, in order. */
+    async recorded<Data = MembershipEvent>(topic: string): Promise<Data[]> {
+      const rows = await database.executor
+        .selectFrom('events')
+        .select('data')
+        .where('topic', '=', topic)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => JSON.parse(row.data) as Data);
+    },
+
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+const callerOf = (userId: string, userName: string): Caller => ({
+  baseUrl: 'http://hub.test',
+  hubUrl: 'http://hub.test',
+  url: 'http://hub.test/',
+  address: '127.0.0.1',
+  userAgent: undefined,
+  requestId: 'test',
+  principal: { userId, userName, siteAdmin: false, token: { id: `token of ${userName}`, role: 'write' } },
+});
+
+export type Organization = Awaited<ReturnType<typeof openOrganization>>;
