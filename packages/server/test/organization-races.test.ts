@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { type Organization, openOrganization } from './organization-services.ts';
 
@@ -7,6 +7,7 @@ import { type Organization, openOrganization } from './organization-services.ts'
  * the rules must hold as well.
  */
 const ROUNDS = 200;
+vi.setConfig({ testTimeout: 60_000 });
 
 let acme: Organization;
 let people: Record<'ada' | 'bea' | 'uma' | 'vera', Caller>;

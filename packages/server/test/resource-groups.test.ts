@@ -28,6 +28,7 @@ import {
   updateResourceGroupUser,
 } from '@moonbase/client/resource-groups';
 import { listWatched, updateWatched } from '@moonbase/client/watching';
+import { createWebhook, listDeliveries } from '@moonbase/client/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { collect, person, startHub, type TestHub } from './harness.ts';
@@ -595,6 +596,28 @@ test('who can no longer read a repository watches it no more', async () => {
   await hub.drain();
   await setRepoResourceGroup({ ...hub.as('ada'), type: 'model', repo, resourceGroupId: null });
   expect([await watches('rob'), await watches('ada')]).toEqual([false, true]);
+});
+
+test('webhooks hear of it for those who may read it, to its end', async () => {
+  const webhook = {
+    url: 'http://127.0.0.1:9/hook',
+    watched: [{ type: 'org' as const, name: 'acme' }],
+    domains: ['repo' as const],
+  };
+  const hooks = new Map<string, string>();
+  for (const user of ['nora', 'will']) hooks.set(user, (await createWebhook({ ...hub.as(user), webhook })).webhook.id);
+  const { repo } = await lab([role('nora', 'read')]);
+  await hub.apply({ repos: [{ name: repo, state: 'absent' }] });
+  await hub.drain();
+  const heard = async (user: string) => {
+    const log = await collect(listDeliveries({ ...hub.as(user), webhookId: hooks.get(user) ?? '' }));
+    return log.filter((entry) => entry.repo.name === repo);
+  };
+  const told = await heard('nora');
+  expect(told.map(({ event }) => event.action).sort()).toEqual(['create', 'delete']);
+  // Nobody listens there; that nora may not read it would be another reason.
+  expect(told.every(({ error }) => error !== undefined && !error.includes('read the repository'))).toBe(true);
+  expect(await heard('will')).toEqual([]);
 });
 
 test('every change is recorded, with its type; what changes nothing is not', async () => {
