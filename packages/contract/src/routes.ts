@@ -1,6 +1,11 @@
+import { accessTokenRoutes } from './access-tokens.ts';
 import { adminRoutes } from './admin.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
+import { invitationRoutes } from './invitations.ts';
+import { memberTokenRoutes } from './member-tokens.ts';
+import { memberRoutes } from './members.ts';
+import { organizationRoutes } from './organizations.ts';
 import { paperClaimRoutes } from './paper-claims.ts';
 import { paperRoutes } from './papers.ts';
 import { postRoutes } from './posts.ts';
@@ -18,6 +23,7 @@ import { webhookRoutes } from './webhooks.ts';
 export const allRoutes: readonly RouteDeclaration[] = [
   ...serviceRoutes,
   ...profileRoutes,
+  ...accessTokenRoutes,
   ...repositoryRoutes,
   ...repositoryReadRoutes,
   ...discussionRoutes,
@@ -25,6 +31,10 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...paperRoutes,
   ...paperClaimRoutes,
   ...postRoutes,
+  ...organizationRoutes,
+  ...memberRoutes,
+  ...invitationRoutes,
+  ...memberTokenRoutes,
   ...watchingRoutes,
   ...settingsRoutes,
   ...webhookRoutes,

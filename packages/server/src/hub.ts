@@ -3,13 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { authorize, createMemberships } from './access/index.ts';
-import { createAccounts } from './accounts/index.ts';
+import { authorize, createMemberships, cutOffFrom, cutOffs } from './access/index.ts';
+import { createAccounts, createOwnTokens } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
+import { createInvitations, createMemberList, createMembers, createMemberTokens } from './members/index.ts';
+import { createOrganizations } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
+import type { Audit } from './platform/audit.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -59,6 +62,7 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly outbound?: Outbound;
+  readonly audit?: Audit;
   readonly random?: () => number;
   readonly logger?: FastifyBaseLogger;
   /** False: nothing works in the background; `drain` does it on demand. */
@@ -114,8 +118,15 @@ async function compose(
   const taskNudge = createNudge();
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
-  const accounts = createAccounts({ database, clock, ids });
+  const audit = overrides.audit ?? { record: async () => {} };
+  const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const memberships = createMemberships({ clock, events });
+  const organizations = createOrganizations({ database, clock, tasks, accounts, memberships, audit });
+  const memberList = createMemberList({ database });
+  const members = createMembers({ database, clock, memberships, audit });
+  const invitations = createInvitations({ database, clock, ids, memberships, audit });
+  const memberTokens = createMemberTokens({ database, clock, audit });
+  const ownTokens = createOwnTokens({ database, accounts, tokenMade: memberTokens.requestApproval });
   const repositories = createRepositories({ database, clock, ids, events });
   const discussions = createDiscussions({ database, clock, ids, events });
   const comments = createComments({ clock, ids, events });
@@ -174,6 +185,12 @@ async function compose(
   let stopping = false;
   addRoutes(routes, {
     profiles,
+    ownTokens,
+    organizations,
+    memberList,
+    members,
+    invitations,
+    memberTokens,
     repositories,
     discussions,
     papers,

@@ -1,6 +1,9 @@
 import * as contract from '@moonbase/contract/service';
+import { accountRoutes, type OwnTokens } from './accounts/index.ts';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { type Invitations, type MemberList, type Members, type MemberTokens, memberRoutes } from './members/index.ts';
+import { type Organizations, organizationRoutes } from './organizations/index.ts';
 import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
@@ -14,6 +17,12 @@ import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './
 
 interface Services {
   readonly profiles: Profiles;
+  readonly ownTokens: OwnTokens;
+  readonly organizations: Organizations;
+  readonly memberList: MemberList;
+  readonly members: Members;
+  readonly invitations: Invitations;
+  readonly memberTokens: MemberTokens;
   readonly repositories: Repositories;
   readonly discussions: Discussions;
   readonly papers: Papers;
@@ -36,6 +45,9 @@ interface Services {
 export function addRoutes(routes: Routes, services: Services): void {
   serviceRoutes(routes, services);
   profileRoutes(routes, services.profiles);
+  accountRoutes(routes, services.ownTokens);
+  organizationRoutes(routes, services.organizations);
+  memberRoutes(routes, services);
   repositoryRoutes(routes, services.repositories);
   discussionRoutes(routes, services.discussions);
   paperRoutes(routes, services);

@@ -82,7 +82,7 @@ async function settle(world: World) {
   const memberships = orgs.flatMap((org, orgAt) =>
     users.flatMap((user, userAt) => {
       const role = world.roles[orgAt * world.users + userAt];
-      return role === undefined ? [] : [{ org_id: org.id, user_id: user.id, role, created_at: 0 }];
+      return role === undefined ? [] : [{ org_id: org.id, user_id: user.id, role, base_role: role, created_at: 0 }];
     }),
   );
   const repos: RepositoryRow[] = world.repos.map((repo) => {

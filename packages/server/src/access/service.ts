@@ -4,6 +4,7 @@ import type { Authorize, Principal } from '../platform/http/authenticate.ts';
 import { forbidden, repoNotFound } from '../platform/http/errors.ts';
 import { mayCreate, mayWrite, type RepoFacts, type RepoRole, repoRole, tokenCovers, tokenReads } from './policy.ts';
 import { membershipRole } from './store.ts';
+import { requireReach } from './token-rules.ts';
 
 const TOKEN_TOO_WEAK = 'Your access token does not cover this; use one with the role write, or with this permission';
 
@@ -15,6 +16,8 @@ export const authorize: Authorize = (principal, authority) => {
     case 'repo.content.read':
     case 'repo.write':
     case 'discussion.write':
+    case 'org.read':
+    case 'org.write':
       return;
     case 'site-admin':
       if (!principal.siteAdmin) throw forbidden('Only site administrators may do this');
@@ -30,18 +33,20 @@ export const authorize: Authorize = (principal, authority) => {
 
 /** The role of a caller on a repository, or undefined where it must stay unseen to this caller and token. */
 export async function roleOf(executor: Executor, principal: Principal, repo: RepoFacts): Promise<RepoRole | undefined> {
+  if (principal.token.cutOff?.[repo.ownerId]) return undefined;
   if (repo.private && !tokenReads(principal.token, [repo.id, repo.ownerId])) return undefined;
   if (repo.ownerId === principal.userId) return 'admin';
   return repoRole(repo, principal.userId, await membershipRole(executor, repo.ownerId, principal.userId));
 }
 
-/** 404 where the caller may not see the repository, 403 where role or token do not reach. Answers the role. */
+/** 403 where role or token do not reach, 404 where the caller may not see the repository. Answers the role. */
 export async function requireRepo(
   executor: Executor,
   principal: Principal,
   repo: RepoFacts,
   permission: Permission,
 ): Promise<RepoRole> {
+  requireReach(principal, repo.ownerId);
   const role = await roleOf(executor, principal, repo);
   if (!role) throw repoNotFound();
   if (permission === 'repo.write' && !mayWrite(role, repo, principal.userId))
@@ -67,6 +72,7 @@ export async function requireNamespace(
   ownerId: string,
   repoType: string,
 ): Promise<void> {
+  requireReach(principal, ownerId);
   const allowed = ownerId === principal.userId || mayCreate(await membershipRole(executor, ownerId, principal.userId));
   if (!allowed) throw forbidden(`You don't have the rights to create a ${repoType} under this namespace`);
   if (!tokenCovers(principal.token, 'repo.write', [ownerId])) throw forbidden(TOKEN_TOO_WEAK);

@@ -1,6 +1,7 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type Insertable, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../platform/database/prepared.ts';
+import type { AccountRow, Tables } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { readingScope } from './policy.ts';
@@ -8,11 +9,12 @@ import { readingScope } from './policy.ts';
 const rolesIn = prepared<{ orgId: string; userId: string }>()((executor, argument) =>
   executor
     .selectFrom('memberships')
-    .select('role')
+    .select('base_role as role')
     .where('org_id', '=', argument('orgId'))
     .where('user_id', '=', argument('userId')),
 );
 
+/** The built-in role that a member's role stands on. */
 export const membershipRole = async (
   executor: Executor,
   orgId: string,
@@ -20,27 +22,35 @@ export const membershipRole = async (
 ): Promise<BuiltInRole | undefined> => (await rolesIn(executor, { orgId, userId }))[0]?.role;
 
 /** Adds a member or changes the role of one. */
-export async function setMembership(
-  executor: Executor,
-  membership: { org_id: string; user_id: string; role: BuiltInRole; created_at: number },
-): Promise<void> {
+export async function setMembership(executor: Executor, membership: Insertable<Tables['memberships']>): Promise<void> {
+  const { role, base_role } = membership;
   await executor
     .insertInto('memberships')
     .values(membership)
-    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role: membership.role }))
+    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, base_role }))
     .execute();
 }
 
+/** Ends a membership, in the groups of the organization too. */
 export async function removeMembership(executor: Executor, orgId: string, userId: string): Promise<void> {
+  await executor
+    .deleteFrom('resource_group_users')
+    .where('user_id', '=', userId)
+    .where('group_id', 'in', (of) => of.selectFrom('resource_groups').select('id').where('org_id', '=', orgId))
+    .execute();
   await executor.deleteFrom('memberships').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
 }
+
+/** What members are searched by. Short, as it stands in an index. */
+export const searchKey = ({ name, fullname }: Pick<AccountRow, 'name' | 'fullname'>): string =>
+  `${name} ${fullname}`.toLowerCase().slice(0, 300);
 
 export async function countAdmins(executor: Executor, orgId: string): Promise<number> {
   const { count } = await executor
     .selectFrom('memberships')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('org_id', '=', orgId)
-    .where('role', '=', 'admin')
+    .where('base_role', '=', 'admin')
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -51,8 +61,14 @@ export const membershipsOf = (executor: Executor, userId: string) =>
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.org_id')
     .selectAll('accounts')
-    .select('memberships.role as role')
+    .leftJoin('organization_settings', 'organization_settings.org_id', 'accounts.id')
+    .select([
+      'memberships.role as role',
+      'memberships.base_role as baseRole',
+      sql<number>`coalesce(organization_settings.members_private, 0)`.as('membersPrivate'),
+    ])
     .where('memberships.user_id', '=', userId)
+    .where('organization_settings.deleted_at', 'is', null)
     .orderBy('memberships.created_at')
     .orderBy('accounts.id')
     .execute();
@@ -66,6 +82,10 @@ export async function countMembers(executor: Executor, orgId: string): Promise<n
   return count;
 }
 
+/** The condition that an owner is no organization that has been deleted; there are few of these at a time. */
+export const notDeleted = (ownerId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`${ownerId} not in (select org_id from organization_settings where deleted_at is not null)`;
+
 /**
  * The condition that a user may read a repository, to be joined to any query: the twin of `repoRole` in SQL.
  * The facts are columns of the query, or values.
@@ -74,9 +94,10 @@ export const readable = (
   repo: { private: Expression<number>; ownerId: Expression<string> },
   userId: Expression<string>,
 ): RawBuilder<boolean> => sql<boolean>`(
-  ${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
-    select 1 from memberships m where m.org_id = ${repo.ownerId} and m.user_id = ${userId} and m.role <> 'no_access'
-  )
+  ${notDeleted(repo.ownerId)} and (${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
+    select 1 from memberships m
+    where m.org_id = ${repo.ownerId} and m.user_id = ${userId} and m.base_role <> 'no_access'
+  ))
 )`;
 
 /** The same for a repository whose facts are known: who of the users of a query may read it. */
@@ -97,7 +118,11 @@ export function readableBy(
   repo: { id: Expression<string>; private: Expression<number>; ownerId: Expression<string> },
   { userId, token }: Principal,
 ): RawBuilder<boolean> {
-  const ofUser = readable(repo, sql.val(userId));
+  const cutOff = Object.keys(token.cutOff ?? {});
+  const ofUser =
+    cutOff.length === 0
+      ? readable(repo, sql.val(userId))
+      : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${readable(repo, sql.val(userId))})`;
   const scope = readingScope(token);
   if (scope === undefined) return ofUser;
   const reached =

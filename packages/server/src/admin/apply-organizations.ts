@@ -7,7 +7,6 @@ import {
   deleteAccount,
   findAccount,
   nameKey,
-  updateAccount,
 } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
@@ -42,7 +41,7 @@ export async function applyOrganizations(
     if (hadAdmin || item.members.some(({ user }) => nameKey(user) === nameKey(userName)))
       run.fault(`${path}.members`, 'would leave the organization without an admin');
     else {
-      await memberships.set(run.tx, { orgId: organization.id, userId, role: 'admin', actorId: userId });
+      await memberships.set(run.tx, { orgId: organization.id, userId, role: 'admin', base: 'admin', actorId: userId });
       run.count('members', 'created');
     }
   }
@@ -63,7 +62,7 @@ async function applyOrganization(
   if (existing && existing.kind !== 'org') return run.fault(`${path}.name`, 'is the name of a user');
   if (existing) {
     const change = differing(existing, wanted);
-    if (change) await updateAccount(run.tx, existing.id, change);
+    if (change) await accounts.update(run.tx, existing, change);
     run.count('organizations', change ? 'updated' : 'unchanged');
     return existing;
   }
@@ -93,7 +92,7 @@ async function applyMember(
     return run.count('members', 'removed');
   }
   const wanted = item.role ?? role ?? 'read';
-  if (role !== wanted) await memberships.set(run.tx, { ...member, role: wanted });
+  if (role !== wanted) await memberships.set(run.tx, { ...member, role: wanted, base: wanted });
   run.count('members', role === undefined ? 'created' : role === wanted ? 'unchanged' : 'updated');
 }
 

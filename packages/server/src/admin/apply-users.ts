@@ -9,7 +9,6 @@ import {
   findToken,
   findTokenByHash,
   fineGrainedText,
-  updateAccount,
   updateToken,
 } from '../accounts/index.ts';
 import { sha256 } from '../platform/secrets.ts';
@@ -51,7 +50,7 @@ async function applyUser(
     if (item.admin === false && existing.id === run.caller.principal.userId)
       return run.fault(`${path}.admin`, 'you cannot take this right from yourself');
     const change = differing(existing, wanted);
-    if (change) await updateAccount(run.tx, existing.id, change);
+    if (change) await accounts.update(run.tx, existing, change);
     run.count('users', change ? 'updated' : 'unchanged');
     return existing;
   }

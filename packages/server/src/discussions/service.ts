@@ -1,12 +1,12 @@
 import type { DiscussionStatus } from '@moonbase/contract/payload';
-import { mayWrite, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
+import { mayWrite, missingRepo, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
 import { type CommentData, newCommentData, presentComment, presentEvent } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { conflict, forbidden, notFound, repoNotFound } from '../platform/http/errors.ts';
+import { conflict, forbidden, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import {
   changeRef,
@@ -57,7 +57,7 @@ interface Thread {
 export function createDiscussions({ database, clock, ids, events }: Dependencies) {
   async function openRepo(tx: Executor, caller: Caller, name: RepoName) {
     const repo = await lockRepo(tx, name);
-    if (!repo) throw repoNotFound();
+    if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
     const role = await requireRepo(tx, caller.principal, repoFacts(repo), 'discussion.write');
     requireDiscussions(repo);
     return { repo, role };

@@ -1,5 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { requireNamespace, requireRepo } from '../access/index.ts';
+import { missingRepo, requireNamespace, requireRepo } from '../access/index.ts';
 import { findAccount, nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
@@ -7,7 +7,7 @@ import type { RepositoryRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound, repoNotFound } from '../platform/http/errors.ts';
+import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { recordRepoEvent } from './events.ts';
 import { BRANCH, MAIN, refNameFault, repoNameFault, TAG } from './policy.ts';
@@ -49,7 +49,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
   const changing = <T>(caller: Caller, name: RepoName, change: (tx: Executor, repo: Repository) => Promise<T>) =>
     database.transaction(async (tx) => {
       const repo = await lockRepo(tx, name);
-      if (!repo) throw repoNotFound();
+      if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
       await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
       return change(tx, repo);
     });

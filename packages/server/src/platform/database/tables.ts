@@ -1,13 +1,20 @@
 import type { ClaimStatus } from '@moonbase/contract/paper-claims';
 import type { BuiltInRole, Plan, RepoType } from '@moonbase/contract/primitives';
 import type { TokenRole } from '@moonbase/contract/profiles';
+import type { Generated } from 'kysely';
 
 /** The rows of every table (migrations/*.sql): times in epoch milliseconds, flags 0 or 1, JSON as text. */
 export interface Tables {
   settings: { name: string; value: string };
   accounts: AccountRow;
-  tokens: TokenRow;
-  memberships: { org_id: string; user_id: string; role: BuiltInRole; created_at: number };
+  tokens: TokenRow & { last_used_at: Generated<number | null> };
+  memberships: MembershipTable;
+  custom_roles: CustomRoleRow;
+  resource_groups: ResourceGroupRow;
+  resource_group_users: ResourceGroupUserRow;
+  organization_settings: OrganizationSettingsRow;
+  organization_tokens: OrganizationTokenRow;
+  invitations: InvitationRow;
   repositories: RepositoryRow;
   refs: { repo_id: string; ref: string; sha: string };
   discussions: DiscussionRow;
@@ -54,6 +61,73 @@ export interface TokenRow {
   fine_grained: string | null;
   hash: string;
   last4: string;
+  created_at: number;
+}
+
+interface MembershipTable {
+  org_id: string;
+  user_id: string;
+  /** The name of a role, built in or the organization's own. */
+  role: string;
+  /** The built-in role that it stands on. */
+  base_role: BuiltInRole;
+  created_at: number;
+  search_key: Generated<string>;
+}
+
+export interface CustomRoleRow {
+  org_id: string;
+  name: string;
+  base: BuiltInRole;
+  description: string | null;
+  created_at: number;
+}
+
+export interface ResourceGroupRow {
+  id: string;
+  org_id: string;
+  name: string;
+  description: string | null;
+  auto_join_role: string | null;
+  managed_by: 'scim' | null;
+  created_at: number;
+}
+
+export interface ResourceGroupUserRow {
+  group_id: string;
+  user_id: string;
+  role: string;
+  base_role: BuiltInRole;
+  added_by: string | null;
+  created_at: number;
+}
+
+export interface OrganizationSettingsRow {
+  org_id: string;
+  members_private: number;
+  group_creators: 'admin' | 'write' | 'contributor' | 'read';
+  /** JSON. */
+  join_domains: string;
+  token_policy: 'any' | 'fine-grained' | 'approval';
+  deleted_at: number | null;
+}
+
+export interface OrganizationTokenRow {
+  org_id: string;
+  token_id: string;
+  status: 'pending' | 'approved' | 'denied' | 'revoked';
+  decided_by: string | null;
+  created_at: number;
+  decided_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  org_id: string;
+  user_id: string | null;
+  email: string | null;
+  role: string;
+  invited_by: string | null;
   created_at: number;
 }
 

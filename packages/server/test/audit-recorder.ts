@@ -1,0 +1,24 @@
+import type { Audit, AuditEntry } from '../src/platform/audit.ts';
+
+/** Keeps what services write to the audit log. */
+export interface AuditRecorder extends Audit {
+  /** What was written since this was asked last: type and author. */
+  taken(): string[];
+  readonly entries: AuditEntry[];
+}
+
+export function createAuditRecorder(): AuditRecorder {
+  const entries: (AuditEntry & { readonly by: string })[] = [];
+  let from = 0;
+  return {
+    entries,
+    async record(_tx, caller, entry) {
+      entries.push({ ...entry, by: caller.principal.userName });
+    },
+    taken() {
+      const now = entries.slice(from).map(({ type, by }) => `${type} by ${by}`);
+      from = entries.length;
+      return now;
+    },
+  };
+}
