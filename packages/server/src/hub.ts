@@ -220,6 +220,8 @@ async function compose(
   });
 
   return {
+    database,
+
     /** Makes the first site administrator where there is none; answers the token when it was made here. */
     async prepare(): Promise<string | undefined> {
       const token = await accounts.ensureSiteAdmin(config.adminToken);

@@ -1,4 +1,5 @@
 import type { Audit, AuditEntry } from '../src/platform/audit.ts';
+import { afterCommit } from '../src/platform/database/transaction.ts';
 
 /** Keeps what services write to the audit log. */
 export interface AuditRecorder extends Audit {
@@ -12,8 +13,8 @@ export function createAuditRecorder(): AuditRecorder {
   let from = 0;
   return {
     entries,
-    async record(_tx, caller, entry) {
-      entries.push({ ...entry, by: caller.principal.userName });
+    async record(tx, caller, entry) {
+      afterCommit(tx, () => entries.push({ ...entry, by: caller.principal.userName }));
     },
     taken() {
       const now = entries.slice(from).map(({ type, by }) => `${type} by ${by}`);

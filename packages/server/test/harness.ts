@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { z } from 'zod';
 import { readConfig } from '../src/config.ts';
 import { createHub, type Overrides } from '../src/hub.ts';
+import type { Database } from '../src/platform/database/transaction.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -26,6 +27,8 @@ export interface TestHub extends AsyncDisposable {
   apply(document: z.input<typeof HubDocument>): Promise<unknown>;
   /** Makes users that `as` can speak for. */
   people(...names: string[]): Promise<void>;
+  /** What is behind it, for states that no request leads to. */
+  readonly database: Database;
   /** Runs everything that is due now. */
   drain(): Promise<void>;
 }
@@ -76,6 +79,7 @@ export async function startHub(
     async people(...names) {
       await apply({ users: names.map(person) });
     },
+    database: hub.database,
     drain: () => hub.drain(),
     async [Symbol.asyncDispose]() {
       await hub.stop();
