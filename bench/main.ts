@@ -10,6 +10,7 @@ import { engine } from './hub.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchLatency } from './latency.ts';
 import { benchList, benchLog } from './listing.ts';
+import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
 import { type Figure, holds } from './stats.ts';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   log: benchLog,
   'fan-out': benchFanOut,
   memory: benchMemory,
+  members: benchMembers,
 };
 
 const { values, positionals } = parseArgs({

@@ -126,10 +126,10 @@ describe('the list of members', () => {
   test('shows resource groups: all to admins, the shared ones to members, none to others', async () => {
     const groups = await makeGroups('red', 'blue');
     await setRole('bob', 'write', [
-      { id: groups.red, role: 'admin' },
-      { id: groups.blue, role: 'read' },
+      { id: groups.red!, role: 'admin' },
+      { id: groups.blue!, role: 'read' },
     ]);
-    await setRole('carl', 'read', [{ id: groups.red, role: 'read' }]);
+    await setRole('carl', 'read', [{ id: groups.red!, role: 'read' }]);
     const groupsOf = async (viewer: string, user: string) =>
       (await seen(viewer)).find((member) => member.user === user)?.resourceGroups;
     const red = { id: groups.red, name: 'red', numUsers: 2 };
