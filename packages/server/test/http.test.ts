@@ -401,7 +401,7 @@ describe('the service', () => {
     expect(await getAgentHarnesses(anybody())).toEqual({ standardEnvVars: [], harnesses: {} });
   });
 
-  test('wants a token for everything else, but for papers, pictures and the reference', () => {
+  test('wants a token for everything else, but for papers, pictures, the reference and leaked tokens', () => {
     const open = allRoutes.filter((route) => route.authority === 'public').map((route) => route.id);
     expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'getAgentHarnesses',
@@ -414,6 +414,7 @@ describe('the service', () => {
       'getReady',
       'getUserAvatar',
       'getVersion',
+      'revokeCredentials',
     ]);
   });
 

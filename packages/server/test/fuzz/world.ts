@@ -8,6 +8,7 @@ import {
   FINE_GRAINED,
   READER,
   seedDiscussions,
+  seedOrganizations,
   seedRefs,
   seedReplays,
   seedThreads,
@@ -40,6 +41,8 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('{num}')) await seedDiscussions(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
+  if (/organizations|settings\/(tokens|invitations)/.test(route.path))
+    await seedOrganizations(hub, words, route.path.startsWith('/api/settings/'));
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);
