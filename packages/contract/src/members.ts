@@ -4,7 +4,7 @@ import { BuiltInRole, ObjectId, queryInteger, Success } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
 /** A built-in role, or the name of a role of the organization's own. */
-export const RoleName = z.union([BuiltInRole, z.string().min(1).max(100).meta({ description: 'Custom role name' })]);
+export const RoleName = z.union([BuiltInRole, z.string().meta({ description: 'Custom role name' })]);
 
 /** Element of the list of members (E16). What is optional depends on who asks. */
 export const OrganizationMember = z

@@ -159,7 +159,15 @@ async function makeGroups(...wanted: string[]): Promise<Record<string, string>> 
     await Promise.all(
       wanted.map(async (name, at) => {
         const id = `65a0c0ffee0000000000000${at}`;
-        const row = { id, org_id: orgId, name, description: null, auto_join_role: null, created_at: 0 };
+        const row = {
+          id,
+          org_id: orgId,
+          name,
+          description: null,
+          auto_join_role: null,
+          auto_join_scope: 'all' as const,
+          created_at: 0,
+        };
         const managed_by = name === 'managed' ? ('scim' as const) : null;
         await hub.database.executor
           .insertInto('resource_groups')
@@ -226,7 +234,14 @@ describe('changing a role', () => {
 
   test('takes the roles of the organization', async () => {
     const { id } = await updateOrganization({ ...hub.as('ada'), ...acme, change: {} });
-    const role = { org_id: id, name: 'auditor', base: 'read' as const, description: null, created_at: 0 };
+    const role = {
+      org_id: id,
+      name: 'auditor',
+      base: 'read' as const,
+      description: null,
+      created_at: 0,
+      name_key: 'auditor',
+    };
     await hub.database.executor.insertInto('custom_roles').values(role).execute();
     await setRole('bob', 'auditor');
     expect((await seen('ada'))[1]).toMatchObject({ user: 'bob', role: 'auditor' });

@@ -1,62 +1,68 @@
-import { type BuiltInRole, PLANS, type Plan, ROLES } from '@moonbase/contract/primitives';
-import { type Account, findAccount, lockAccountNamed } from '../accounts/index.ts';
+import type { BuiltInRole, Plan } from '@moonbase/contract/primitives';
+import { PLANS } from '@moonbase/contract/primitives';
+import type { Permission } from '@moonbase/contract/route';
+import { type Account, findAccount, lockAccount } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden, notFound, planTooLow } from '../platform/http/errors.ts';
-import { hasAccess, tokenCovers } from './policy.ts';
 import { requirePermission } from './service.ts';
 import { membershipRole } from './store.ts';
 import { requireReach } from './token-rules.ts';
 
-/**
- * What a caller of an organization must be: anybody, somebody with a role that opens it, an admin.
- * `settle`: an admin, with the organization locked until the transaction ends, so that changes follow each other.
- */
-export type OrganizationNeed = 'anybody' | 'member' | 'admin' | 'settle';
-
-export interface OrganizationAccess {
-  readonly org: Account;
-  /** The caller's, as far as the caller's token reaches it. */
-  readonly role: BuiltInRole | undefined;
+/** An organization, and what the caller is in it. */
+export interface InOrganization {
+  readonly organization: Account;
+  readonly role: BuiltInRole;
 }
 
-/** 404 for an organization that does not exist, 403 where token or role do not reach. */
+interface Need {
+  /** Any member, whatever the role; or an admin. */
+  readonly role: 'member' | 'admin';
+  readonly permission: Permission;
+}
+
+/** 404 for an organization that is not there, 403 where the caller's role or token does not reach. */
 export async function requireOrganization(
   executor: Executor,
   principal: Principal,
   name: string,
-  need: OrganizationNeed,
-  permission: 'org.read' | 'org.write' = need === 'settle' ? 'org.write' : 'org.read',
-): Promise<OrganizationAccess> {
-  const org = await (need === 'settle' ? lockAccountNamed(executor, name) : findAccount(executor, name));
-  if (org?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
-  requireReach(principal, org.id);
-  const role = await membershipRole(executor, org.id, principal.userId);
-  if (need === 'anybody') return { org, role: tokenCovers(principal.token, permission, [org.id]) ? role : undefined };
-  if (!hasAccess(role)) throw forbidden('Only members of the organization may do this');
-  if (need !== 'member' && role !== 'admin') throw forbidden('Only admins of the organization may do this');
-  requirePermission(principal, permission, [org.id]);
-  return { org, role };
+  need: Need,
+): Promise<InOrganization> {
+  const organization = await findOrganization(executor, name);
+  requireReach(principal, organization.id);
+  const role = await membershipRole(executor, organization.id, principal.userId);
+  if (role === undefined) throw forbidden(`You are not a member of the organization ${organization.name}`);
+  if (need.role === 'admin' && role !== 'admin')
+    throw forbidden(`You need the role admin in the organization ${organization.name} for this; you have ${role}`);
+  requirePermission(principal, need.permission, [organization.id]);
+  return { organization, role };
 }
+
+/** The same for a change: changes in one organization follow each other, and the caller's role is the one of now. */
+export async function lockOrganization(
+  tx: Executor,
+  principal: Principal,
+  name: string,
+  need: Need,
+): Promise<InOrganization> {
+  await lockAccount(tx, (await findOrganization(tx, name)).id);
+  return requireOrganization(tx, principal, name, need);
+}
+
+export async function findOrganization(executor: Executor, name: string): Promise<Account> {
+  const account = await findAccount(executor, name);
+  if (account?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
+  return account;
+}
+
+const PLAN_NAMES = { free: 'free', team: 'Team', enterprise: 'Enterprise', plus: 'Enterprise Plus' } as const;
 
 /** Whether an organization has a plan, or one that includes it. */
 export const hasPlan = ({ plan }: Pick<Account, 'plan'>, least: Plan): boolean =>
   PLANS.indexOf(plan) >= PLANS.indexOf(least);
 
-/** 402 where the plan of an organization is too low. */
-export function requirePlan(org: Pick<Account, 'plan'>, least: Exclude<Plan, 'free'>): void {
-  if (!hasPlan(org, least)) throw planTooLow(`This organization needs the ${least} plan`);
-}
-
-/** The built-in role that a role of an organization stands on; undefined for a name that is no role there. */
-export async function baseRole(executor: Executor, orgId: string, role: string): Promise<BuiltInRole | undefined> {
-  const builtIn = ROLES.find((name) => name === role);
-  if (builtIn) return builtIn;
-  const custom = await executor
-    .selectFrom('custom_roles')
-    .select('base')
-    .where('org_id', '=', orgId)
-    .where('name', '=', role)
-    .executeTakeFirst();
-  return custom?.base;
+/** 402 where the plan of an organization is below the one needed; each plan includes the ones before it. */
+export function requirePlan(organization: Pick<Account, 'name' | 'plan'>, least: Plan): void {
+  if (!hasPlan(organization, least))
+    throw planTooLow(`The organization ${organization.name} needs the ${PLAN_NAMES[least]} plan for this`);
 }

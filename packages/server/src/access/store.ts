@@ -1,5 +1,5 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
-import { type Expression, type Insertable, type RawBuilder, sql } from 'kysely';
+import { type Expression, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, Tables } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -9,17 +9,27 @@ import { readingScope } from './policy.ts';
 const rolesIn = prepared<{ orgId: string; userId: string }>()((executor, argument) =>
   executor
     .selectFrom('memberships')
-    .select('base_role as role')
+    .select(['role as name', 'base_role as base'])
     .where('org_id', '=', argument('orgId'))
     .where('user_id', '=', argument('userId')),
 );
 
-/** The built-in role that a member's role stands on. */
+/** A role by its name, with the built-in one that it stands on. */
+export interface NamedRole {
+  readonly name: string;
+  readonly base: BuiltInRole;
+}
+
+/** The role of a user in an organization, if any. */
+export const membershipOf = async (executor: Executor, orgId: string, userId: string): Promise<NamedRole | undefined> =>
+  (await rolesIn(executor, { orgId, userId }))[0];
+
+/** The same, as the built-in role that it stands on: what decides. */
 export const membershipRole = async (
   executor: Executor,
   orgId: string,
   userId: string,
-): Promise<BuiltInRole | undefined> => (await rolesIn(executor, { orgId, userId }))[0]?.role;
+): Promise<BuiltInRole | undefined> => (await membershipOf(executor, orgId, userId))?.base;
 
 /** Adds a member or changes the role of one. */
 export async function setMembership(executor: Executor, membership: Insertable<Tables['memberships']>): Promise<void> {
@@ -31,14 +41,30 @@ export async function setMembership(executor: Executor, membership: Insertable<T
     .execute();
 }
 
-/** Ends a membership, in the groups of the organization too. */
 export async function removeMembership(executor: Executor, orgId: string, userId: string): Promise<void> {
-  await executor
+  await executor.deleteFrom('memberships').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+}
+
+/** Ends what a user is in the groups of an organization. */
+export async function removeFromGroups(tx: Executor, orgId: string, userId: string): Promise<void> {
+  await tx
     .deleteFrom('resource_group_users')
     .where('user_id', '=', userId)
-    .where('group_id', 'in', (of) => of.selectFrom('resource_groups').select('id').where('org_id', '=', orgId))
+    .where('group_id', 'in', (groups) => groups.selectFrom('resource_groups').select('id').where('org_id', '=', orgId))
     .execute();
-  await executor.deleteFrom('memberships').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+}
+
+/** Whether an organization has an admin; true where it is gone. */
+export async function hasAdmin(executor: Executor, orgId: string): Promise<boolean> {
+  const found = await executor
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', orgId)
+    .where(
+      sql<SqlBool>`not exists (select 1 from memberships m where m.org_id = accounts.id and m.base_role = 'admin')`,
+    )
+    .executeTakeFirst();
+  return found === undefined;
 }
 
 /** What members are searched by. Short, as it stands in an index. */
@@ -63,8 +89,7 @@ export const membershipsOf = (executor: Executor, userId: string) =>
     .selectAll('accounts')
     .leftJoin('organization_settings', 'organization_settings.org_id', 'accounts.id')
     .select([
-      'memberships.role as role',
-      'memberships.base_role as baseRole',
+      'memberships.base_role as role',
       sql<number>`coalesce(organization_settings.members_private, 0)`.as('membersPrivate'),
     ])
     .where('memberships.user_id', '=', userId)

@@ -41,7 +41,7 @@ export async function applyOrganizations(
     if (hadAdmin || item.members.some(({ user }) => nameKey(user) === nameKey(userName)))
       run.fault(`${path}.members`, 'would leave the organization without an admin');
     else {
-      await memberships.set(run.tx, { orgId: organization.id, userId, role: 'admin', base: 'admin', actorId: userId });
+      await memberships.set(run.tx, { orgId: organization.id, userId, role: 'admin', actorId: userId });
       run.count('members', 'created');
     }
   }
@@ -92,7 +92,7 @@ async function applyMember(
     return run.count('members', 'removed');
   }
   const wanted = item.role ?? role ?? 'read';
-  if (role !== wanted) await memberships.set(run.tx, { ...member, role: wanted, base: wanted });
+  if (role !== wanted) await memberships.set(run.tx, { ...member, role: wanted });
   run.count('members', role === undefined ? 'created' : role === wanted ? 'unchanged' : 'updated');
 }
 

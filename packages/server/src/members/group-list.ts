@@ -1,10 +1,10 @@
+import { requireGroupRole } from '../access/index.ts';
 import type { Account } from '../accounts/index.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { forbidden } from '../platform/http/errors.ts';
-import { fault, requireGroupRole } from './roles.ts';
+import { badRequest, forbidden } from '../platform/http/errors.ts';
 
 export interface WantedGroup {
   readonly id: string;
@@ -32,14 +32,14 @@ export async function replaceGroups(change: Change, wanted: readonly WantedGroup
   if (groups.size === 0 && wanted.length === 0) return;
   const current = new Map((await groupsOf(tx, user.id, [...groups.keys()])).map((row) => [row.group_id, row]));
   const kept = new Set<string>();
-  for (const [at, { id: given, role }] of wanted.entries()) {
+  for (const [at, { id: given, role: wantedRole }] of wanted.entries()) {
     const id = given.toLowerCase();
-    const path = `body.resourceGroups.${at}`;
+    const path = `resourceGroups.${at}`;
     const group = groups.get(id);
-    if (!group) throw forbidden(`${path}.id: is no resource group of this organization`);
-    if (kept.has(id)) throw fault(`${path}.id`, 'is in the list twice');
+    if (!group) throw forbidden(`body.${path}.id: is no resource group of this organization`);
+    if (kept.has(id)) throw badRequest(`body.${path}.id: is in the list twice`);
     kept.add(id);
-    const base = await requireGroupRole(tx, org.id, role, `${path}.role`);
+    const { name: role, base } = await requireGroupRole(tx, org.id, wantedRole, `${path}.role`);
     const before = current.get(id);
     if (before?.role === role) continue;
     if (group.managed_by) throw forbidden(MANAGED);

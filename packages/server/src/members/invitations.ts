@@ -1,5 +1,12 @@
 import type { NewInvitation } from '@moonbase/contract/invitations';
-import { baseRole, type Memberships, requireOrganization, requireReach } from '../access/index.ts';
+import {
+  findRole,
+  lockOrganization,
+  type Memberships,
+  requireOrganization,
+  requireReach,
+  requireRole,
+} from '../access/index.ts';
 import { findAccount, findAccountById, lockAccount } from '../accounts/index.ts';
 import type { Audit } from '../platform/audit.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
@@ -17,10 +24,12 @@ import {
   type ListedInvitation,
   listInvitations,
 } from './invitation-store.ts';
-import { requireRole } from './roles.ts';
 import { findMember } from './store.ts';
 
 export type Invitations = ReturnType<typeof createInvitations>;
+
+const ADMIN = { role: 'admin', permission: 'org.write' } as const;
+const READING = { role: 'admin', permission: 'org.read' } as const;
 
 interface Dependencies {
   readonly database: Database;
@@ -40,7 +49,7 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
 
   return {
     async list(caller: Caller, name: string, { cursor, limit }: PageQuery) {
-      const { org } = await requireOrganization(executor, caller.principal, name, 'admin');
+      const { organization: org } = await requireOrganization(executor, caller.principal, name, READING);
       const rows = await listInvitations(executor, { orgId: org.id }, idFromCursor(cursor), limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => row.id);
       return { items: items.map(present), next };
@@ -61,13 +70,13 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
       };
     },
 
-    create: (caller: Caller, name: string, { user: username, email: given, role }: NewInvitation) =>
+    create: (caller: Caller, name: string, { user: username, email: given, role: wanted }: NewInvitation) =>
       database
         .transaction(async (tx) => {
-          const { org } = await requireOrganization(tx, caller.principal, name, 'settle');
+          const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
           const user = username === undefined ? undefined : await findAccount(tx, username);
           if (username !== undefined && user?.kind !== 'user') throw notFound(`There is no user named ${username}`);
-          await requireRole(tx, org.id, role, 'body.role');
+          const { name: role } = await requireRole(tx, org.id, wanted, 'role');
           if (user && (await findMember(tx, org.id, user.id))) throw conflict(`${user.name} is a member already`);
           const email = given?.toLowerCase() ?? null;
           const row: InvitationRow = {
@@ -97,7 +106,7 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
 
     withdraw: (caller: Caller, name: string, id: string) =>
       database.transaction(async (tx) => {
-        const { org } = await requireOrganization(tx, caller.principal, name, 'settle');
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
         const invitation = await findInvitation(tx, id);
         if (invitation?.org_id !== org.id) throw notFound('There is no such invitation');
         await deleteInvitation(tx, id);
@@ -121,11 +130,11 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
         if (!invitation || !invited) throw notFound('There is no such invitation');
         const { org_id: orgId, role } = invitation;
         requireReach(caller.principal, orgId);
-        const base = await baseRole(tx, orgId, role);
-        if (!base) throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
+        if (!(await findRole(tx, orgId, role)))
+          throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
         await deleteInvitation(tx, id);
         if (await findMember(tx, orgId, userId)) return;
-        await memberships.set(tx, { orgId, userId, actorId: userId, role, base });
+        await memberships.set(tx, { orgId, userId, actorId: userId, role });
         const message = `Accepted an invitation with the role ${role}`;
         const data = { invitation: id, user: userName, role, invitedBy: invitation.inviterName };
         await audit.record(tx, caller, { orgId, type: 'org.invite.accept', message, data });

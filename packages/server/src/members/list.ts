@@ -1,5 +1,5 @@
 import type { OrganizationMember } from '@moonbase/contract/members';
-import { hasAccess, hasPlan, requireOrganization } from '../access/index.ts';
+import { hasAccess, hasPlan, visitOrganization } from '../access/index.ts';
 import { avatarUrl } from '../accounts/index.ts';
 import { settingsOf } from '../organizations/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
@@ -22,7 +22,7 @@ export type MemberList = ReturnType<typeof createMemberList>;
 export function createMemberList({ database: { executor } }: { readonly database: Database }) {
   return async function list(caller: Caller, name: string, query: Query): Promise<PageOf<OrganizationMember>> {
     const { principal, baseUrl } = caller;
-    const { org, role } = await requireOrganization(executor, principal, name, 'anybody');
+    const { organization: org, role } = await visitOrganization(executor, principal, name);
     const settings = await settingsOf(executor, org.id);
     const inside = hasAccess(role);
     const admin = role === 'admin';

@@ -1,9 +1,10 @@
 import {
+  lockOrganization,
   type Memberships,
-  requireOrganization,
   requirePermission,
   requirePlan,
   requireReach,
+  requireRole,
 } from '../access/index.ts';
 import { type Account, findAccount, findAccountById, lockAccountNamed } from '../accounts/index.ts';
 import { settingsOf } from '../organizations/index.ts';
@@ -14,10 +15,11 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, forbidden, notFound } from '../platform/http/errors.ts';
 import { replaceGroups, type WantedGroup } from './group-list.ts';
 import { isOutside } from './policy.ts';
-import { requireRole } from './roles.ts';
 import { findMember } from './store.ts';
 
 export type Members = ReturnType<typeof createMembers>;
+
+const ADMIN = { role: 'admin', permission: 'org.write' } as const;
 
 interface Dependencies {
   readonly database: Database;
@@ -37,15 +39,15 @@ export function createMembers({ database, clock, memberships, audit }: Dependenc
 
   return {
     /** Adds a member; one who has the role already stays as they are. */
-    add: (caller: Caller, name: string, username: string, role: string) =>
+    add: (caller: Caller, name: string, username: string, given: string) =>
       database.transaction(async (tx) => {
-        const { org } = await requireOrganization(tx, caller.principal, name, 'settle');
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
         const user = await requireUser(tx, username);
-        const base = await requireRole(tx, org.id, role, 'body.role');
+        const { name: role } = await requireRole(tx, org.id, given, 'role');
         const member = await findMember(tx, org.id, user.id);
         if (member?.role === role) return;
         if (member) throw conflict(`${user.name} is a member already; change the role of a member with .../role`);
-        await memberships.set(tx, { orgId: org.id, userId: user.id, actorId: caller.principal.userId, role, base });
+        await memberships.set(tx, { orgId: org.id, userId: user.id, actorId: caller.principal.userId, role });
         const message = `Added ${user.name} with the role ${role}`;
         await audit.record(tx, caller, { orgId: org.id, type: 'org.add_user', message, data: about(user, { role }) });
       }),
@@ -79,19 +81,19 @@ export function createMembers({ database, clock, memberships, audit }: Dependenc
       wanted: { readonly role: string; readonly resourceGroups?: readonly WantedGroup[] | undefined },
     ) =>
       database.transaction(async (tx) => {
-        const { org } = await requireOrganization(tx, caller.principal, name, 'settle');
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
         const user = await requireUser(tx, username);
         const member = await findMember(tx, org.id, user.id);
         if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
-        const base = await requireRole(tx, org.id, wanted.role, 'body.role');
+        const { name: role } = await requireRole(tx, org.id, wanted.role, 'role');
         requirePlan(org, 'team');
         if (wanted.resourceGroups?.length) requirePlan(org, 'enterprise');
         await replaceGroups({ tx, caller, org, user, audit, now: clock.now() }, wanted.resourceGroups ?? []);
-        if (member.role === wanted.role) return;
+        if (member.role === role) return;
         const actorId = caller.principal.userId;
-        await memberships.set(tx, { orgId: org.id, userId: user.id, actorId, role: wanted.role, base });
-        const message = `Changed the role of ${user.name} from ${member.role} to ${wanted.role}`;
-        const data = about(user, { before: member.role, after: wanted.role });
+        await memberships.set(tx, { orgId: org.id, userId: user.id, actorId, role: wanted.role });
+        const message = `Changed the role of ${user.name} from ${member.role} to ${role}`;
+        const data = about(user, { before: member.role, after: role });
         await audit.record(tx, caller, { orgId: org.id, type: 'org.change_role', message, data });
       }),
 
@@ -106,7 +108,7 @@ export function createMembers({ database, clock, memberships, audit }: Dependenc
         const user = await findAccountById(tx, userId);
         if (!user || isOutside(user.email, domains)) throw forbidden('This organization is joined by invitation');
         if (await findMember(tx, org.id, userId)) return;
-        await memberships.set(tx, { orgId: org.id, userId, actorId: userId, role: 'read', base: 'read' });
+        await memberships.set(tx, { orgId: org.id, userId, actorId: userId, role: 'read' });
         const message = `Joined by the domain of the e-mail address`;
         const data = about(user, { role: 'read' });
         await audit.record(tx, caller, { orgId: org.id, type: 'org.join.from_domain', message, data });
@@ -125,6 +127,6 @@ export function createMembers({ database, clock, memberships, audit }: Dependenc
   }
 
   async function administered(tx: Executor, caller: Caller, name: string): Promise<Account> {
-    return (await requireOrganization(tx, caller.principal, name, 'settle')).org;
+    return (await lockOrganization(tx, caller.principal, name, ADMIN)).organization;
   }
 }

@@ -1,5 +1,5 @@
 import type { TokenPolicy } from '@moonbase/contract/member-tokens';
-import { membershipRole, type OrganizationNeed, requireOrganization, requirePlan } from '../access/index.ts';
+import { lockOrganization, membershipRole, requireOrganization, requirePlan } from '../access/index.ts';
 import { type Account, findAccountById, findTokenByHash, findTokenById } from '../accounts/index.ts';
 import { settingsOf, updateSettings } from '../organizations/index.ts';
 import type { Audit } from '../platform/audit.ts';
@@ -32,10 +32,11 @@ const NO_TOKEN = 'No member of this organization has this token';
 
 /** Which access tokens of its members an organization admits. All of it needs the plan enterprise. */
 export function createMemberTokens({ database, clock, audit }: Dependencies) {
-  async function administered(tx: Executor, caller: Caller, name: string, need: OrganizationNeed = 'settle') {
-    const { org } = await requireOrganization(tx, caller.principal, name, need);
-    requirePlan(org, 'enterprise');
-    return org;
+  async function administered(tx: Executor, caller: Caller, name: string) {
+    const need = { role: 'admin', permission: 'org.write' } as const;
+    const { organization } = await lockOrganization(tx, caller.principal, name, need);
+    requirePlan(organization, 'enterprise');
+    return organization;
   }
 
   /** 404 for a token of nobody who belongs to the organization; a decision that holds already is no error. */
@@ -86,7 +87,9 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
       }),
 
     async list(caller: Caller, name: string, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
-      const org = await administered(database.executor, caller, name, 'admin');
+      const need = { role: 'admin', permission: 'org.read' } as const;
+      const { organization: org } = await requireOrganization(database.executor, caller.principal, name, need);
+      requirePlan(org, 'enterprise');
       const { token_policy: policy } = await settingsOf(database.executor, org.id);
       const { rows, next } = await listReaching(database.executor, org.id, idFromCursor(cursor), limit);
       return {

@@ -1,8 +1,8 @@
 import type { NewOrganization, OrganizationChange } from '@moonbase/contract/organizations';
 import {
+  lockOrganization,
   type Memberships,
   membershipRole,
-  requireOrganization,
   requirePermission,
   requireReach,
 } from '../access/index.ts';
@@ -19,6 +19,8 @@ import { PURGE, RESTORABLE_MS } from './purge.ts';
 import { settingsOf, updateSettings } from './store.ts';
 
 export type Organizations = ReturnType<typeof createOrganizations>;
+
+const ADMIN = { role: 'admin', permission: 'org.write' } as const;
 
 interface Dependencies {
   readonly database: Database;
@@ -41,7 +43,7 @@ export function createOrganizations({ database, clock, tasks, accounts, membersh
         requirePermission(caller.principal, 'org.write', [userId]);
         if (plan !== undefined && !siteAdmin) throw forbidden('Only site administrators may set the plan');
         const org = await accounts.create(tx, { kind: 'org', name, fullname, ...(plan && { plan }) });
-        await memberships.set(tx, { orgId: org.id, userId, actorId: userId, role: 'admin', base: 'admin' });
+        await memberships.set(tx, { orgId: org.id, userId, actorId: userId, role: 'admin' });
         const message = `Created the organization ${org.name}`;
         await audit.record(tx, caller, { orgId: org.id, type: 'org.create', message, data: { name: org.name } });
         return present(tx, caller, org);
@@ -50,7 +52,7 @@ export function createOrganizations({ database, clock, tasks, accounts, membersh
     /** Changes what differs; each kind of change writes its own event. */
     update: (caller: Caller, name: string, wanted: OrganizationChange) =>
       database.transaction(async (tx) => {
-        const { org } = await requireOrganization(tx, caller.principal, name, 'settle');
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
         const settings = await settingsOf(tx, org.id);
         const changes = differences(org, settings, wanted);
         const columns = differing(org, {
@@ -72,7 +74,7 @@ export function createOrganizations({ database, clock, tasks, accounts, membersh
     /** Hides an organization and all that it owns, at once; it is removed after the time to restore it. */
     delete: (caller: Caller, name: string) =>
       database.transaction(async (tx) => {
-        const { org } = await requireOrganization(tx, caller.principal, name, 'settle');
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
         await updateSettings(tx, org.id, { deleted_at: clock.now() });
         await renameKey(tx, org.id, deletedKey(org.name));
         const dueAt = clock.now() + RESTORABLE_MS;

@@ -58,7 +58,7 @@ export function createProfiles({ database }: { database: Database }) {
           fullname: org.fullname,
           avatarUrl: avatarUrl(baseUrl, org),
           ...paidPlan(org),
-          roleInOrg: org.baseRole,
+          roleInOrg: org.role,
           ...restrictionOf(principal, org.id),
         })),
         auth: {
@@ -82,7 +82,7 @@ export function createProfiles({ database }: { database: Database }) {
         countRepos(executor, account.id, principal),
         countDiscussions(executor, account.id, principal),
       ]);
-      const shared = new Set(ownOrgs.filter(({ baseRole }) => hasAccess(baseRole)).map(({ id }) => id));
+      const shared = new Set(ownOrgs.filter(({ role }) => hasAccess(role)).map(({ id }) => id));
       return {
         _id: account.id,
         user: account.name,

@@ -81,6 +81,7 @@ export interface CustomRoleRow {
   base: BuiltInRole;
   description: string | null;
   created_at: number;
+  name_key: string;
 }
 
 export interface ResourceGroupRow {
@@ -91,6 +92,7 @@ export interface ResourceGroupRow {
   auto_join_role: string | null;
   managed_by: 'scim' | null;
   created_at: number;
+  auto_join_scope: 'all' | 'read_plus';
 }
 
 export interface ResourceGroupUserRow {
