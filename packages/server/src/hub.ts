@@ -123,7 +123,7 @@ async function compose(
   const memberships = createMemberships({ clock, events });
   const organizations = createOrganizations({ database, clock, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });
-  const members = createMembers({ database, clock, memberships, audit });
+  const members = createMembers({ database, clock, memberships, audit, events });
   const invitations = createInvitations({ database, clock, ids, memberships, audit });
   const memberTokens = createMemberTokens({ database, clock, audit });
   const ownTokens = createOwnTokens({ database, accounts, tokenMade: memberTokens.requestApproval });

@@ -229,6 +229,11 @@ describe('changing a role', () => {
     await setRole('bob', 'read');
     await setRole('bob', 'read', []);
     expect(audit.taken()).toEqual(['resource_group.remove_users by ada']);
+    const left = await hub.database.executor.selectFrom('events').select('data').where('topic', '=', 'group').execute();
+    expect(left.map(({ data }) => JSON.parse(data) as unknown)).toMatchObject([
+      { action: 'remove_users', groupId: red },
+      { action: 'remove_users', groupId: blue },
+    ]);
     expect(await roleOf('bob')).toBe('read');
   });
 

@@ -89,7 +89,7 @@ test('what was in the queues and logs of deliveries before they were rebuilt is 
   );
   const again = `insert into deliveries select 'd4' as id, webhook_id, event_id, trigger_key, created_at, status, lane,
     due_at, attempts, kind, replay_of, scope, action, repo_id, repo_type, repo_name, repo_key, repo_owner_id,
-    repo_private, response_status, error, duration_ms, job_id from deliveries where id = 'd1'`;
+    repo_private, response_status, error, duration_ms, job_id, repo_group_id from deliveries where id = 'd1'`;
   await expect(run(again)).rejects.toThrow(/unique/i);
   await expect(run(`update deliveries set webhook_id = 'nobody' where id = 'd1'`)).rejects.toThrow(/foreign key/i);
   await run(`delete from deliveries where id = 'd1'`);

@@ -3,6 +3,7 @@ import type { Account } from '../accounts/index.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden } from '../platform/http/errors.ts';
 
@@ -17,6 +18,7 @@ interface Change {
   readonly org: Account;
   readonly user: Account;
   readonly audit: Audit;
+  readonly events: Events;
   readonly now: number;
 }
 
@@ -60,6 +62,8 @@ export async function replaceGroups(change: Change, wanted: readonly WantedGroup
     const group = groups.get(id);
     if (!group || kept.has(id) || group.managed_by) continue;
     await tx.deleteFrom('resource_group_users').where('group_id', '=', id).where('user_id', '=', user.id).execute();
+    const left = { action: 'remove_users', groupId: id, orgId: org.id, userIds: [user.id] };
+    await change.events.record(tx, 'group', { ...left, actorId: caller.principal.userId });
     await record(change, 'resource_group.remove_users', `Removed ${user.name} from ${group.name}`, {
       group,
       before: row.role,
@@ -69,7 +73,7 @@ export async function replaceGroups(change: Change, wanted: readonly WantedGroup
 
 const record = (
   { tx, caller, org, user, audit }: Change,
-  type: string,
+  type: `resource_group.${'add_users' | 'remove_users' | 'change_role'}`,
   message: string,
   { group, ...roles }: { group: { id: string; name: string }; before?: string | undefined; after?: string },
 ) =>

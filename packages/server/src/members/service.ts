@@ -11,6 +11,7 @@ import { settingsOf } from '../organizations/index.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, forbidden, notFound } from '../platform/http/errors.ts';
 import { replaceGroups, type WantedGroup } from './group-list.ts';
@@ -26,10 +27,11 @@ interface Dependencies {
   readonly clock: Clock;
   readonly memberships: Memberships;
   readonly audit: Audit;
+  readonly events: Events;
 }
 
 /** Who belongs to an organization. One admin always stays: 409 by `memberships`. */
-export function createMembers({ database, clock, memberships, audit }: Dependencies) {
+export function createMembers({ database, clock, memberships, audit, events }: Dependencies) {
   const requireUser = async (tx: Executor, username: string): Promise<Account> => {
     const user = await findAccount(tx, username);
     if (user?.kind !== 'user') throw notFound(`There is no user named ${username}`);
@@ -88,7 +90,7 @@ export function createMembers({ database, clock, memberships, audit }: Dependenc
         const { name: role } = await requireRole(tx, org.id, wanted.role, 'role');
         requirePlan(org, 'team');
         if (wanted.resourceGroups?.length) requirePlan(org, 'enterprise');
-        await replaceGroups({ tx, caller, org, user, audit, now: clock.now() }, wanted.resourceGroups ?? []);
+        await replaceGroups({ tx, caller, org, user, audit, events, now: clock.now() }, wanted.resourceGroups ?? []);
         if (member.role === role) return;
         const actorId = caller.principal.userId;
         await memberships.set(tx, { orgId: org.id, userId: user.id, actorId, role: wanted.role });

@@ -23,11 +23,11 @@ interface Dependencies {
 type Decision = 'approved' | 'denied' | 'revoked';
 
 const REQUEST = 'org.token_approval.authorization_request';
-const EVENTS: Readonly<Record<Decision, string>> = {
+const EVENTS = {
   approved: `${REQUEST}.authorized`,
   denied: `${REQUEST}.denied`,
   revoked: `${REQUEST}.revoked`,
-};
+} as const;
 const NO_TOKEN = 'No member of this organization has this token';
 
 /** Which access tokens of its members an organization admits. All of it needs the plan enterprise. */
@@ -142,7 +142,7 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
   };
 }
 
-function policyEvent(before: TokenPolicy, after: TokenPolicy): string {
+function policyEvent(before: TokenPolicy, after: TokenPolicy) {
   if (after === 'approval') return 'org.token_approval.enabled';
   return before === 'approval' ? 'org.token_approval.disabled' : 'org.update_settings';
 }
