@@ -11,6 +11,7 @@ import { benchInbox } from './inbox.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchLatency } from './latency.ts';
 import { benchList, benchLog } from './listing.ts';
+import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
 import { type Figure, holds } from './stats.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   'fan-out': benchFanOut,
   memory: benchMemory,
   inbox: benchInbox,
+  members: benchMembers,
 };
 
 const { values, positionals } = parseArgs({

@@ -9,6 +9,7 @@ export interface Scale {
   readonly fanOut: number;
   readonly memoryDeliveries: number;
   readonly notifications: number;
+  readonly members: number;
 }
 
 export const FULL: Scale = {
@@ -21,6 +22,7 @@ export const FULL: Scale = {
   fanOut: 10_000,
   memoryDeliveries: 100_000,
   notifications: 5_000_000,
+  members: 100_000,
 };
 
 export const QUICK: Scale = {
@@ -33,4 +35,5 @@ export const QUICK: Scale = {
   fanOut: 1_000,
   memoryDeliveries: 5_000,
   notifications: 100_000,
+  members: 5_000,
 };

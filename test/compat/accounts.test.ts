@@ -10,11 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test.each(PYTHON_CLIENTS)('huggingface_hub, %s: whoami, overviews of users and organizations', (client) =>
+test.each(PYTHON_CLIENTS)('huggingface_hub, %s: whoami, overviews of users and organizations, members', (client) =>
   world.python('accounts', {}, client),
 );
-
-// `list_organization_members` waits for GET /api/organizations/{name}/members.
 
 describe('hf auth', () => {
   test('whoami says who, in which organizations, at which hub', async () => {

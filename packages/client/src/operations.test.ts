@@ -1,12 +1,17 @@
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
+import * as accessTokens from './access-tokens.ts';
 import * as admin from './admin.ts';
 import * as avatars from './avatars.ts';
 import * as roles from './custom-roles.ts';
 import * as discussions from './discussions.ts';
+import * as invitations from './invitations.ts';
 import * as mail from './mail.ts';
+import * as memberTokens from './member-tokens.ts';
+import * as members from './members.ts';
 import * as notifications from './notifications.ts';
+import * as organizations from './organizations.ts';
 import * as papers from './papers.ts';
 import * as posts from './posts.ts';
 import * as profiles from './profiles.ts';
@@ -36,6 +41,11 @@ const functions: Record<string, unknown> = {
   ...settings,
   ...mail,
   ...admin,
+  ...accessTokens,
+  ...organizations,
+  ...members,
+  ...invitations,
+  ...memberTokens,
 };
 
 const repo = { type: 'model', repo: 'ada/x' } as const;
@@ -60,9 +70,36 @@ const answering =
   };
 const acme = { organization: 'acme' };
 const group = { ...acme, resourceGroupId: '0'.repeat(24) };
+const org = { name: 'acme' };
+const member = { ...org, username: 'ada' };
+const memberToken = { ...org, tokenId: 't' };
 
 /** One call of each operation that takes parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
+  listAccessTokens: (hub) => accessTokens.listAccessTokens({ ...hub, pageSize: 10 }).next(),
+  createAccessToken: (hub) => accessTokens.createAccessToken({ ...hub, displayName: 'laptop', role: 'read' }),
+  deleteAccessToken: (hub) => accessTokens.deleteAccessToken({ ...hub, tokenId: 't' }),
+  revokeCredentials: (hub) => accessTokens.revokeCredentials({ ...hub, credentials: ['hf_found'] }),
+  createOrganization: (hub) => organizations.createOrganization({ ...hub, ...org, fullname: 'Acme Labs' }),
+  updateOrganization: (hub) => organizations.updateOrganization({ ...hub, ...org, change: { membersPrivate: true } }),
+  deleteOrganization: (hub) => organizations.deleteOrganization({ ...hub, ...org }),
+  restoreOrganization: (hub) => organizations.restoreOrganization({ ...hub, ...org }),
+  listMembers: (hub) => members.listMembers({ ...hub, ...org, search: 'a', pageSize: 10 }).next(),
+  addMember: (hub) => members.addMember({ ...hub, ...member, role: 'read' }),
+  removeMember: (hub) => members.removeMember({ ...hub, ...member }),
+  changeMemberRole: (hub) => members.changeMemberRole({ ...hub, ...member, role: 'write' }),
+  joinOrganization: (hub) => members.joinOrganization({ ...hub, ...org }),
+  listInvitations: (hub) => invitations.listInvitations({ ...hub, ...org, pageSize: 10 }).next(),
+  createInvitation: (hub) => invitations.createInvitation({ ...hub, ...org, user: 'ada', role: 'read' }),
+  deleteInvitation: (hub) => invitations.deleteInvitation({ ...hub, ...org, invitationId: 'i' }),
+  listOwnInvitations: (hub) => invitations.listOwnInvitations({ ...hub, pageSize: 10 }).next(),
+  acceptInvitation: (hub) => invitations.acceptInvitation({ ...hub, invitationId: 'i' }),
+  revokeMemberToken: (hub) => memberTokens.revokeMemberToken({ ...hub, ...org, token: 'hf_found' }),
+  revokeMemberTokenById: (hub) => memberTokens.revokeMemberTokenById({ ...hub, ...memberToken }),
+  listMemberTokens: (hub) => memberTokens.listMemberTokens({ ...hub, ...org, pageSize: 10 }).next(),
+  approveMemberToken: (hub) => memberTokens.approveMemberToken({ ...hub, ...memberToken }),
+  denyMemberToken: (hub) => memberTokens.denyMemberToken({ ...hub, ...memberToken }),
+  updateTokenPolicy: (hub) => memberTokens.updateTokenPolicy({ ...hub, ...org, policy: 'any' }),
   getUserOverview: (hub) => profiles.getUserOverview({ ...hub, username: 'ada' }),
   getOrganizationOverview: (hub) => profiles.getOrganizationOverview({ ...hub, name: 'acme' }),
   getOrganizationAvatar: (hub) => avatars.getOrganizationAvatar({ ...hub, name: 'acme' }),

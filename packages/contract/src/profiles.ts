@@ -37,6 +37,10 @@ export const WhoAmI = z
         avatarUrl: z.string(),
         plan: z.enum(['team', 'enterprise', 'plus']).optional(),
         roleInOrg: BuiltInRole,
+        securityRestrictions: z
+          .array(z.enum(['mfa', 'token-policy', 'token-revoked', 'sso', 'ip']))
+          .optional()
+          .meta({ description: 'Why the token does not reach the organization.' }),
       }),
     ),
     auth: z.object({

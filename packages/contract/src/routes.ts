@@ -1,10 +1,15 @@
+import { accessTokenRoutes } from './access-tokens.ts';
 import { adminRoutes } from './admin.ts';
 import { avatarRoutes } from './avatars.ts';
 import { customRoleRoutes } from './custom-roles.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
+import { invitationRoutes } from './invitations.ts';
 import { mailRoutes } from './mail.ts';
+import { memberTokenRoutes } from './member-tokens.ts';
+import { memberRoutes } from './members.ts';
 import { notificationRoutes } from './notifications.ts';
+import { organizationRoutes } from './organizations.ts';
 import { paperClaimRoutes } from './paper-claims.ts';
 import { paperRoutes } from './papers.ts';
 import { postRoutes } from './posts.ts';
@@ -24,6 +29,7 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...serviceRoutes,
   ...profileRoutes,
   ...avatarRoutes,
+  ...accessTokenRoutes,
   ...repositoryRoutes,
   ...repositoryReadRoutes,
   ...customRoleRoutes,
@@ -33,6 +39,10 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...paperRoutes,
   ...paperClaimRoutes,
   ...postRoutes,
+  ...organizationRoutes,
+  ...memberRoutes,
+  ...invitationRoutes,
+  ...memberTokenRoutes,
   ...watchingRoutes,
   ...settingsRoutes,
   ...notificationRoutes,

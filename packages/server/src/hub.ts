@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { type Audit, authorize, createCustomRoles, createMemberships } from './access/index.ts';
-import { createAccounts } from './accounts/index.ts';
+import { authorize, createCustomRoles, createMemberships, cutOffFrom, cutOffs } from './access/index.ts';
+import { createAccounts, createOwnTokens } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
 import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments } from './comments/index.ts';
@@ -17,6 +17,7 @@ import {
   createUnsubscribing,
   queueThreadMails,
 } from './mail/index.ts';
+import { createInvitations, createMemberList, createMembers, createMemberTokens } from './members/index.ts';
 import {
   createFanOut,
   createInboxes,
@@ -25,7 +26,9 @@ import {
   createRemoval,
   createSignals,
 } from './notifications/index.ts';
+import { createOrganizations } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
+import type { Audit } from './platform/audit.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -143,10 +146,16 @@ async function compose(
   const mailNudge = createNudge();
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
-  const accounts = createAccounts({ database, clock, ids });
   const audit = overrides.audit ?? NO_AUDIT;
+  const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const memberships = createMemberships({ clock, events });
   const customRoles = createCustomRoles({ database, clock, events, audit });
+  const organizations = createOrganizations({ database, clock, tasks, accounts, memberships, audit });
+  const memberList = createMemberList({ database });
+  const members = createMembers({ database, clock, memberships, audit, events });
+  const invitations = createInvitations({ database, clock, ids, memberships, audit });
+  const memberTokens = createMemberTokens({ database, clock, audit });
+  const ownTokens = createOwnTokens({ database, accounts, tokenMade: memberTokens.requestApproval });
   const repositories = createRepositories({ database, clock, ids, events });
   const discussions = createDiscussions({ database, clock, ids, events });
   const comments = createComments({ clock, ids, events });
@@ -241,6 +250,12 @@ async function compose(
   addRoutes(routes, {
     profiles,
     avatars,
+    ownTokens,
+    organizations,
+    memberList,
+    members,
+    invitations,
+    memberTokens,
     repositories,
     customRoles,
     resourceGroups,
@@ -276,6 +291,8 @@ async function compose(
   });
 
   return {
+    database,
+
     /** Makes the first site administrator where there is none; answers the token when it was made here. */
     async prepare(): Promise<string | undefined> {
       const token = await accounts.ensureSiteAdmin(config.adminToken);

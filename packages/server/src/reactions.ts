@@ -1,12 +1,14 @@
 import { announceToGroups, announceToMembers } from './access/index.ts';
+import { followAccounts } from './members/index.ts';
 import type { createRemoval } from './notifications/index.ts';
+import { PURGE, purgeOrganization } from './organizations/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Events } from './platform/events/record.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
 import { followGroups, followMemberships } from './watching/index.ts';
-import { followNames, purgeWebhook } from './webhooks/index.ts';
+import { followAccountNames, followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
   readonly deliver: Reaction;
@@ -28,7 +30,7 @@ export const reactionMap = ({ deliver, notify, removal, mail, clock, events }: R
   membership: { followAutoJoin: followAutoJoin(clock), followMemberships, takeAway: removal.ofMember },
   role: { announceToMembers: announceToMembers(events), announceToGroups: announceToGroups(events) },
   group: { followGroups, takeAway: removal.ofGroup },
-  account: { takeAway: removal.ofAccount },
+  account: { followAccountNames, followAccounts, takeAway: removal.ofAccount },
   ...(mail && { claim: { mailClaimant: mail.mailClaimant }, webhook: { mailOwner: mail.mailOwner } }),
 });
 
@@ -42,6 +44,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
 export const taskMap = ({ replay, retain, retainMails }: Steps): TaskMap => ({
+  [PURGE]: { step: purgeOrganization },
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
   'webhooks.retain': { step: retain, everyMs: HOUR_MS },

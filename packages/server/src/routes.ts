@@ -1,10 +1,13 @@
 import * as contract from '@moonbase/contract/service';
 import { type CustomRoles, customRoleRoutes } from './access/index.ts';
+import { accountRoutes, type OwnTokens } from './accounts/index.ts';
 import { type Admin, adminRoutes } from './admin/index.ts';
 import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
 import { mailRoutes, type Unsubscribing } from './mail/index.ts';
+import { type Invitations, type MemberList, type Members, type MemberTokens, memberRoutes } from './members/index.ts';
 import { type NotificationStreams, type Notifications, notificationRoutes } from './notifications/index.ts';
+import { type Organizations, organizationRoutes } from './organizations/index.ts';
 import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
@@ -20,6 +23,12 @@ import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './
 interface Services {
   readonly profiles: Profiles;
   readonly avatars: Avatars;
+  readonly ownTokens: OwnTokens;
+  readonly organizations: Organizations;
+  readonly memberList: MemberList;
+  readonly members: Members;
+  readonly invitations: Invitations;
+  readonly memberTokens: MemberTokens;
   readonly repositories: Repositories;
   readonly customRoles: CustomRoles;
   readonly resourceGroups: ResourceGroups;
@@ -49,6 +58,9 @@ export function addRoutes(routes: Routes, services: Services): void {
   serviceRoutes(routes, services);
   profileRoutes(routes, services.profiles);
   avatarRoutes(routes, services.avatars);
+  accountRoutes(routes, services.ownTokens);
+  organizationRoutes(routes, services.organizations);
+  memberRoutes(routes, services);
   repositoryRoutes(routes, services.repositories);
   customRoleRoutes(routes, services.customRoles);
   resourceGroupRoutes(routes, services);

@@ -401,7 +401,7 @@ describe('the service', () => {
     expect(await getAgentHarnesses(anybody())).toEqual({ standardEnvVars: [], harnesses: {} });
   });
 
-  test('wants a token for everything else, but for papers, pictures, the reference and links in mails', () => {
+  test('wants a token for everything else, but for papers, pictures, the reference, leaked tokens and mail links', () => {
     const open = allRoutes.filter((route) => route.authority === 'public').map((route) => route.id);
     expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'getAgentHarnesses',
@@ -416,6 +416,7 @@ describe('the service', () => {
       'getUploadedAvatar',
       'getUserAvatar',
       'getVersion',
+      'revokeCredentials',
       'unsubscribe',
     ]);
   });

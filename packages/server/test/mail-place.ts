@@ -1,3 +1,4 @@
+import { cutOffFrom, cutOffs } from '../src/access/index.ts';
 import { createAccounts } from '../src/accounts/index.ts';
 import { createDiscussions } from '../src/discussions/index.ts';
 import { createMailReactions, createMailWorker, createUnsubscribing, queueThreadMails } from '../src/mail/index.ts';
@@ -41,7 +42,7 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
   const ids = createIds(clock);
   const nudge = createNudge();
   const events = createEvents({ clock, ids, nudge });
-  const accounts = createAccounts({ database, clock, ids });
+  const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const repositories = createRepositories({ database, clock, ids, events });
   const discussions = createDiscussions({ database, clock, ids, events });
   const signer = createSigner('a key for tests, long enough to be taken', 'tests');

@@ -1,4 +1,10 @@
-import { createCustomRoles, createMemberships, type MembershipEvent } from '../src/access/index.ts';
+import {
+  createCustomRoles,
+  createMemberships,
+  cutOffFrom,
+  cutOffs,
+  type MembershipEvent,
+} from '../src/access/index.ts';
 import { createAccounts } from '../src/accounts/index.ts';
 import { createEvents } from '../src/platform/events/record.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
@@ -21,7 +27,7 @@ export async function openOrganization() {
       audited.push(event);
     },
   };
-  const accounts = createAccounts({ database, clock, ids });
+  const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const memberships = createMemberships({ clock, events });
   const parts = { database, clock, ids, events, audit };
   const org = await database.transaction((tx) =>

@@ -1,4 +1,5 @@
 import { HubDocument } from '@moonbase/contract/admin';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { createMemberships } from '../src/access/index.ts';
@@ -23,7 +24,13 @@ async function services() {
   const clock = createTestClock();
   const ids = createIds(clock);
   const events = createEvents({ clock, ids, nudge() {} });
-  const accounts = createAccounts({ database, clock, ids });
+  const accounts = createAccounts({
+    database,
+    clock,
+    ids,
+    events,
+    cutOffs: { column: sql<string | null>`null`, read: () => undefined },
+  });
   const repositories = createRepositories({ database, clock, ids, events });
   const comments = createComments({ clock, ids, events });
   const papers = createPapers({ database, clock, ids, comments });

@@ -1,5 +1,6 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { nameKey } from '../accounts/index.ts';
+import type { Audit } from '../platform/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CustomRoleRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -7,7 +8,6 @@ import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, pageFrom } from '../platform/http/pagination.ts';
-import type { Audit } from './audit.ts';
 import {
   countHolders,
   deleteRole,

@@ -1,4 +1,3 @@
-export type { Audit } from './audit.ts';
 export { type CustomRoles, createCustomRoles } from './custom-roles.ts';
 export type { GroupEvent } from './group-events.ts';
 export {
@@ -14,6 +13,7 @@ export { groupNotFound, requireGroup, requireNamespaceInGroup } from './groups.t
 export { createMemberships, type MembershipEvent, type Memberships } from './memberships.ts';
 export {
   findOrganization,
+  hasPlan,
   type InOrganization,
   lockOrganization,
   requireOrganization,
@@ -30,18 +30,28 @@ export {
   mayWrite,
   type RepoFacts,
   type RepoRole,
+  tokenCovers,
 } from './policy.ts';
 export { announceToGroups, announceToMembers } from './reactions.ts';
-export { readable, readableBy, readersOf, repoColumns } from './readable.ts';
+export { notDeleted, readable, readableBy, readersOf, repoColumns } from './readable.ts';
 export { findRole, requireGroupRole, requireRole, UNKNOWN_ROLE } from './roles.ts';
 export { customRoleRoutes } from './routes.ts';
 export {
   authorize,
-  notThere,
   requireNamespace,
   requirePermission,
   requireRepo,
   requireToken,
   roleOf,
 } from './service.ts';
-export { countAdmins, countMembers, membershipOf, membershipRole, membershipsOf, standingOn } from './store.ts';
+export {
+  countAdmins,
+  countMembers,
+  membershipOf,
+  membershipRole,
+  membershipsOf,
+  searchKey,
+  standingOn,
+} from './store.ts';
+export { cutOffFrom, cutOffs, missingRepo, requireReach } from './token-rules.ts';
+export { visitOrganization } from './visits.ts';

@@ -1,12 +1,12 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
-import { lockAccount } from '../accounts/index.ts';
+import { findAccountById, lockAccount } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createCollector, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
-import { conflict } from '../platform/http/errors.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
 import { removeFromGroups } from './group-members.ts';
 import { requireRole } from './roles.ts';
-import { hasAdmin, membershipOf, removeMembership, setMembership } from './store.ts';
+import { hasAdmin, membershipOf, removeMembership, searchKey, setMembership } from './store.ts';
 
 /** Somebody joined an organization, left it, or has another role in it: the data of the topic membership. */
 export interface MembershipEvent {
@@ -47,8 +47,10 @@ export function createMemberships({ clock, events }: { readonly clock: Clock; re
       const role = await requireRole(tx, orgId, name, 'role');
       const before = await membershipOf(tx, orgId, userId);
       if (before?.name === role.name) return;
+      const user = await findAccountById(tx, userId);
+      if (!user) throw notFound('This user is gone');
       const row = { org_id: orgId, user_id: userId, role: role.name, base_role: role.base, created_at: clock.now() };
-      await setMembership(tx, row);
+      await setMembership(tx, { ...row, search_key: searchKey(user) });
       if (before?.base === 'admin' && role.base !== 'admin') requireAnAdmin(tx, orgId);
       await record(tx, { ...member, role: role.base, before: before?.base ?? null });
     },

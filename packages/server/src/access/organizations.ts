@@ -7,6 +7,7 @@ import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden, notFound, planTooLow } from '../platform/http/errors.ts';
 import { requirePermission } from './service.ts';
 import { membershipRole } from './store.ts';
+import { requireReach } from './token-rules.ts';
 
 /** An organization, and what the caller is in it. */
 export interface InOrganization {
@@ -28,6 +29,7 @@ export async function requireOrganization(
   need: Need,
 ): Promise<InOrganization> {
   const organization = await findOrganization(executor, name);
+  requireReach(principal, organization.id);
   const role = await membershipRole(executor, organization.id, principal.userId);
   if (role === undefined) throw forbidden(`You are not a member of the organization ${organization.name}`);
   if (need.role === 'admin' && role !== 'admin')
@@ -55,8 +57,12 @@ export async function findOrganization(executor: Executor, name: string): Promis
 
 const PLAN_NAMES = { free: 'free', team: 'Team', enterprise: 'Enterprise', plus: 'Enterprise Plus' } as const;
 
+/** Whether an organization has a plan, or one that includes it. */
+export const hasPlan = ({ plan }: Pick<Account, 'plan'>, least: Plan): boolean =>
+  PLANS.indexOf(plan) >= PLANS.indexOf(least);
+
 /** 402 where the plan of an organization is below the one needed; each plan includes the ones before it. */
 export function requirePlan(organization: Pick<Account, 'name' | 'plan'>, least: Plan): void {
-  if (PLANS.indexOf(organization.plan) < PLANS.indexOf(least))
+  if (!hasPlan(organization, least))
     throw planTooLow(`The organization ${organization.name} needs the ${PLAN_NAMES[least]} plan for this`);
 }

@@ -18,18 +18,22 @@ export const repoColumns = {
   groupId: sql.ref<string | null>('repositories.resource_group_id'),
 };
 
+/** The condition that an owner is no organization that has been deleted; there are few of these at a time. */
+export const notDeleted = (ownerId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`${ownerId} not in (select org_id from organization_settings where deleted_at is not null)`;
+
 /**
  * The condition that a user may read a repository, to be joined to any query: the twin of `grantsOn` in SQL, which
  * answers whether there is any grant.
  */
 export const readable = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> => sql<boolean>`(
-  ${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
+  ${notDeleted(repo.ownerId)} and (${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
     select 1 from memberships m where m.org_id = ${repo.ownerId} and m.user_id = ${userId}
     and (m.base_role = 'admin' or ${repo.groupId} is null and m.base_role <> 'no_access')
   ) or exists (
     select 1 from resource_group_users g where g.group_id = ${repo.groupId} and g.user_id = ${userId}
     and g.base_role <> 'no_access'
-  )
+  ))
 )`;
 
 /** The same for a repository whose facts are known: who of the users of a query may read it. */
@@ -51,7 +55,11 @@ export function readableBy(
   repo: Facts & { id: Expression<string> },
   { userId, token }: Principal,
 ): RawBuilder<boolean> {
-  const ofUser = readable(repo, sql.val(userId));
+  const cutOff = Object.keys(token.cutOff ?? {});
+  const ofUser =
+    cutOff.length === 0
+      ? readable(repo, sql.val(userId))
+      : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${readable(repo, sql.val(userId))})`;
   const scope = readingScope(token);
   if (scope === undefined) return ofUser;
   const among = sql.join(scope);

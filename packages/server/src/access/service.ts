@@ -1,7 +1,7 @@
 import type { Permission } from '@moonbase/contract/route';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Authorize, Principal } from '../platform/http/authenticate.ts';
-import { forbidden, type HubError, repoNotFound } from '../platform/http/errors.ts';
+import { forbidden, repoNotFound } from '../platform/http/errors.ts';
 import {
   bestOf,
   entitiesOf,
@@ -14,6 +14,7 @@ import {
   tokenReads,
 } from './policy.ts';
 import { membershipRole, standingOn } from './store.ts';
+import { requireReach } from './token-rules.ts';
 
 const TOKEN_TOO_WEAK = 'Your access token does not cover this; use one with the role write, or with this permission';
 
@@ -46,27 +47,20 @@ export const authorize: Authorize = (principal, authority) => {
 
 /** The role of a caller on a repository, or undefined where it must stay unseen to this caller and token. */
 export async function roleOf(executor: Executor, principal: Principal, repo: RepoFacts): Promise<RepoRole | undefined> {
+  if (principal.token.cutOff?.[repo.ownerId]) return undefined;
   if (repo.private && !tokenReads(principal.token, entitiesOf(repo))) return undefined;
   if (repo.ownerId === principal.userId) return 'admin';
   return bestOf(grantsOn(repo, principal.userId, await standingOn(executor, repo, principal.userId)));
 }
 
-/**
- * The error for a repository that is not there, after as many questions as of one that the caller may not see: so that
- * nobody learns from the time which it was.
- */
-export async function notThere(executor: Executor, { userId }: Principal): Promise<HubError> {
-  await membershipRole(executor, '', userId);
-  return repoNotFound();
-}
-
-/** 404 where the caller may not see the repository, 403 where role or token do not reach. Answers the role. */
+/** 403 where role or token do not reach, 404 where the caller may not see the repository. Answers the role. */
 export async function requireRepo(
   executor: Executor,
   principal: Principal,
   repo: RepoFacts,
   permission: Permission,
 ): Promise<RepoRole> {
+  requireReach(principal, repo.ownerId);
   const role = await roleOf(executor, principal, repo);
   if (!role) throw repoNotFound();
   if (permission === 'repo.write' && !mayWrite(role, repo, principal.userId))
@@ -92,6 +86,7 @@ export async function requireNamespace(
   ownerId: string,
   repoType: string,
 ): Promise<void> {
+  requireReach(principal, ownerId);
   const allowed = ownerId === principal.userId || mayCreate(await membershipRole(executor, ownerId, principal.userId));
   if (!allowed) throw forbidden(`You don't have the rights to create a ${repoType} under this namespace`);
   if (!tokenCovers(principal.token, 'repo.write', [ownerId])) throw forbidden(TOKEN_TOO_WEAK);

@@ -1,7 +1,7 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
-import { type SqlBool, sql } from 'kysely';
+import { type Insertable, type SqlBool, sql } from 'kysely';
 import { prepared } from '../platform/database/prepared.ts';
-import type { MembershipRow } from '../platform/database/tables.ts';
+import type { AccountRow, Tables } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { RepoFacts, Standing } from './policy.ts';
 
@@ -58,7 +58,7 @@ export async function standingOn(
 }
 
 /** Adds a member or changes the role of one. */
-export async function setMembership(executor: Executor, membership: MembershipRow): Promise<void> {
+export async function setMembership(executor: Executor, membership: Insertable<Tables['memberships']>): Promise<void> {
   const { role, base_role } = membership;
   await executor
     .insertInto('memberships')
@@ -70,6 +70,10 @@ export async function setMembership(executor: Executor, membership: MembershipRo
 export async function removeMembership(executor: Executor, orgId: string, userId: string): Promise<void> {
   await executor.deleteFrom('memberships').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
 }
+
+/** What members are searched by. Short, as it stands in an index. */
+export const searchKey = ({ name, fullname }: Pick<AccountRow, 'name' | 'fullname'>): string =>
+  `${name} ${fullname}`.toLowerCase().slice(0, 300);
 
 export async function countAdmins(executor: Executor, orgId: string): Promise<number> {
   const { count } = await executor
@@ -101,8 +105,13 @@ export const membershipsOf = (executor: Executor, userId: string) =>
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.org_id')
     .selectAll('accounts')
-    .select('memberships.base_role as role')
+    .leftJoin('organization_settings', 'organization_settings.org_id', 'accounts.id')
+    .select([
+      'memberships.base_role as role',
+      sql<number>`coalesce(organization_settings.members_private, 0)`.as('membersPrivate'),
+    ])
     .where('memberships.user_id', '=', userId)
+    .where('organization_settings.deleted_at', 'is', null)
     .orderBy('memberships.created_at')
     .orderBy('accounts.id')
     .execute();

@@ -1,6 +1,8 @@
-export { accountNameFault, nameKey } from './policy.ts';
+export { createOwnTokens, type OwnTokens } from './own-tokens.ts';
+export { accountNameFault, deletedKey, nameKey } from './policy.ts';
 export { avatarUrl, uploadedPath } from './present.ts';
-export { type Accounts, createAccounts } from './service.ts';
+export { accountRoutes } from './routes.ts';
+export { type AccountEvent, type Accounts, createAccounts } from './service.ts';
 export {
   type Account,
   deleteAccount,
@@ -14,6 +16,9 @@ export {
   fineGrainedFrom,
   fineGrainedText,
   lockAccount,
+  lockAccountNamed,
+  lockDeletedAccount,
+  renameKey,
   updateAccount,
   updateToken,
 } from './store.ts';

@@ -48,3 +48,6 @@ export function accountNameFault(name: string): string | undefined {
 
 /** The form in which names are compared. */
 export const nameKey = (name: string): string => name.toLowerCase();
+
+/** The same of an organization that has been deleted: with capitals, so that no name leads to it any more. */
+export const deletedKey = (name: string): string => `DELETED ${nameKey(name)}`;

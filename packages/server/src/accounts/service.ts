@@ -1,7 +1,10 @@
 import type { FineGrained, TokenRole } from '@moonbase/contract/profiles';
+import type { Expression } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
+import type { TokenRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, HubError } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -10,11 +13,14 @@ import { accountNameFault, nameKey } from './policy.ts';
 import {
   type Account,
   anySiteAdmin,
-  findTokenByHash,
+  callerByHash,
   fineGrainedFrom,
   fineGrainedText,
   insertAccount,
   insertToken,
+  lockDeletedAccount,
+  touchToken,
+  updateAccount,
 } from './store.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -28,7 +34,33 @@ export interface NewToken {
   readonly fineGrained?: FineGrained | undefined;
 }
 
-export function createAccounts({ database, clock, ids }: { database: Database; clock: Clock; ids: Ids }) {
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+  /** The rules of organizations about tokens: a column of the query that authenticates, and what it says. */
+  readonly cutOffs: { readonly column: Expression<string | null>; read(text: string | null): CutOffs };
+}
+
+type CutOffs = Principal['token']['cutOff'];
+
+/** An account is gone, or is called something else: the data of the topic account. */
+export interface AccountEvent {
+  readonly action: 'rename' | 'delete';
+  readonly accountId: string;
+  readonly kind: Account['kind'];
+  /** Its name before; where it is renamed, it is `name` now. */
+  readonly before: string;
+  readonly name?: string;
+}
+
+/** How exactly `lastUsedAt` is kept: a token in use costs a write so often. */
+const USE_NOTED_EVERY_MS = 60 * 60 * 1000;
+
+export function createAccounts({ database, clock, ids, events, cutOffs }: Dependencies) {
+  const findCaller = callerByHash(cutOffs.column);
+
   /** Makes a user or organization. 400 for a bad name, 409 for a taken one. */
   async function create(
     tx: Executor,
@@ -36,6 +68,7 @@ export function createAccounts({ database, clock, ids }: { database: Database; c
   ): Promise<Account> {
     const fault = accountNameFault(account.name);
     if (fault) throw badRequest(`The name ${account.name} ${fault}`);
+    await refuseDeleted(tx, account.name);
     const row: Account = {
       avatar_url: null,
       email: null,
@@ -55,10 +88,39 @@ export function createAccounts({ database, clock, ids }: { database: Database; c
     return row;
   }
 
+  /** Changes an account. 400 for a bad name, 409 for a taken one. */
+  async function update(tx: Executor, account: Account, change: Partial<Omit<Account, 'id' | 'name_key'>>) {
+    const { name = account.name, fullname = account.fullname } = change;
+    const fault = name === account.name ? undefined : accountNameFault(name);
+    if (fault) throw badRequest(`The name ${name} ${fault}`);
+    if (nameKey(name) !== nameKey(account.name)) await refuseDeleted(tx, name);
+    await updateAccount(tx, account.id, { ...change, name_key: nameKey(name) }).catch((error: unknown) => {
+      throw sqlFault(error) === 'unique' ? conflict(`The name ${name} is taken`) : error;
+    });
+    if (name === account.name && fullname === account.fullname) return;
+    const { id: accountId, kind } = account;
+    await events.record(tx, 'account', {
+      action: 'rename',
+      accountId,
+      kind,
+      before: account.name,
+      name,
+    } satisfies AccountEvent);
+  }
+
+  /** The name of a deleted organization is kept for it as long as it can come back. */
+  async function refuseDeleted(tx: Executor, name: string): Promise<void> {
+    if (await lockDeletedAccount(tx, name)) throw conflict(`The name ${name} is taken`);
+  }
+
   /** Makes an access token and answers it in clear, this once. 409 where that token exists already. */
   async function createToken(tx: Executor, given: NewToken): Promise<string> {
+    return (await issueToken(tx, given)).token;
+  }
+
+  async function issueToken(tx: Executor, given: NewToken): Promise<{ row: TokenRow; token: string }> {
     const token = given.token ?? newAccessToken();
-    await insertToken(tx, {
+    const row: TokenRow = {
       id: ids(),
       user_id: given.userId,
       display_name: given.displayName,
@@ -67,25 +129,32 @@ export function createAccounts({ database, clock, ids }: { database: Database; c
       hash: sha256(token),
       last4: token.slice(-4),
       created_at: clock.now(),
-    }).catch((error: unknown) => {
+    };
+    await insertToken(tx, row).catch((error: unknown) => {
       throw sqlFault(error) === 'unique' ? conflict('This access token exists already') : error;
     });
-    return token;
+    return { row, token };
   }
 
   return {
     create,
+    update,
     createToken,
+    issueToken,
 
     authenticate: async (token: string): Promise<Principal | undefined> => {
-      const row = await findTokenByHash(database.executor, sha256(token));
+      const [row] = await findCaller(database.executor, { hash: sha256(token) });
       if (!row) return undefined;
+      const stale = clock.now() - USE_NOTED_EVERY_MS;
+      if (row.lastUsedAt === null || row.lastUsedAt <= stale)
+        await database.transaction((tx) => touchToken(tx, row.id, clock.now(), stale));
       const fineGrained = fineGrainedFrom(row.fineGrained);
+      const cutOff = cutOffs.read(row.cutOffs);
       return {
         userId: row.userId,
         userName: row.userName,
         siteAdmin: row.siteAdmin === 1,
-        token: { id: row.id, role: row.role, ...(fineGrained && { fineGrained }) },
+        token: { id: row.id, role: row.role, ...(fineGrained && { fineGrained }), ...(cutOff && { cutOff }) },
       };
     },
 

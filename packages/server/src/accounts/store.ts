@@ -1,8 +1,10 @@
 import type { FineGrained } from '@moonbase/contract/profiles';
+import { type Expression, sql } from 'kysely';
+import { among } from '../platform/database/among.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, TokenRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
-import { nameKey } from './policy.ts';
+import { deletedKey, nameKey } from './policy.ts';
 
 /** A user or an organization. */
 export type Account = AccountRow;
@@ -34,6 +36,24 @@ export async function findAccountsById(executor: Executor, ids: readonly string[
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** An account by its name, held until the transaction ends. */
+export const lockAccountNamed = (tx: Executor, name: string): Promise<Account | undefined> =>
+  tx
+    .selectFrom('accounts')
+    .selectAll()
+    .where('name_key', '=', nameKey(name))
+    .modifyEnd(forUpdateOf(tx, 'accounts'))
+    .executeTakeFirst();
+
+/** A deleted organization by the name that it had, held until the transaction ends. */
+export const lockDeletedAccount = (tx: Executor, name: string): Promise<Account | undefined> =>
+  tx
+    .selectFrom('accounts')
+    .selectAll()
+    .where('name_key', '=', deletedKey(name))
+    .modifyEnd(forUpdateOf(tx, 'accounts'))
+    .executeTakeFirst();
+
 export async function insertAccount(executor: Executor, account: Account): Promise<void> {
   await executor.insertInto('accounts').values(account).execute();
 }
@@ -44,6 +64,11 @@ export async function updateAccount(executor: Executor, id: string, change: Part
   if (change.avatar_url !== undefined) await executor.deleteFrom('avatars').where('account_id', '=', id).execute();
 }
 
+/** Changes what leads to an account, and nothing of what it is called. Throws where an account has that key. */
+export async function renameKey(tx: Executor, id: string, key: string): Promise<void> {
+  await tx.updateTable('accounts').set({ name_key: key }).where('id', '=', id).execute();
+}
+
 export async function deleteAccount(executor: Executor, id: string): Promise<void> {
   await executor.deleteFrom('accounts').where('id', '=', id).execute();
 }
@@ -52,23 +77,51 @@ export const anySiteAdmin = async (executor: Executor): Promise<boolean> =>
   (await executor.selectFrom('accounts').select('id').where('site_admin', '=', 1).limit(1).executeTakeFirst()) !==
   undefined;
 
-const tokenByHash = prepared<{ hash: string }>()((executor, argument) =>
-  executor
-    .selectFrom('tokens')
-    .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
-    .select([
-      'tokens.id as id',
-      'tokens.role as role',
-      'tokens.fine_grained as fineGrained',
-      'accounts.id as userId',
-      'accounts.name as userName',
-      'accounts.site_admin as siteAdmin',
-    ])
-    .where('tokens.hash', '=', argument('hash')),
-);
+/** What authentication needs, in one read; `cutOffs` is a column that other rules add. */
+export const callerByHash = (cutOffs: Expression<string | null>) =>
+  prepared<{ hash: string }>()((executor, argument) =>
+    executor
+      .selectFrom('tokens')
+      .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
+      .select([
+        'tokens.id as id',
+        'tokens.role as role',
+        'tokens.fine_grained as fineGrained',
+        'tokens.last_used_at as lastUsedAt',
+        'accounts.id as userId',
+        'accounts.name as userName',
+        'accounts.site_admin as siteAdmin',
+        sql<string | null>`${cutOffs}`.as('cutOffs'),
+      ])
+      .where('tokens.hash', '=', argument('hash')),
+  );
 
-/** What authentication needs, in one read. */
-export const findTokenByHash = async (executor: Executor, hash: string) => (await tokenByHash(executor, { hash }))[0];
+export const findTokenByHash = (executor: Executor, hash: string): Promise<TokenRow | undefined> =>
+  executor.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
+
+/** Notes that a token was in use, unless that has been noted since. */
+export async function touchToken(executor: Executor, id: string, now: number, unlessSince: number): Promise<void> {
+  await executor
+    .updateTable('tokens')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', unlessSince)]))
+    .execute();
+}
+
+/** The tokens of a user, newest first, a page of them. */
+export function tokensOf(executor: Executor, userId: string, before: string | undefined, limit: number) {
+  const rows = executor.selectFrom('tokens').selectAll().where('user_id', '=', userId);
+  return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Deletes tokens by their hashes, whoever has them. */
+export async function deleteTokensByHash(executor: Executor, hashes: readonly string[]): Promise<void> {
+  await executor
+    .deleteFrom('tokens')
+    .where(among(executor, 'hash', hashes))
+    .execute();
+}
 
 export const findToken = (executor: Executor, userId: string, displayName: string): Promise<TokenRow | undefined> =>
   executor

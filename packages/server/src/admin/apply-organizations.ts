@@ -7,7 +7,6 @@ import {
   deleteAccount,
   findAccount,
   nameKey,
-  updateAccount,
 } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
@@ -63,7 +62,7 @@ async function applyOrganization(
   if (existing && existing.kind !== 'org') return run.fault(`${path}.name`, 'is the name of a user');
   if (existing) {
     const change = differing(existing, wanted);
-    if (change) await updateAccount(run.tx, existing.id, change);
+    if (change) await accounts.update(run.tx, existing, change);
     run.count('organizations', change ? 'updated' : 'unchanged');
     return existing;
   }

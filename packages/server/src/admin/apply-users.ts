@@ -1,6 +1,7 @@
 import type { HubDocument } from '@moonbase/contract/admin';
 import {
   type Account,
+  type AccountEvent,
   type Accounts,
   accountNameFault,
   deleteAccount,
@@ -9,7 +10,6 @@ import {
   findToken,
   findTokenByHash,
   fineGrainedText,
-  updateAccount,
   updateToken,
 } from '../accounts/index.ts';
 import type { Events } from '../platform/events/record.ts';
@@ -52,7 +52,7 @@ async function applyUser(
     if (item.admin === false && existing.id === run.caller.principal.userId)
       return run.fault(`${path}.admin`, 'you cannot take this right from yourself');
     const change = differing(existing, wanted);
-    if (change) await updateAccount(run.tx, existing.id, change);
+    if (change) await accounts.update(run.tx, existing, change);
     run.count('users', change ? 'updated' : 'unchanged');
     return existing;
   }
@@ -117,7 +117,8 @@ export async function removeUsers(
       for (const repo of await reposOwnedBy(run.tx, user.id)) await repositories.remove(run.tx, run.caller, repo);
       for (const post of await postsOf(run.tx, user.id)) await posts.remove(run.tx, run.caller, post);
       await deleteAccount(run.tx, user.id);
-      await events.record(run.tx, 'account', { action: 'delete', accountId: user.id });
+      const gone: AccountEvent = { action: 'delete', accountId: user.id, kind: 'user', before: user.name };
+      await events.record(run.tx, 'account', gone);
       run.count('users', 'removed');
     }
   }

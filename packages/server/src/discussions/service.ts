@@ -1,5 +1,5 @@
 import type { DiscussionStatus } from '@moonbase/contract/payload';
-import { mayWrite, notThere, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
+import { mayWrite, missingRepo, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
 import { type CommentData, newCommentData, presentComment, presentEvent } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -57,7 +57,7 @@ interface Thread {
 export function createDiscussions({ database, clock, ids, events }: Dependencies) {
   async function openRepo(tx: Executor, caller: Caller, name: RepoName) {
     const repo = await lockRepo(tx, name);
-    if (!repo) throw await notThere(tx, caller.principal);
+    if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
     const role = await requireRepo(tx, caller.principal, repoFacts(repo), 'discussion.write');
     requireDiscussions(repo);
     return { repo, role };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type GroupEvent, readable, readersOf } from '../access/index.ts';
+import type { AccountEvent } from '../accounts/index.ts';
 import { among } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
@@ -132,7 +133,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
 
   /** The topic `account`: what an account wrote is gone with it. Its repositories have events of their own. */
   const ofAccount: Reaction = async (tx, event) => {
-    const { action, accountId } = event.data as { action: string; accountId: string };
+    const { action, accountId } = event.data as AccountEvent;
     return action === 'delete' ? clean(tx, 'source_id', accountId) : undefined;
   };
 

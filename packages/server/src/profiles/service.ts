@@ -1,4 +1,4 @@
-import { countMembers, membershipsOf } from '../access/index.ts';
+import { countMembers, hasAccess, membershipsOf, requireReach } from '../access/index.ts';
 import {
   type Account,
   avatarUrl,
@@ -16,6 +16,13 @@ import { countDiscussions, countRepos } from './store.ts';
 export type Profiles = ReturnType<typeof createProfiles>;
 
 const paidPlan = (account: Pick<Account, 'plan'>) => (account.plan === 'free' ? {} : { plan: account.plan });
+
+/** Why the caller's token does not reach an organization (W§1.3). */
+function restrictionOf({ token }: Caller['principal'], orgId: string) {
+  const reason = token.cutOff?.[orgId];
+  if (!reason) return {};
+  return { securityRestrictions: [reason === 'revoked' ? ('token-revoked' as const) : ('token-policy' as const)] };
+}
 
 export function createProfiles({ database }: { database: Database }) {
   const { executor } = database;
@@ -52,6 +59,7 @@ export function createProfiles({ database }: { database: Database }) {
           avatarUrl: avatarUrl(baseUrl, org),
           ...paidPlan(org),
           roleInOrg: org.role,
+          ...restrictionOf(principal, org.id),
         })),
         auth: {
           type: 'access_token' as const,
@@ -68,11 +76,13 @@ export function createProfiles({ database }: { database: Database }) {
     /** Answers `user` and not `name`: a client refuses both at one level (W§1.0-16). */
     async userOverview({ principal, baseUrl }: Caller, name: string) {
       const account = await named('user', name);
-      const [orgs, repos, discussions] = await Promise.all([
+      const [orgs, ownOrgs, repos, discussions] = await Promise.all([
         membershipsOf(executor, account.id),
+        membershipsOf(executor, principal.userId),
         countRepos(executor, account.id, principal),
         countDiscussions(executor, account.id, principal),
       ]);
+      const shared = new Set(ownOrgs.filter(({ role }) => hasAccess(role)).map(({ id }) => id));
       return {
         _id: account.id,
         user: account.name,
@@ -81,12 +91,15 @@ export function createProfiles({ database }: { database: Database }) {
         isPro: account.pro === 1,
         type: 'user' as const,
         createdAt: timestamp(account.created_at),
-        orgs: orgs.map((org) => ({
-          id: org.id,
-          name: org.name,
-          fullname: org.fullname,
-          avatarUrl: avatarUrl(baseUrl, org),
-        })),
+        // Where the list of members is private, who belongs there is known to members.
+        orgs: orgs
+          .filter(({ id, membersPrivate }) => membersPrivate === 0 || shared.has(id))
+          .map((org) => ({
+            id: org.id,
+            name: org.name,
+            fullname: org.fullname,
+            avatarUrl: avatarUrl(baseUrl, org),
+          })),
         numModels: repos.model ?? 0,
         numDatasets: repos.dataset ?? 0,
         numSpaces: repos.space ?? 0,
@@ -98,6 +111,7 @@ export function createProfiles({ database }: { database: Database }) {
 
     async organizationOverview({ principal, baseUrl }: Caller, name: string) {
       const account = await named('org', name);
+      requireReach(principal, account.id);
       const [members, repos] = await Promise.all([
         countMembers(executor, account.id),
         countRepos(executor, account.id, principal),

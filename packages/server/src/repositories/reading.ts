@@ -1,5 +1,5 @@
 import type { Permission } from '@moonbase/contract/route';
-import { notThere, requireRepo } from '../access/index.ts';
+import { missingRepo, requireReach, requireRepo } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -36,7 +36,7 @@ export async function readRepo(
   permission: Permission = 'repo.content.read',
 ): Promise<Repository> {
   const repo = await findRepo(executor, name);
-  if (!repo) throw await notThere(executor, caller.principal);
+  if (!repo) throw await missingRepo(executor, caller.principal, name.namespace);
   await requireRepo(executor, caller.principal, repoFacts(repo), permission);
   return repo;
 }
@@ -97,6 +97,7 @@ export function createRepoReading({ database: { executor } }: { readonly databas
     async listOfOrganization(caller: Caller, name: string, query: OwnedQuery) {
       const organization = await findAccount(executor, name);
       if (organization?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
+      requireReach(caller.principal, organization.id);
       return owned(caller, organization.id, query);
     },
   };

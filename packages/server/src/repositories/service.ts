@@ -1,5 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { notThere, requireNamespace, requireNamespaceInGroup, requireRepo } from '../access/index.ts';
+import { missingRepo, requireNamespace, requireNamespaceInGroup, requireRepo } from '../access/index.ts';
 import { findAccount, nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
@@ -55,7 +55,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
   const changing = <T>(caller: Caller, name: RepoName, change: (tx: Executor, repo: Repository) => Promise<T>) =>
     database.transaction(async (tx) => {
       const repo = await lockRepo(tx, name);
-      if (!repo) throw await notThere(tx, caller.principal);
+      if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
       await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
       return change(tx, repo);
     });

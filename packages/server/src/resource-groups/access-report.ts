@@ -11,7 +11,7 @@ import {
   mayCreate,
   mayWrite,
   membershipOf,
-  notThere,
+  missingRepo,
   requireOrganization,
   roleOf,
 } from '../access/index.ts';
@@ -48,7 +48,8 @@ export function createAccessReport({ database: { executor } }: { readonly databa
   async function repoOf(caller: Caller, organization: string, type: RepoType, text: string): Promise<Repository> {
     const [namespace = '', name = text] = text.includes('/') ? text.split('/') : [organization];
     const repo = await findRepo(executor, { type, namespace, name });
-    if (!repo || nameKey(namespace) !== nameKey(organization)) throw await notThere(executor, caller.principal);
+    if (!repo || nameKey(namespace) !== nameKey(organization))
+      throw await missingRepo(executor, caller.principal, organization);
     if (!(await roleOf(executor, caller.principal, repoFacts(repo)))) throw repoNotFound();
     return repo;
   }

@@ -1,6 +1,7 @@
 import type { ResourceGroup } from '@moonbase/contract/resource-groups';
 import type { z } from 'zod';
-import { type Audit, groupNotFound, lockOrganization, requireGroup, requirePlan } from '../access/index.ts';
+import { groupNotFound, lockOrganization, requireGroup, requirePlan } from '../access/index.ts';
+import type { Audit } from '../platform/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';

@@ -1,16 +1,16 @@
 import type { RepoId } from '@moonbase/contract/primitives';
 import type { z } from 'zod';
 import {
-  type Audit,
   findGroupStanding,
   type GroupEvent,
   type InOrganization,
   mayWrite,
-  notThere,
+  missingRepo,
   type RepoRole,
   roleOf,
 } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
+import type { Audit } from '../platform/audit.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -68,7 +68,7 @@ export async function reposForGroup(
   // Locked in one order, whatever order they are named in.
   for (const [, name] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const repo = await lockRepo(tx, name);
-    if (!repo) throw await notThere(tx, caller.principal);
+    if (!repo) throw await missingRepo(tx, caller.principal, namespace);
     const role = await roleOf(tx, caller.principal, repoFacts(repo));
     if (!role) throw repoNotFound();
     await requireMovable(tx, caller, within, repo, role);

@@ -2,10 +2,11 @@ import {
   entitiesOf,
   findGroupStanding,
   membershipRole,
-  notThere,
+  missingRepo,
   requireGroup,
   requirePermission,
   requirePlan,
+  requireReach,
   roleOf,
 } from '../access/index.ts';
 import { findAccount, lockAccount } from '../accounts/index.ts';
@@ -27,7 +28,8 @@ export function createRepoGroups({ database }: Dependencies, place: ReturnType<t
         // The organization goes first, as in every other change of its groups.
         if (owner) await lockAccount(tx, owner.id);
         const repo = await lockRepo(tx, name);
-        if (!owner || !repo) throw await notThere(tx, principal);
+        if (!owner || !repo) throw await missingRepo(tx, principal, name.namespace);
+        requireReach(principal, owner.id);
         const role = await roleOf(tx, principal, repoFacts(repo));
         if (!role) throw repoNotFound();
         const within = { organization: owner, role: await membershipRole(tx, owner.id, principal.userId) };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readableBy, repoColumns } from '../access/index.ts';
+import { notDeleted, readableBy, repoColumns } from '../access/index.ts';
 import { among } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
@@ -22,7 +22,8 @@ const visibleWatches = (executor: Executor, viewer: Principal) =>
     .where(
       sql<boolean>`case watches.target_type
         when 'repo' then repositories.id is not null and ${readableBy(repoColumns, viewer)}
-        else repositories.id is null and accounts.kind = watches.target_type end`,
+        else repositories.id is null and accounts.kind = watches.target_type
+          and ${notDeleted(sql.ref('accounts.id'))} end`,
     );
 
 /** What a user mutes, of that what the user may see: papers, posts and articles are for everybody. */

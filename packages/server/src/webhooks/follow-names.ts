@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { readersOf } from '../access/index.ts';
-import { nameKey } from '../accounts/index.ts';
+import { type AccountEvent, findAccountById, nameKey } from '../accounts/index.ts';
+import type { WatchedRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { RepoEvent } from '../repositories/index.ts';
@@ -23,6 +24,29 @@ export const followNames: Reaction = async (tx, event) => {
     case 'update':
       break;
   }
+  return undefined;
+};
+
+/** The same for users and organizations that are renamed, with all that they own. */
+export const followAccountNames: Reaction = async (tx, event) => {
+  const { accountId } = event.data as AccountEvent;
+  const account = await findAccountById(tx, accountId);
+  if (!account) return undefined;
+  const { kind: type, name } = account;
+  const watched = tx.updateTable('webhook_watched');
+  await watched
+    .set({ name, name_key: nameKey(name) })
+    .where('target_id', '=', accountId)
+    .where('type', '=', type)
+    .execute();
+  const ofRepo = (owner: string, column: 'name' | 'name_key') => sql<string>`(
+    select cast(${owner} as text) || '/' || r.${sql.ref(column)} from repositories r where r.id = webhook_watched.target_id
+  )`;
+  await watched
+    .set({ name: ofRepo(name, 'name'), name_key: ofRepo(nameKey(name), 'name_key') })
+    .where('target_id', 'in', (of) => of.selectFrom('repositories').select('id').where('owner_id', '=', accountId))
+    .execute();
+  await bindName(tx, { type, name, id: accountId });
   return undefined;
 };
 
@@ -56,17 +80,20 @@ async function rename(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
 /** Binds watched names that stand for nothing, or for what is gone, to the repository and its owner. */
 async function bindNames(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
   const account = { type: repo.ownerKind, name: repo.name.split('/')[0] ?? '', id: repo.ownerId };
-  for (const { type, name, id } of [repo, account])
-    await tx
-      .updateTable('webhook_watched')
-      .set({ target_id: id })
-      .where('type', '=', type)
-      .where('name_key', '=', nameKey(name))
-      .where(
-        sql<boolean>`(
+  for (const named of [repo, account]) await bindName(tx, named);
+}
+
+async function bindName(tx: Executor, { type, name, id }: { type: WatchedRow['type']; name: string; id: string }) {
+  await tx
+    .updateTable('webhook_watched')
+    .set({ target_id: id })
+    .where('type', '=', type)
+    .where('name_key', '=', nameKey(name))
+    .where(
+      sql<boolean>`(
           not exists (select 1 from accounts where accounts.id = webhook_watched.target_id)
           and not exists (select 1 from repositories where repositories.id = webhook_watched.target_id)
         )`,
-      )
-      .execute();
+    )
+    .execute();
 }

@@ -1,6 +1,6 @@
 export { createDeliver } from './deliver.ts';
 export { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
-export { followNames } from './follow-names.ts';
+export { followAccountNames, followNames } from './follow-names.ts';
 export { createLaneLeases } from './lane-leases.ts';
 export { createDeliveryLog, type DeliveryLog } from './log.ts';
 export { createDeliveryReaction } from './reactions.ts';

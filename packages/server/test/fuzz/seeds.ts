@@ -1,6 +1,10 @@
+import { createAccessToken } from '@moonbase/client/access-tokens';
 import { setOrganizationAvatar } from '@moonbase/client/avatars';
 import { createCustomRole } from '@moonbase/client/custom-roles';
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
+import { createInvitation } from '@moonbase/client/invitations';
+import { addMember } from '@moonbase/client/members';
+import { createOrganization, deleteOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { claimPaper, commentPaper, getPaper, listPaperClaims } from '@moonbase/client/papers';
 import { commentArticle, commentPost } from '@moonbase/client/posts';
 import { whoAmI } from '@moonbase/client/profiles';
@@ -149,4 +153,22 @@ export async function seedThreads(hub: TestHub, words: Map<string, string>): Pro
   await claimPaper({ ...hub.as('bob'), paperId: '2401.01234', claimAuthorId: free });
   const { value: claim } = await listPaperClaims(hub.as('bob')).next();
   words.set('§claim', claim?.id ?? '');
+}
+
+/**
+ * In acme a second member, a domain that may join, an invitation and a token of bob's; an organization that alice has
+ * deleted; of alice's own a token and an invitation.
+ */
+export async function seedOrganizations(hub: TestHub, words: Map<string, string>, own: boolean): Promise<void> {
+  const acme = { ...hub.as('alice'), name: 'acme' };
+  await addMember({ ...acme, username: 'bob', role: 'read' });
+  await updateOrganization({ ...acme, change: { joinDomains: ['example.com'] } });
+  await createOrganization({ ...hub.as('alice'), name: 'gone' });
+  await deleteOrganization({ ...hub.as('alice'), name: 'gone' });
+  await createOrganization({ ...hub.as('bob'), name: 'tools' });
+  const ofBob = await createAccessToken({ ...hub.as('bob'), displayName: 'second', role: 'read' });
+  const ofAlice = await createAccessToken({ ...hub.as('alice'), displayName: 'second', role: 'read' });
+  const toSomebody = await createInvitation({ ...acme, email: 'somebody@example.com', role: 'read' });
+  const toAlice = await createInvitation({ ...hub.as('bob'), name: 'tools', user: 'alice', role: 'read' });
+  words.set('§token', own ? ofAlice.id : ofBob.id).set('§invitation', own ? toAlice.id : toSomebody.id);
 }

@@ -10,6 +10,7 @@ import {
   READER,
   seedDiscussions,
   seedGroups,
+  seedOrganizations,
   seedPicture,
   seedRefs,
   seedReplays,
@@ -50,6 +51,8 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);
+  if (/organizations|settings\/(tokens|invitations)/.test(route.path))
+    await seedOrganizations(hub, words, route.path.startsWith('/api/settings/'));
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);

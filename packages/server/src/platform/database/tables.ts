@@ -1,18 +1,31 @@
 import type { ClaimStatus } from '@moonbase/contract/paper-claims';
-import type { BuiltInRole, Plan, RepoType } from '@moonbase/contract/primitives';
+import type { Plan, RepoType } from '@moonbase/contract/primitives';
 import type { TokenRole } from '@moonbase/contract/profiles';
+import type { Generated } from 'kysely';
+import type {
+  CustomRoleRow,
+  InvitationRow,
+  MembershipTable,
+  OrganizationSettingsRow,
+  OrganizationTokenRow,
+  ResourceGroupRow,
+  ResourceGroupUserRow,
+} from './organization-tables.ts';
+
+export type * from './organization-tables.ts';
 
 /** The rows of every table (migrations/*.sql): times in epoch milliseconds, flags 0 or 1, JSON as text. */
 export interface Tables {
   settings: { name: string; value: string };
   accounts: AccountRow;
-  tokens: TokenRow;
+  tokens: TokenRow & { last_used_at: Generated<number | null> };
   avatars: AvatarRow;
-  memberships: MembershipRow;
+  memberships: MembershipTable;
   custom_roles: CustomRoleRow;
   resource_groups: ResourceGroupRow;
   resource_group_users: ResourceGroupUserRow;
   organization_settings: OrganizationSettingsRow;
+  organization_tokens: OrganizationTokenRow;
   invitations: InvitationRow;
   repositories: RepositoryRow;
   refs: { repo_id: string; ref: string; sha: string };
@@ -71,65 +84,6 @@ export interface TokenRow {
   fine_grained: string | null;
   hash: string;
   last4: string;
-  created_at: number;
-}
-
-export interface MembershipRow {
-  org_id: string;
-  user_id: string;
-  /** The name of the role, built-in or custom. */
-  role: string;
-  /** The built-in role that it stands on. */
-  base_role: BuiltInRole;
-  created_at: number;
-}
-
-export interface CustomRoleRow {
-  org_id: string;
-  name: string;
-  base: BuiltInRole;
-  description: string | null;
-  created_at: number;
-  name_key: string;
-}
-
-export interface ResourceGroupRow {
-  id: string;
-  org_id: string;
-  name: string;
-  description: string | null;
-  auto_join_role: string | null;
-  managed_by: 'scim' | null;
-  created_at: number;
-  auto_join_scope: 'all' | 'read_plus';
-}
-
-export interface ResourceGroupUserRow {
-  group_id: string;
-  user_id: string;
-  role: string;
-  base_role: BuiltInRole;
-  added_by: string | null;
-  created_at: number;
-}
-
-export interface OrganizationSettingsRow {
-  org_id: string;
-  members_private: number;
-  /** The least role that may create resource groups. */
-  group_creators: BuiltInRole;
-  join_domains: string;
-  token_policy: string;
-  deleted_at: number | null;
-}
-
-export interface InvitationRow {
-  id: string;
-  org_id: string;
-  user_id: string | null;
-  email: string | null;
-  role: string;
-  invited_by: string | null;
   created_at: number;
 }
 

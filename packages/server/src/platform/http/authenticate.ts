@@ -10,8 +10,13 @@ export interface Principal {
     readonly id: string;
     readonly role: TokenRole;
     readonly fineGrained?: FineGrained;
+    /** The organizations that this token does not reach, by id, with the reason. */
+    readonly cutOff?: Readonly<Record<string, CutOff>>;
   };
 }
+
+/** Why a token does not reach an organization that its user belongs to. */
+export type CutOff = 'revoked' | 'fine-grained' | 'approval';
 
 /** A request, as services see it, without a known caller. */
 export interface Visitor {

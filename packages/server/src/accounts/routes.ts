@@ -1,0 +1,19 @@
+import * as contract from '@moonbase/contract/access-tokens';
+import { answerPage } from '../platform/http/pagination.ts';
+import type { Routes } from '../platform/http/route.ts';
+import type { OwnTokens } from './own-tokens.ts';
+
+export function accountRoutes(routes: Routes, ownTokens: OwnTokens): void {
+  routes.add(contract.listAccessTokens, async ({ caller, query }) =>
+    answerPage(await ownTokens.list(caller, query), caller.url),
+  );
+  routes.add(contract.createAccessToken, ({ caller, body }) => ownTokens.create(caller, body));
+  routes.add(contract.deleteAccessToken, async ({ caller, params }) => {
+    await ownTokens.delete(caller, params.tokenId);
+    return { success: true as const };
+  });
+  routes.add(contract.revokeCredentials, async ({ body }) => {
+    await ownTokens.revokeCredentials(body.credentials);
+    return { success: true as const };
+  });
+}

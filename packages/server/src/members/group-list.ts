@@ -1,0 +1,108 @@
+import { requireGroupRole } from '../access/index.ts';
+import type { Account } from '../accounts/index.ts';
+import type { Audit } from '../platform/audit.ts';
+import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest, forbidden } from '../platform/http/errors.ts';
+
+export interface WantedGroup {
+  readonly id: string;
+  readonly role: string;
+}
+
+interface Change {
+  readonly tx: Executor;
+  readonly caller: Caller;
+  readonly org: Account;
+  readonly user: Account;
+  readonly audit: Audit;
+  readonly events: Events;
+  readonly now: number;
+}
+
+const MANAGED = 'An identity provider manages the members of this resource group';
+
+/**
+ * Makes a list all the resource groups of a member (W§6.2). 403 for a group of another organization, and for a change
+ * where an identity provider manages the group; such groups stay when they are left out.
+ */
+export async function replaceGroups(change: Change, wanted: readonly WantedGroup[]): Promise<void> {
+  const { tx, caller, org, user, now } = change;
+  const groups = new Map((await lockGroups(tx, org.id)).map((group) => [group.id, group]));
+  if (groups.size === 0 && wanted.length === 0) return;
+  const current = new Map((await groupsOf(tx, user.id, [...groups.keys()])).map((row) => [row.group_id, row]));
+  const kept = new Set<string>();
+  for (const [at, { id: given, role: wantedRole }] of wanted.entries()) {
+    const id = given.toLowerCase();
+    const path = `resourceGroups.${at}`;
+    const group = groups.get(id);
+    if (!group) throw forbidden(`body.${path}.id: is no resource group of this organization`);
+    if (kept.has(id)) throw badRequest(`body.${path}.id: is in the list twice`);
+    kept.add(id);
+    const { name: role, base } = await requireGroupRole(tx, org.id, wantedRole, `${path}.role`);
+    const before = current.get(id);
+    if (before?.role === role) continue;
+    if (group.managed_by) throw forbidden(MANAGED);
+    const row = { role, base_role: base, added_by: caller.principal.userId };
+    await tx
+      .insertInto('resource_group_users')
+      .values({ group_id: id, user_id: user.id, ...row, created_at: now })
+      .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ role, base_role: base }))
+      .execute();
+    const type = before ? 'resource_group.change_role' : 'resource_group.add_users';
+    const what = before ? `from ${before.role} to ${role}` : `with the role ${role}`;
+    const message = before
+      ? `Changed the role of ${user.name} in ${group.name} ${what}`
+      : `Added ${user.name} to ${group.name} ${what}`;
+    await record(change, type, message, { group, before: before?.role, after: role });
+  }
+  for (const [id, row] of current) {
+    const group = groups.get(id);
+    if (!group || kept.has(id) || group.managed_by) continue;
+    await tx.deleteFrom('resource_group_users').where('group_id', '=', id).where('user_id', '=', user.id).execute();
+    const left = { action: 'remove_users', groupId: id, orgId: org.id, userIds: [user.id] };
+    await change.events.record(tx, 'group', { ...left, actorId: caller.principal.userId });
+    await record(change, 'resource_group.remove_users', `Removed ${user.name} from ${group.name}`, {
+      group,
+      before: row.role,
+    });
+  }
+}
+
+const record = (
+  { tx, caller, org, user, audit }: Change,
+  type: `resource_group.${'add_users' | 'remove_users' | 'change_role'}`,
+  message: string,
+  { group, ...roles }: { group: { id: string; name: string }; before?: string | undefined; after?: string },
+) =>
+  audit.record(tx, caller, {
+    orgId: org.id,
+    type,
+    message,
+    data: {
+      resourceGroup: { id: group.id, name: group.name },
+      users: [{ _id: user.id, user: user.name, ...roles }],
+    },
+  });
+
+/** The groups of an organization, held until the transaction ends, always in one order. */
+const lockGroups = (tx: Executor, orgId: string) =>
+  tx
+    .selectFrom('resource_groups')
+    .select(['id', 'name', 'managed_by'])
+    .where('org_id', '=', orgId)
+    .orderBy('id')
+    .modifyEnd(forUpdateOf(tx, 'resource_groups'))
+    .execute();
+
+const groupsOf = (tx: Executor, userId: string, groupIds: readonly string[]): Promise<ResourceGroupUserRow[]> =>
+  groupIds.length === 0
+    ? Promise.resolve([])
+    : tx
+        .selectFrom('resource_group_users')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('group_id', 'in', groupIds)
+        .execute();

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { notDeleted } from '../access/index.ts';
+import type { InvitationRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+
+const invitations = (executor: Executor) =>
+  executor
+    .selectFrom('invitations')
+    .innerJoin('accounts as org', 'org.id', 'invitations.org_id')
+    .leftJoin('accounts as invited', 'invited.id', 'invitations.user_id')
+    .leftJoin('accounts as inviter', 'inviter.id', 'invitations.invited_by')
+    .selectAll('invitations')
+    .select([
+      'org.name as orgName',
+      'org.fullname as orgFullname',
+      'invited.name as userName',
+      'inviter.name as inviterName',
+    ])
+    .where(notDeleted(sql.ref('invitations.org_id')));
+
+/** Of an organization, or to somebody; newest first, a page of them. */
+export function listInvitations(
+  executor: Executor,
+  of: { readonly orgId: string } | { readonly userId: string; readonly email: string | undefined },
+  before: string | undefined,
+  limit: number,
+) {
+  let query = invitations(executor).orderBy('invitations.id', 'desc').limit(limit);
+  if (before !== undefined) query = query.where('invitations.id', '<', before);
+  if ('orgId' in of) return query.where('invitations.org_id', '=', of.orgId).execute();
+  const { userId, email } = of;
+  return query
+    .where((eb) =>
+      eb.or([
+        eb('invitations.user_id', '=', userId),
+        ...(email === undefined ? [] : [eb('invitations.email', '=', email)]),
+      ]),
+    )
+    .execute();
+}
+export type ListedInvitation = Awaited<ReturnType<typeof listInvitations>>[number];
+
+export const findInvitation = (executor: Executor, id: string): Promise<ListedInvitation | undefined> =>
+  invitations(executor).where('invitations.id', '=', id).executeTakeFirst();
+
+export async function insertInvitation(tx: Executor, row: InvitationRow): Promise<void> {
+  await tx.insertInto('invitations').values(row).execute();
+}
+
+export async function deleteInvitation(tx: Executor, id: string): Promise<void> {
+  await tx.deleteFrom('invitations').where('id', '=', id).execute();
+}

@@ -1,0 +1,154 @@
+import type { NewInvitation } from '@moonbase/contract/invitations';
+import {
+  findRole,
+  lockOrganization,
+  type Memberships,
+  requireOrganization,
+  requireReach,
+  requireRole,
+} from '../access/index.ts';
+import { findAccount, findAccountById, lockAccount } from '../accounts/index.ts';
+import type { Audit } from '../platform/audit.ts';
+import { type Clock, timestamp } from '../platform/clock.ts';
+import { sqlFault } from '../platform/database/sql-errors.ts';
+import type { InvitationRow } from '../platform/database/tables.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
+import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
+import type { Ids } from '../platform/ids.ts';
+import {
+  deleteInvitation,
+  findInvitation,
+  insertInvitation,
+  type ListedInvitation,
+  listInvitations,
+} from './invitation-store.ts';
+import { findMember } from './store.ts';
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+const ADMIN = { role: 'admin', permission: 'org.write' } as const;
+const READING = { role: 'admin', permission: 'org.read' } as const;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly memberships: Memberships;
+  readonly audit: Audit;
+}
+
+interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export function createInvitations({ database, clock, ids, memberships, audit }: Dependencies) {
+  const { executor } = database;
+
+  return {
+    async list(caller: Caller, name: string, { cursor, limit }: PageQuery) {
+      const { organization: org } = await requireOrganization(executor, caller.principal, name, READING);
+      const rows = await listInvitations(executor, { orgId: org.id }, idFromCursor(cursor), limit + 1);
+      const { items, next } = pageFrom(rows, limit, (row) => row.id);
+      return { items: items.map(present), next };
+    },
+
+    /** Those to the caller, by account or by e-mail address. */
+    async listOwn({ principal }: Caller, { cursor, limit }: PageQuery) {
+      const account = await findAccountById(executor, principal.userId);
+      const to = { userId: principal.userId, email: account?.email?.toLowerCase() };
+      const rows = await listInvitations(executor, to, idFromCursor(cursor), limit + 1);
+      const { items, next } = pageFrom(rows, limit, (row) => row.id);
+      return {
+        items: items.map((row) => ({
+          ...present(row),
+          organization: { name: row.orgName, fullname: row.orgFullname },
+        })),
+        next,
+      };
+    },
+
+    create: (caller: Caller, name: string, { user: username, email: given, role: wanted }: NewInvitation) =>
+      database
+        .transaction(async (tx) => {
+          const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
+          const user = username === undefined ? undefined : await findAccount(tx, username);
+          if (username !== undefined && user?.kind !== 'user') throw notFound(`There is no user named ${username}`);
+          const { name: role } = await requireRole(tx, org.id, wanted, 'role');
+          if (user && (await findMember(tx, org.id, user.id))) throw conflict(`${user.name} is a member already`);
+          const email = given?.toLowerCase() ?? null;
+          const row: InvitationRow = {
+            id: ids(),
+            org_id: org.id,
+            user_id: user?.id ?? null,
+            email,
+            role,
+            invited_by: caller.principal.userId,
+            created_at: clock.now(),
+          };
+          await insertInvitation(tx, row);
+          const whom = user?.name ?? email;
+          const message = `Invited ${whom} with the role ${role}`;
+          const data = { invitation: row.id, ...(user ? { user: user.name } : { email }), role };
+          await audit.record(tx, caller, {
+            orgId: org.id,
+            type: user ? 'org.invite_user' : 'org.invite.email',
+            message,
+            data,
+          });
+          return present({ ...row, userName: user?.name ?? null, inviterName: caller.principal.userName });
+        })
+        .catch((error: unknown) => {
+          throw sqlFault(error) === 'unique' ? conflict('There is an open invitation already') : error;
+        }),
+
+    withdraw: (caller: Caller, name: string, id: string) =>
+      database.transaction(async (tx) => {
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
+        const invitation = await findInvitation(tx, id);
+        if (invitation?.org_id !== org.id) throw notFound('There is no such invitation');
+        await deleteInvitation(tx, id);
+        const user = invitation.user_id ? await findAccountById(tx, invitation.user_id) : undefined;
+        const whom = user?.name ?? invitation.email ?? 'somebody who is gone';
+        const data = { invitation: id, withdrawn: true };
+        const type = invitation.email === null ? 'org.invite_user' : 'org.invite.email';
+        await audit.record(tx, caller, { orgId: org.id, type, message: `Withdrew the invitation of ${whom}`, data });
+      }),
+
+    /** 404 for an invitation to somebody else; 409 where its role is no more. */
+    accept: (caller: Caller, id: string) =>
+      database.transaction(async (tx) => {
+        const { userId, userName } = caller.principal;
+        const known = await findInvitation(tx, id);
+        if (known) await lockAccount(tx, known.org_id);
+        const invitation = known && (await findInvitation(tx, id));
+        const user = await findAccountById(tx, userId);
+        const email = user?.email?.toLowerCase();
+        const invited = invitation && (invitation.user_id === userId || (email && invitation.email === email));
+        if (!invitation || !invited) throw notFound('There is no such invitation');
+        const { org_id: orgId, role } = invitation;
+        requireReach(caller.principal, orgId);
+        if (!(await findRole(tx, orgId, role)))
+          throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
+        await deleteInvitation(tx, id);
+        if (await findMember(tx, orgId, userId)) return;
+        await memberships.set(tx, { orgId, userId, actorId: userId, role });
+        const message = `Accepted an invitation with the role ${role}`;
+        const data = { invitation: id, user: userName, role, invitedBy: invitation.inviterName };
+        await audit.record(tx, caller, { orgId, type: 'org.invite.accept', message, data });
+      }),
+  };
+}
+
+type Presented = Pick<ListedInvitation, keyof InvitationRow | 'userName' | 'inviterName'>;
+
+const present = (row: Presented) => ({
+  id: row.id,
+  ...(row.userName !== null && { user: row.userName }),
+  ...(row.email !== null && { email: row.email }),
+  role: row.role,
+  ...(row.inviterName !== null && { invitedBy: row.inviterName }),
+  createdAt: timestamp(row.created_at),
+});

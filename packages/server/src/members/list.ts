@@ -1,0 +1,72 @@
+import type { OrganizationMember } from '@moonbase/contract/members';
+import { hasAccess, hasPlan, visitOrganization } from '../access/index.ts';
+import { avatarUrl } from '../accounts/index.ts';
+import { settingsOf } from '../organizations/index.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { forbidden } from '../platform/http/errors.ts';
+import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { isOutside } from './policy.ts';
+import { type After, anyGroup, countGroupUsers, groupsOfMembers, type ListedMember, listMembers } from './store.ts';
+
+interface Query {
+  readonly search?: string | undefined;
+  readonly email?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export type MemberList = ReturnType<typeof createMemberList>;
+
+/** The members of an organization (E16), each with what the caller may know of them. */
+export function createMemberList({ database: { executor } }: { readonly database: Database }) {
+  return async function list(caller: Caller, name: string, query: Query): Promise<PageOf<OrganizationMember>> {
+    const { principal, baseUrl } = caller;
+    const { organization: org, role } = await visitOrganization(executor, principal, name);
+    const settings = await settingsOf(executor, org.id);
+    const inside = hasAccess(role);
+    const admin = role === 'admin';
+    if (settings.members_private === 1 && !inside) throw forbidden('The list of members is for members only');
+    const knowsEmails = admin && hasPlan(org, 'team');
+    if (query.email !== undefined && !knowsEmails)
+      throw forbidden('Only admins of an organization with the plan team or higher find members by e-mail address');
+    const filter = { search: query.search, email: query.email, after: afterIn(query.cursor) };
+    const rows = await listMembers(executor, org.id, filter, query.limit + 1);
+    const { items, next } = pageFrom(rows, query.limit, (row) => `${row.joinedAt}.${row.id}`);
+    const groups = inside ? await groupsByMember(org.id, items, admin ? undefined : principal.userId) : undefined;
+    return {
+      next,
+      items: items.map((row) => ({
+        avatarUrl: avatarUrl(baseUrl, row),
+        fullname: row.fullname,
+        isPro: row.pro === 1,
+        user: row.name,
+        type: 'user' as const,
+        _id: row.id,
+        ...(inside && { role: row.role }),
+        ...(groups && { resourceGroups: groups.get(row.id) ?? [] }),
+        ...(knowsEmails && { twoFaEnabled: false, verifiedEmail: row.email }),
+        ...(inside &&
+          settings.join_domains.length > 0 && { isExternalCollaborator: isOutside(row.email, settings.join_domains) }),
+      })),
+    };
+  };
+
+  /** Undefined where the organization has no resource groups. */
+  async function groupsByMember(orgId: string, members: readonly ListedMember[], viewerId: string | undefined) {
+    if (!(await anyGroup(executor, orgId))) return undefined;
+    const ids = members.map(({ id }) => id);
+    const rows = await groupsOfMembers(executor, orgId, ids, viewerId);
+    const counts = await countGroupUsers(executor, [...new Set(rows.map(({ id }) => id))]);
+    const byMember = new Map<string, NonNullable<OrganizationMember['resourceGroups']>>();
+    for (const { userId, id, name, role } of rows)
+      byMember.set(userId, [...(byMember.get(userId) ?? []), { name, id, numUsers: counts.get(id) ?? 0, role }]);
+    return byMember;
+  }
+}
+
+function afterIn(cursor: string | undefined): After | undefined {
+  if (cursor === undefined) return undefined;
+  const [, joinedAt, userId = ''] = keyFromCursor(cursor, /^(\d{1,15})\.([0-9a-f]{24})$/);
+  return { joinedAt: Number(joinedAt), userId };
+}

@@ -1,0 +1,134 @@
+import {
+  lockOrganization,
+  type Memberships,
+  requirePermission,
+  requirePlan,
+  requireReach,
+  requireRole,
+} from '../access/index.ts';
+import { type Account, findAccount, findAccountById, lockAccountNamed } from '../accounts/index.ts';
+import { settingsOf } from '../organizations/index.ts';
+import type { Audit } from '../platform/audit.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { conflict, forbidden, notFound } from '../platform/http/errors.ts';
+import { replaceGroups, type WantedGroup } from './group-list.ts';
+import { isOutside } from './policy.ts';
+import { findMember } from './store.ts';
+
+export type Members = ReturnType<typeof createMembers>;
+
+const ADMIN = { role: 'admin', permission: 'org.write' } as const;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly memberships: Memberships;
+  readonly audit: Audit;
+  readonly events: Events;
+}
+
+/** Who belongs to an organization. One admin always stays: 409 by `memberships`. */
+export function createMembers({ database, clock, memberships, audit, events }: Dependencies) {
+  const requireUser = async (tx: Executor, username: string): Promise<Account> => {
+    const user = await findAccount(tx, username);
+    if (user?.kind !== 'user') throw notFound(`There is no user named ${username}`);
+    return user;
+  };
+  const about = (user: Account, more: object = {}) => ({ user: { _id: user.id, user: user.name }, ...more });
+
+  return {
+    /** Adds a member; one who has the role already stays as they are. */
+    add: (caller: Caller, name: string, username: string, given: string) =>
+      database.transaction(async (tx) => {
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
+        const user = await requireUser(tx, username);
+        const { name: role } = await requireRole(tx, org.id, given, 'role');
+        const member = await findMember(tx, org.id, user.id);
+        if (member?.role === role) return;
+        if (member) throw conflict(`${user.name} is a member already; change the role of a member with .../role`);
+        await memberships.set(tx, { orgId: org.id, userId: user.id, actorId: caller.principal.userId, role });
+        const message = `Added ${user.name} with the role ${role}`;
+        await audit.record(tx, caller, { orgId: org.id, type: 'org.add_user', message, data: about(user, { role }) });
+      }),
+
+    /** Removes a member; the caller leaves, whatever their role. */
+    async remove(caller: Caller, name: string, username: string): Promise<void> {
+      await database.transaction(async (tx) => {
+        const { userId, userName } = caller.principal;
+        const leaving = username.toLowerCase() === userName.toLowerCase();
+        const org = leaving ? await ownOrganization(tx, caller, name) : await administered(tx, caller, name);
+        const user = await requireUser(tx, username);
+        const member = await findMember(tx, org.id, user.id);
+        if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
+        await memberships.remove(tx, { orgId: org.id, userId: user.id, actorId: userId });
+        const message = leaving ? `Left, with the role ${member.role}` : `Removed ${user.name}`;
+        const data = about(user, { role: member.role });
+        await audit.record(tx, caller, {
+          orgId: org.id,
+          type: leaving ? 'org.leave' : 'org.remove_user',
+          message,
+          data,
+        });
+      });
+    },
+
+    /** E17: the role and all resource groups of a member. 402 without a paid plan. */
+    changeRole: (
+      caller: Caller,
+      name: string,
+      username: string,
+      wanted: { readonly role: string; readonly resourceGroups?: readonly WantedGroup[] | undefined },
+    ) =>
+      database.transaction(async (tx) => {
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
+        const user = await requireUser(tx, username);
+        const member = await findMember(tx, org.id, user.id);
+        if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
+        const { name: role } = await requireRole(tx, org.id, wanted.role, 'role');
+        requirePlan(org, 'team');
+        if (wanted.resourceGroups?.length) requirePlan(org, 'enterprise');
+        await replaceGroups({ tx, caller, org, user, audit, events, now: clock.now() }, wanted.resourceGroups ?? []);
+        if (member.role === role) return;
+        const actorId = caller.principal.userId;
+        await memberships.set(tx, { orgId: org.id, userId: user.id, actorId, role: wanted.role });
+        const message = `Changed the role of ${user.name} from ${member.role} to ${role}`;
+        const data = about(user, { before: member.role, after: role });
+        await audit.record(tx, caller, { orgId: org.id, type: 'org.change_role', message, data });
+      }),
+
+    /** For users whose e-mail address is of a domain that may join. 403 for others. */
+    join: (caller: Caller, name: string) =>
+      database.transaction(async (tx) => {
+        const { userId } = caller.principal;
+        const org = await lockAccountNamed(tx, name);
+        if (org?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
+        requireReach(caller.principal, org.id);
+        const { join_domains: domains } = await settingsOf(tx, org.id);
+        const user = await findAccountById(tx, userId);
+        if (!user || isOutside(user.email, domains)) throw forbidden('This organization is joined by invitation');
+        if (await findMember(tx, org.id, userId)) return;
+        await memberships.set(tx, { orgId: org.id, userId, actorId: userId, role: 'read' });
+        const message = `Joined by the domain of the e-mail address`;
+        const data = about(user, { role: 'read' });
+        await audit.record(tx, caller, { orgId: org.id, type: 'org.join.from_domain', message, data });
+      }),
+  };
+
+  /** The organization that the caller wants to leave. */
+  async function ownOrganization(tx: Executor, caller: Caller, name: string): Promise<Account> {
+    const org = await lockAccountNamed(tx, name);
+    if (org?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
+    requireReach(caller.principal, org.id);
+    if (!(await findMember(tx, org.id, caller.principal.userId)))
+      throw notFound(`${caller.principal.userName} is no member of ${org.name}`);
+    requirePermission(caller.principal, 'org.write', [org.id]);
+    return org;
+  }
+
+  async function administered(tx: Executor, caller: Caller, name: string): Promise<Account> {
+    return (await lockOrganization(tx, caller.principal, name, ADMIN)).organization;
+  }
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { among } from '../platform/database/among.ts';
+import { contains } from '../platform/database/contains.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+
+/** Where a page begins: after the member who joined then. */
+export interface After {
+  readonly joinedAt: number;
+  readonly userId: string;
+}
+
+export interface MemberFilter {
+  readonly after?: After | undefined;
+  readonly search?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Members in the order of joining, a page of them. The inner query reads one index and nothing else. */
+export function listMembers(executor: Executor, orgId: string, { after, search, email }: MemberFilter, limit: number) {
+  let page = executor
+    .selectFrom('memberships')
+    .select(['user_id', 'created_at'])
+    .where('org_id', '=', orgId)
+    .orderBy('created_at')
+    .orderBy('user_id')
+    .limit(limit);
+  if (after) page = page.where(sql<boolean>`(created_at, user_id) > (${after.joinedAt}, ${after.userId})`);
+  if (search) page = page.where(contains(sql.ref('search_key'), search.toLowerCase()));
+  if (email)
+    page = page.where('user_id', 'in', (of) => of.selectFrom('accounts').select('id').where('email', '=', email));
+  return executor
+    .selectFrom(page.as('page'))
+    .innerJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'page.user_id').on('memberships.org_id', '=', orgId),
+    )
+    .innerJoin('accounts', 'accounts.id', 'page.user_id')
+    .select([
+      'accounts.id',
+      'accounts.name',
+      'accounts.fullname',
+      'accounts.avatar_url',
+      'accounts.pro',
+      'accounts.email',
+      'memberships.role',
+      'page.created_at as joinedAt',
+    ])
+    .orderBy('page.created_at')
+    .orderBy('page.user_id')
+    .execute();
+}
+export type ListedMember = Awaited<ReturnType<typeof listMembers>>[number];
+
+/** The resource groups of some members; of those only that the viewer is in, where one is given. */
+export function groupsOfMembers(executor: Executor, orgId: string, userIds: readonly string[], viewerId?: string) {
+  let query = executor
+    .selectFrom('resource_groups')
+    .innerJoin('resource_group_users', 'resource_group_users.group_id', 'resource_groups.id')
+    .select([
+      'resource_group_users.user_id as userId',
+      'resource_groups.id',
+      'resource_groups.name',
+      'resource_group_users.role',
+    ])
+    .where('resource_groups.org_id', '=', orgId)
+    .where(among(executor, 'resource_group_users.user_id', userIds))
+    .orderBy('resource_groups.id');
+  if (viewerId !== undefined)
+    query = query.where('resource_groups.id', 'in', (of) =>
+      of.selectFrom('resource_group_users').select('group_id').where('user_id', '=', viewerId),
+    );
+  return query.execute();
+}
+
+export async function countGroupUsers(executor: Executor, groupIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await executor
+    .selectFrom('resource_group_users')
+    .select(['group_id', (eb) => eb.fn.countAll<number>().as('count')])
+    .where(among(executor, 'group_id', groupIds))
+    .groupBy('group_id')
+    .execute();
+  return new Map(rows.map((row) => [row.group_id, row.count]));
+}
+
+export const anyGroup = async (executor: Executor, orgId: string): Promise<boolean> =>
+  (await executor
+    .selectFrom('resource_groups')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+export const findMember = (executor: Executor, orgId: string, userId: string) =>
+  executor
+    .selectFrom('memberships')
+    .select(['role', 'base_role as base'])
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** What members are searched by, wherever a user is one. */
+export async function setSearchKey(tx: Executor, userId: string, searchKey: string): Promise<void> {
+  await tx.updateTable('memberships').set({ search_key: searchKey }).where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,119 @@
+import { fineGrainedFrom } from '../accounts/index.ts';
+import { among } from '../platform/database/among.ts';
+import type { OrganizationTokenRow, TokenRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import { encodeCursor } from '../platform/http/pagination.ts';
+
+export const findDecision = (
+  executor: Executor,
+  orgId: string,
+  tokenId: string,
+): Promise<OrganizationTokenRow | undefined> =>
+  executor
+    .selectFrom('organization_tokens')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+
+export async function putDecision(tx: Executor, row: OrganizationTokenRow): Promise<void> {
+  const { status, decided_by, decided_at } = row;
+  await tx
+    .insertInto('organization_tokens')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['org_id', 'token_id']).doUpdateSet({ status, decided_by, decided_at }))
+    .execute();
+}
+
+const memberTokens = (executor: Executor, orgId: string, before: string | undefined, limit: number) => {
+  const query = executor
+    .selectFrom('tokens')
+    .innerJoin('memberships', 'memberships.user_id', 'tokens.user_id')
+    .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
+    .leftJoin('organization_tokens', (join) =>
+      join.onRef('organization_tokens.token_id', '=', 'tokens.id').on('organization_tokens.org_id', '=', orgId),
+    )
+    .select([
+      'tokens.id',
+      'tokens.role',
+      'tokens.last4',
+      'tokens.fine_grained',
+      'tokens.last_used_at as lastUsedAt',
+      'accounts.name as userName',
+      'memberships.base_role as baseRole',
+      'organization_tokens.status',
+    ])
+    .where('memberships.org_id', '=', orgId)
+    .orderBy('tokens.id', 'desc')
+    .limit(limit);
+  return (before === undefined ? query : query.where('tokens.id', '<', before)).execute();
+};
+type MemberTokenRow = Awaited<ReturnType<typeof memberTokens>>[number];
+
+/** Fine-grained tokens that do not reach an organization are passed over, so many at most for one page. */
+const MOST_ROUNDS = 10;
+const LEAST_BATCH = 200;
+
+/** The tokens of members that reach an organization, newest first: at most `limit`, and where the next page begins. */
+export async function listReaching(executor: Executor, orgId: string, before: string | undefined, limit: number) {
+  const rows: MemberTokenRow[] = [];
+  const batch = Math.max(limit, LEAST_BATCH);
+  let last = before;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = await memberTokens(executor, orgId, last, batch);
+    for (const row of await reaching(executor, orgId, found)) {
+      if (rows.length === limit) return { rows, next: encodeCursor(rows[limit - 1]?.id ?? '') };
+      rows.push(row);
+    }
+    last = found.at(-1)?.id;
+    if (found.length < batch) return { rows, next: undefined };
+  }
+  return { rows, next: last === undefined ? undefined : encodeCursor(last) };
+}
+
+/** Of some tokens those that reach an organization: a fine-grained one by a scope on it, or on a thing of its. */
+async function reaching<Token extends Pick<TokenRow, 'role' | 'fine_grained'>>(
+  executor: Executor,
+  orgId: string,
+  tokens: readonly Token[],
+): Promise<Token[]> {
+  const entities = (token: Token) =>
+    token.role === 'fineGrained'
+      ? (fineGrainedFrom(token.fine_grained)?.scoped ?? []).map(({ entity }) => entity._id)
+      : [];
+  const named = [...new Set(tokens.flatMap(entities))];
+  const own = new Set([orgId]);
+  if (named.length > 0) {
+    const repos = await executor
+      .selectFrom('repositories')
+      .select('id')
+      .where('owner_id', '=', orgId)
+      .where(among(executor, 'id', named))
+      .execute();
+    const groups = await executor
+      .selectFrom('resource_groups')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where(among(executor, 'id', named))
+      .execute();
+    for (const { id } of [...repos, ...groups]) own.add(id);
+  }
+  return tokens.filter((token) => token.role !== 'fineGrained' || entities(token).some((id) => own.has(id)));
+}
+
+/** The organizations in which a member's token needs approval, by id. */
+export async function orgsAskingApproval(executor: Executor, token: TokenRow): Promise<string[]> {
+  const rows = await executor
+    .selectFrom('memberships')
+    .innerJoin('organization_settings', 'organization_settings.org_id', 'memberships.org_id')
+    .select('memberships.org_id as id')
+    .where('memberships.user_id', '=', token.user_id)
+    .where('memberships.base_role', '<>', 'admin')
+    .where('organization_settings.token_policy', '=', 'approval')
+    .where('organization_settings.deleted_at', 'is', null)
+    .orderBy('memberships.org_id')
+    .execute();
+  const asking: string[] = [];
+  for (const { id } of rows) if ((await reaching(executor, id, [token])).length > 0) asking.push(id);
+  return asking;
+}

@@ -1,0 +1,18 @@
+import type { Organization } from '@moonbase/contract/organizations';
+import { type Account, avatarUrl } from '../accounts/index.ts';
+import { timestamp } from '../platform/clock.ts';
+import type { OrganizationSettings } from './store.ts';
+
+export const presentOrganization = (baseUrl: string, org: Account, settings: OrganizationSettings): Organization => ({
+  id: org.id,
+  name: org.name,
+  fullname: org.fullname,
+  details: org.details,
+  avatarUrl: avatarUrl(baseUrl, org),
+  plan: org.plan,
+  createdAt: timestamp(org.created_at),
+  membersPrivate: settings.members_private === 1,
+  groupCreators: settings.group_creators,
+  joinDomains: [...settings.join_domains],
+  tokenPolicy: settings.token_policy,
+});

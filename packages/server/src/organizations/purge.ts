@@ -1,0 +1,48 @@
+import { deleteAccount, findAccountById } from '../accounts/index.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { TaskStep } from '../platform/queue/tasks.ts';
+import { settingsOf } from './store.ts';
+
+export const PURGE = 'organizations.purge';
+
+/** How long a deleted organization can be restored. */
+export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** With its branches, discussions and comments, a repository may be many rows. */
+const REPOS_A_STEP = 50;
+const MEMBERS_A_STEP = 1000;
+
+/** Removes a deleted organization in batches, unless it has been restored, or deleted again, since. */
+export const purgeOrganization: TaskStep = async (tx, task) => {
+  const { orgId, deletedAt } = task.data as { orgId: string; deletedAt: number };
+  if (!(await findAccountById(tx, orgId)) || (await settingsOf(tx, orgId)).deleted_at !== deletedAt) return 'done';
+  if ((await removeRepos(tx, orgId)) || (await removeMembers(tx, orgId))) return { data: task.data };
+  await tx.deleteFrom('invitations').where('org_id', '=', orgId).execute();
+  await tx.deleteFrom('organization_tokens').where('org_id', '=', orgId).execute();
+  await deleteAccount(tx, orgId);
+  return 'done';
+};
+
+/** Answers whether there were any. */
+async function removeRepos(tx: Executor, orgId: string): Promise<boolean> {
+  const rows = await tx
+    .deleteFrom('repositories')
+    .where('id', 'in', (of) =>
+      of.selectFrom('repositories').select('id').where('owner_id', '=', orgId).orderBy('id').limit(REPOS_A_STEP),
+    )
+    .returning('id')
+    .execute();
+  return rows.length > 0;
+}
+
+async function removeMembers(tx: Executor, orgId: string): Promise<boolean> {
+  const rows = await tx
+    .deleteFrom('memberships')
+    .where('org_id', '=', orgId)
+    .where('user_id', 'in', (of) =>
+      of.selectFrom('memberships').select('user_id').where('org_id', '=', orgId).limit(MEMBERS_A_STEP),
+    )
+    .returning('user_id')
+    .execute();
+  return rows.length > 0;
+}

@@ -1,0 +1,105 @@
+import type { NewOrganization, OrganizationChange } from '@moonbase/contract/organizations';
+import {
+  lockOrganization,
+  type Memberships,
+  membershipRole,
+  requirePermission,
+  requireReach,
+} from '../access/index.ts';
+import { type Account, type Accounts, deletedKey, lockDeletedAccount, nameKey, renameKey } from '../accounts/index.ts';
+import type { Audit } from '../platform/audit.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { forbidden, notFound } from '../platform/http/errors.ts';
+import type { Tasks } from '../platform/queue/tasks.ts';
+import { type Change, differences, differing } from './policy.ts';
+import { presentOrganization } from './present.ts';
+import { PURGE, RESTORABLE_MS } from './purge.ts';
+import { settingsOf, updateSettings } from './store.ts';
+
+export type Organizations = ReturnType<typeof createOrganizations>;
+
+const ADMIN = { role: 'admin', permission: 'org.write' } as const;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly tasks: Tasks;
+  readonly accounts: Accounts;
+  readonly memberships: Memberships;
+  readonly audit: Audit;
+}
+
+export function createOrganizations({ database, clock, tasks, accounts, memberships, audit }: Dependencies) {
+  const present = async (tx: Executor, caller: Caller, org: Account) =>
+    presentOrganization(caller.baseUrl, org, await settingsOf(tx, org.id));
+
+  return {
+    /** Whoever makes an organization is its first admin. 409 for a taken name. */
+    create: (caller: Caller, { name, fullname, plan }: NewOrganization) =>
+      database.transaction(async (tx) => {
+        const { userId, siteAdmin } = caller.principal;
+        requirePermission(caller.principal, 'org.write', [userId]);
+        if (plan !== undefined && !siteAdmin) throw forbidden('Only site administrators may set the plan');
+        const org = await accounts.create(tx, { kind: 'org', name, fullname, ...(plan && { plan }) });
+        await memberships.set(tx, { orgId: org.id, userId, actorId: userId, role: 'admin' });
+        const message = `Created the organization ${org.name}`;
+        await audit.record(tx, caller, { orgId: org.id, type: 'org.create', message, data: { name: org.name } });
+        return present(tx, caller, org);
+      }),
+
+    /** Changes what differs; each kind of change writes its own event. */
+    update: (caller: Caller, name: string, wanted: OrganizationChange) =>
+      database.transaction(async (tx) => {
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
+        const settings = await settingsOf(tx, org.id);
+        const changes = differences(org, settings, wanted);
+        const columns = differing(org, {
+          name: wanted.name,
+          fullname: wanted.fullname,
+          details: wanted.details,
+          avatar_url: wanted.avatarUrl,
+        });
+        await accounts.update(tx, org, columns);
+        await updateSettings(tx, org.id, {
+          ...(wanted.membersPrivate !== undefined && { members_private: wanted.membersPrivate ? 1 : 0 }),
+          ...(wanted.groupCreators !== undefined && { group_creators: wanted.groupCreators }),
+          ...(wanted.joinDomains !== undefined && { join_domains: [...new Set(wanted.joinDomains)] }),
+        });
+        for (const change of changes) await recordChange(tx, caller, org, change);
+        return present(tx, caller, { ...org, ...columns });
+      }),
+
+    /** Hides an organization and all that it owns, at once; it is removed after the time to restore it. */
+    delete: (caller: Caller, name: string) =>
+      database.transaction(async (tx) => {
+        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
+        await updateSettings(tx, org.id, { deleted_at: clock.now() });
+        await renameKey(tx, org.id, deletedKey(org.name));
+        const dueAt = clock.now() + RESTORABLE_MS;
+        await tasks.enqueue(tx, PURGE, { orgId: org.id, deletedAt: clock.now() }, { dueAt });
+        const message = `Deleted the organization ${org.name}`;
+        await audit.record(tx, caller, { orgId: org.id, type: 'org.delete', message, data: { name: org.name } });
+      }),
+
+    /** 404 unless the caller is an admin of a deleted organization of this name. */
+    restore: (caller: Caller, name: string) =>
+      database.transaction(async (tx) => {
+        const org = await lockDeletedAccount(tx, name);
+        const role = org && (await membershipRole(tx, org.id, caller.principal.userId));
+        if (!org || role !== 'admin') throw notFound(`There is no deleted organization named ${name}`);
+        requireReach(caller.principal, org.id);
+        requirePermission(caller.principal, 'org.write', [org.id]);
+        await renameKey(tx, org.id, nameKey(org.name));
+        await updateSettings(tx, org.id, { deleted_at: null });
+        const message = `Restored the organization ${org.name}`;
+        await audit.record(tx, caller, { orgId: org.id, type: 'org.restore', message, data: { name: org.name } });
+        return present(tx, caller, org);
+      }),
+  };
+
+  async function recordChange(tx: Executor, caller: Caller, org: Account, { type, what, data }: Change): Promise<void> {
+    await audit.record(tx, caller, { orgId: org.id, type, message: `Changed ${what} of ${org.name}`, data });
+  }
+}

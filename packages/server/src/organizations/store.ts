@@ -1,0 +1,42 @@
+import type { OrganizationSettingsRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+
+export interface OrganizationSettings extends Omit<OrganizationSettingsRow, 'org_id' | 'join_domains'> {
+  readonly join_domains: readonly string[];
+}
+
+const DEFAULTS: OrganizationSettings = {
+  members_private: 0,
+  group_creators: 'admin',
+  join_domains: [],
+  token_policy: 'any',
+  deleted_at: null,
+};
+
+/** The settings of an organization, those that were never set with their defaults. */
+export async function settingsOf(executor: Executor, orgId: string): Promise<OrganizationSettings> {
+  const row = await executor
+    .selectFrom('organization_settings')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return row ? { ...row, join_domains: JSON.parse(row.join_domains) as string[] } : DEFAULTS;
+}
+
+/** Changes some settings; the others stay. The organization must be locked. */
+export async function updateSettings(
+  tx: Executor,
+  orgId: string,
+  change: Partial<OrganizationSettings>,
+): Promise<void> {
+  const { members_private, group_creators, join_domains, token_policy, deleted_at } = {
+    ...(await settingsOf(tx, orgId)),
+    ...change,
+  };
+  const row = { members_private, group_creators, join_domains: JSON.stringify(join_domains), token_policy, deleted_at };
+  await tx
+    .insertInto('organization_settings')
+    .values({ org_id: orgId, ...row })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet(row))
+    .execute();
+}

@@ -1,0 +1,72 @@
+import type { BuiltInRole } from '@moonbase/contract/primitives';
+import type { Generated } from 'kysely';
+
+export interface MembershipTable {
+  org_id: string;
+  user_id: string;
+  /** The name of the role, built-in or custom. */
+  role: string;
+  /** The built-in role that it stands on. */
+  base_role: BuiltInRole;
+  created_at: number;
+  search_key: Generated<string>;
+}
+
+export interface CustomRoleRow {
+  org_id: string;
+  name: string;
+  base: BuiltInRole;
+  description: string | null;
+  created_at: number;
+  name_key: string;
+}
+
+export interface ResourceGroupRow {
+  id: string;
+  org_id: string;
+  name: string;
+  description: string | null;
+  auto_join_role: string | null;
+  managed_by: 'scim' | null;
+  created_at: number;
+  auto_join_scope: 'all' | 'read_plus';
+}
+
+export interface ResourceGroupUserRow {
+  group_id: string;
+  user_id: string;
+  role: string;
+  base_role: BuiltInRole;
+  added_by: string | null;
+  created_at: number;
+}
+
+export interface OrganizationSettingsRow {
+  org_id: string;
+  members_private: number;
+  /** The least role that may create resource groups. */
+  group_creators: 'admin' | 'write' | 'contributor' | 'read';
+  /** JSON. */
+  join_domains: string;
+  token_policy: 'any' | 'fine-grained' | 'approval';
+  deleted_at: number | null;
+}
+
+export interface OrganizationTokenRow {
+  org_id: string;
+  token_id: string;
+  status: 'pending' | 'approved' | 'denied' | 'revoked';
+  decided_by: string | null;
+  created_at: number;
+  decided_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  org_id: string;
+  user_id: string | null;
+  email: string | null;
+  role: string;
+  invited_by: string | null;
+  created_at: number;
+}

@@ -1,0 +1,151 @@
+import { createAccessToken, deleteAccessToken, listAccessTokens } from '@moonbase/client/access-tokens';
+import { whoAmI } from '@moonbase/client/profiles';
+import type { FineGrained } from '@moonbase/contract/profiles';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ask } from './ask.ts';
+import { HOUR, MINUTE } from './clock.ts';
+import { collect, startHub, type TestHub } from './harness.ts';
+
+let hub: TestHub;
+beforeEach(async () => {
+  hub = await startHub();
+  onTestFinished(() => hub[Symbol.asyncDispose]());
+  await hub.people('alice', 'bob');
+});
+
+const create = (token: { displayName: string; role: 'read' | 'write' }, by = hub.as('alice')) =>
+  createAccessToken({ ...by, ...token });
+const list = (user = 'alice') => collect(listAccessTokens(hub.as(user)));
+const ME = 'a'.repeat(24);
+const fine = (permissions: string[], _id = ME) => ({
+  displayName: 'fine',
+  role: 'fineGrained',
+  fineGrained: { scoped: [{ entity: { _id, type: 'user' }, permissions }] },
+});
+
+test('a token is shown once, works, is listed without its value, and ends', async () => {
+  const made = await create({ displayName: 'laptop', role: 'write' });
+  expect(made.token).toMatch(/^hf_[0-9A-Za-z]{34}$/);
+  expect(await whoAmI(hub.with(made.token))).toMatchObject({
+    name: 'alice',
+    auth: { accessToken: { displayName: 'laptop', role: 'write' } },
+  });
+  const { token, ...rest } = made;
+  const [listed, other] = await list();
+  expect(listed).toMatchObject(rest);
+  expect(other).toMatchObject({ displayName: 'test' });
+  expect(JSON.stringify(await list())).not.toContain(token);
+  expect(await list('bob')).toHaveLength(1);
+  await expect(deleteAccessToken({ ...hub.as('bob'), tokenId: made.id })).rejects.toMatchObject({ status: 404 });
+  expect(await deleteAccessToken({ ...hub.as('alice'), tokenId: made.id })).toEqual({ success: true });
+  await expect(deleteAccessToken({ ...hub.as('alice'), tokenId: made.id })).rejects.toMatchObject({ status: 404 });
+  expect((await ask(hub.with(token), 'GET /api/whoami-v2')).status).toBe(401);
+});
+
+test('names are in use once for each user', async () => {
+  await create({ displayName: ' laptop ', role: 'read' });
+  await expect(create({ displayName: 'laptop', role: 'read' })).rejects.toMatchObject({ status: 409 });
+  await create({ displayName: 'laptop', role: 'read' }, hub.as('bob'));
+});
+
+test('pages', async () => {
+  for (let made = 0; made < 25; made++) await create({ displayName: `t${made}`, role: 'read' });
+  const paged = await collect(listAccessTokens({ ...hub.as('alice'), pageSize: 10 }));
+  expect(paged.map(({ displayName }) => displayName)).toEqual([
+    ...Array.from({ length: 25 }, (_, at) => `t${24 - at}`),
+    'test',
+  ]);
+});
+
+describe('the last use', () => {
+  test('is kept by the hour', async () => {
+    const { token } = await create({ displayName: 'laptop', role: 'read' });
+    const lastUse = async () => (await list())[0]?.lastUsedAt;
+    expect(await lastUse()).toBeUndefined();
+    const first = new Date(hub.clock.now()).toISOString();
+    await whoAmI(hub.with(token));
+    expect(await lastUse()).toBe(first);
+    hub.clock.advance(59 * MINUTE);
+    await whoAmI(hub.with(token));
+    expect(await lastUse()).toBe(first);
+    hub.clock.advance(HOUR);
+    await Promise.all(Array.from({ length: 5 }, () => whoAmI(hub.with(token))));
+    expect(await lastUse()).toBe(new Date(hub.clock.now()).toISOString());
+  });
+});
+
+test.each([
+  ['no name', { role: 'read' }],
+  ['a blank name', { displayName: '  ', role: 'read' }],
+  ['a long name', { displayName: 'x'.repeat(101), role: 'read' }],
+  ['an unknown role', { displayName: 'x', role: 'god' }],
+  ['scopes for a token of the role write', { ...fine(['repo.write']), role: 'write' }],
+  ['no scopes for a fine-grained token', { displayName: 'x', role: 'fineGrained' }],
+  ['an unknown permission', fine(['repo.everything'])],
+  ['no permission', fine([])],
+  ['what is no object id', fine(['repo.write'], 'alice')],
+  [
+    'an unknown kind of thing',
+    {
+      ...fine(['repo.write']),
+      fineGrained: { scoped: [{ entity: { _id: ME, type: 'king' }, permissions: ['repo.write'] }] },
+    },
+  ],
+  ['an unknown global permission', { ...fine(['repo.write']), fineGrained: { scoped: [], global: ['all'] } }],
+])('%s is refused, and names the fault', async (_, body) => {
+  const answer = await ask(hub.as('alice'), 'POST /api/settings/tokens', body);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    issues: expect.arrayContaining([{ path: expect.stringMatching(/^body\./), message: expect.any(String) }]),
+  });
+  expect(await list()).toHaveLength(1);
+});
+
+describe('a token makes none that may do more than itself', () => {
+  const id = async () => (await whoAmI(hub.as('alice'))).id;
+  const maker = async (scopes: (me: string) => FineGrained) => {
+    const me = await id();
+    const made = await createAccessToken({
+      ...hub.as('alice'),
+      displayName: 'maker',
+      role: 'fineGrained',
+      fineGrained: scopes(me) as never,
+    });
+    return { me, maker: hub.with(made.token) };
+  };
+  const on = (_id: string, ...permissions: string[]): FineGrained => ({
+    scoped: [{ entity: { _id, type: 'user' }, permissions }],
+  });
+
+  test('a read token makes none', async () => {
+    const { token } = await create({ displayName: 'reading', role: 'read' });
+    await expect(create({ displayName: 'x', role: 'read' }, hub.with(token))).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('nor does a fine-grained one without the permission to change settings', async () => {
+    const { maker: by } = await maker((me) => on(me, 'user.settings.read', 'repo.write'));
+    await expect(create({ displayName: 'x', role: 'read' }, by)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test.each<[string, (me: string) => object, number]>([
+    ['the same', (me) => on(me, 'user.settings.write', 'repo.write'), 200],
+    ['less', (me) => on(me, 'repo.content.read'), 200],
+    ['nothing', () => ({ scoped: [] }), 200],
+    ['another permission', (me) => on(me, 'discussion.write'), 400],
+    ['another thing', () => on('f'.repeat(24), 'repo.write'), 400],
+    ['everywhere', () => ({ scoped: [], global: ['repo.write'] }), 400],
+    ['what it has everywhere, on one thing', () => on('f'.repeat(24), 'post.write'), 200],
+  ])('a fine-grained one makes one with %s: %i', async (_, scopes, status) => {
+    const { me, maker: by } = await maker((self) => ({
+      ...on(self, 'user.settings.write', 'repo.write'),
+      global: ['post.write'],
+    }));
+    const body = { displayName: 'made', role: 'fineGrained', fineGrained: scopes(me) };
+    expect((await ask(by, 'POST /api/settings/tokens', body)).status).toBe(status);
+  });
+
+  test.each(['read', 'write'])('a fine-grained one makes none of the role %s', async (role) => {
+    const { maker: by } = await maker((me) => on(me, 'user.settings.write'));
+    expect((await ask(by, 'POST /api/settings/tokens', { displayName: 'x', role })).status).toBe(400);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Audit, AuditEntry } from '../src/platform/audit.ts';
+import { afterCommit } from '../src/platform/database/transaction.ts';
+
+/** Keeps what services write to the audit log. */
+export interface AuditRecorder extends Audit {
+  /** What was written since this was asked last: type and author. */
+  taken(): string[];
+  readonly entries: AuditEntry[];
+}
+
+export function createAuditRecorder(): AuditRecorder {
+  const entries: (AuditEntry & { readonly by: string })[] = [];
+  let from = 0;
+  return {
+    entries,
+    async record(tx, caller, entry) {
+      afterCommit(tx, () => entries.push({ ...entry, by: caller.principal.userName }));
+    },
+    taken() {
+      const now = entries.slice(from).map(({ type, by }) => `${type} by ${by}`);
+      from = entries.length;
+      return now;
+    },
+  };
+}
