@@ -18,7 +18,8 @@ export type Authority =
   | 'user.settings.write'
   | 'repo.content.read'
   | 'repo.write'
-  | 'discussion.write';
+  | 'discussion.write'
+  | 'org.read';
 
 /** The permission words alone: what fine-grained tokens are made of. */
 export type Permission = Exclude<Authority, 'public' | 'signed-in' | 'site-admin'>;

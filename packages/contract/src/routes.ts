@@ -1,4 +1,5 @@
 import { adminRoutes } from './admin.ts';
+import { auditLogRoutes } from './audit-log.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
 import { paperClaimRoutes } from './paper-claims.ts';
@@ -29,5 +30,6 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...settingsRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
+  ...auditLogRoutes,
   ...adminRoutes,
 ];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
 import { parseCidr } from './platform/outbound/address-guard.ts';
+import { checkTarget } from './platform/outbound/target-url.ts';
 
 /** The default waits between attempts: 8 attempts in all, over 27.6 hours. */
 const RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,36000';
@@ -24,6 +25,15 @@ const wholeNumber = (max: number, min = 0) =>
     .regex(/^\d{1,10}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min).max(max));
+
+/** `file:/var/log/audit.jsonl` or an https address. */
+const sink = text.transform((value, context) => {
+  const file = /^file:(?:\/\/)?(.+)$/.exec(value)?.[1];
+  if (file !== undefined) return { file };
+  if (value.startsWith('https://') && typeof checkTarget(value) !== 'string') return { url: value };
+  context.addIssue({ code: 'custom', message: 'must be file: and a path, or an https URL' });
+  return z.NEVER;
+});
 
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
@@ -48,6 +58,8 @@ const Environment = z.object({
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
+  MOONBASE_AUDIT_SINK: sink.optional(),
+  MOONBASE_GEOIP_DATABASE: text.optional(),
   MOONBASE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -76,6 +88,10 @@ export interface Config {
   readonly maxWebhooks: number;
   /** Watched items a webhook. */
   readonly maxWatched: number;
+  /** Where the audit log is copied to. */
+  readonly auditSink: { readonly file: string } | { readonly url: string } | undefined;
+  /** A MaxMind database file that says where addresses are. */
+  readonly geoipDatabase: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Only this machine can reach the hub, and no proxy: loopback targets are admitted, foreign hosts refused. */
   readonly developmentMode: boolean;
@@ -113,6 +129,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookLogDays: env.MOONBASE_WEBHOOK_LOG_DAYS,
     maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
     maxWatched: env.MOONBASE_MAX_WATCHED,
+    auditSink: env.MOONBASE_AUDIT_SINK,
+    geoipDatabase: env.MOONBASE_GEOIP_DATABASE,
     logLevel: env.MOONBASE_LOG_LEVEL,
     developmentMode:
       LOOPBACK.test(env.MOONBASE_HOST) &&

@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { authorize, createMemberships } from './access/index.ts';
-import { createAccounts } from './accounts/index.ts';
+import { authorize, createMemberships, requireOrganization, requirePlan } from './access/index.ts';
+import { avatarUrl, createAccounts } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
+import { createAuditLog, createAuditReading, createSink, createSinkWorker, openLocations } from './audit-log/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
@@ -102,6 +103,7 @@ async function compose(
   overrides: Overrides,
   { clock, logger, database, schema, secretBox }: Foundation,
 ) {
+  let listening = '';
   const ids = overrides.ids ?? createIds(clock);
   const outbound =
     overrides.outbound ??
@@ -112,11 +114,13 @@ async function compose(
   const relayNudge = createNudge();
   const deliveryNudge = createNudge();
   const taskNudge = createNudge();
+  const sinkNudge = createNudge();
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
+  const audit = createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: sinkNudge });
   const accounts = createAccounts({ database, clock, ids });
-  const memberships = createMemberships({ clock, events });
-  const repositories = createRepositories({ database, clock, ids, events });
+  const memberships = createMemberships({ clock, events, audit });
+  const repositories = createRepositories({ database, clock, ids, events, audit });
   const discussions = createDiscussions({ database, clock, ids, events });
   const comments = createComments({ clock, ids, events });
   const papers = createPapers({ database, clock, ids, comments });
@@ -138,7 +142,17 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts });
+  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit });
+  const auditReading = createAuditReading({
+    database,
+    clock,
+    avatarUrl,
+    async requireReader(executor, { principal }, name) {
+      const { organization } = await requireOrganization(executor, principal, name, 'admin', 'org.read');
+      requirePlan(organization, 'team');
+      return organization;
+    },
+  });
 
   const reactions = reactionMap({
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
@@ -150,11 +164,24 @@ async function compose(
     replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
     retain: createRetention({ clock, days: config.webhookLogDays }),
   });
+  const sinkLease = createLaneLeases({ database, clock, owner: ids() });
+  const copyAudit = config.auditSink
+    ? createSinkWorker({
+        database,
+        clock,
+        logger,
+        sink: createSink(config.auditSink, outbound),
+        hold: async () => (await sinkLease.hold(['audit-log'])).size === 0,
+        baseUrl: () => config.publicUrl ?? listening,
+        avatarUrl,
+      })
+    : async () => ({ done: 0 });
   const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
   const workers = [
     createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
     createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
     createWorker({ name: 'tasks', nudge: taskNudge, logger, round: taskRound }),
+    ...(config.auditSink ? [createWorker({ name: 'audit sink', nudge: sinkNudge, logger, round: copyAudit })] : []),
   ];
 
   const app = await createHttp({
@@ -163,7 +190,6 @@ async function compose(
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
   });
-  let listening = '';
   const routes = createRoutes(app, {
     authenticate: accounts.authenticate,
     authorize,
@@ -186,6 +212,7 @@ async function compose(
     log,
     replays,
     lenientWebhooks: config.lenientWebhooks,
+    auditReading,
     admin,
     version: { version: VERSION, schema },
     async notReady() {
@@ -224,7 +251,8 @@ async function compose(
     /** Runs relay, deliveries and tasks until nothing is due. */
     async drain(): Promise<void> {
       for (let done = 1; done > 0; ) {
-        done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
+        done =
+          (await relay()).done + (await deliveries.round()).done + (await taskRound()).done + (await copyAudit()).done;
         await deliveries.settled();
       }
     },
@@ -236,6 +264,7 @@ async function compose(
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await deliveries.finish();
+      await sinkLease.end();
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

@@ -1,5 +1,6 @@
 import * as contract from '@moonbase/contract/service';
 import { type Admin, adminRoutes } from './admin/index.ts';
+import { type AuditReading, auditLogRoutes } from './audit-log/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
 import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
 import { Answer } from './platform/http/answer.ts';
@@ -26,6 +27,7 @@ interface Services {
   readonly log: DeliveryLog;
   readonly replays: Replays;
   readonly lenientWebhooks: boolean;
+  readonly auditReading: AuditReading;
   readonly admin: Admin;
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
@@ -43,6 +45,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   watchingRoutes(routes, services.watching);
   settingsRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
+  auditLogRoutes(routes, services.auditReading);
   adminRoutes(routes, services.admin);
 }
 

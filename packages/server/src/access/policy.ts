@@ -38,6 +38,7 @@ export const mayCreate = (role: BuiltInRole | undefined): boolean =>
 const implied: Partial<Record<string, string>> = {
   'user.webhooks.read': 'user.webhooks.write',
   'user.settings.read': 'user.settings.write',
+  'org.read': 'org.write',
 };
 
 /**

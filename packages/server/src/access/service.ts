@@ -15,6 +15,7 @@ export const authorize: Authorize = (principal, authority) => {
     case 'repo.content.read':
     case 'repo.write':
     case 'discussion.write':
+    case 'org.read':
       return;
     case 'site-admin':
       if (!principal.siteAdmin) throw forbidden('Only site administrators may do this');

@@ -85,7 +85,7 @@ export function createAccounts({ database, clock, ids }: { database: Database; c
         userId: row.userId,
         userName: row.userName,
         siteAdmin: row.siteAdmin === 1,
-        token: { id: row.id, role: row.role, ...(fineGrained && { fineGrained }) },
+        token: { id: row.id, role: row.role, last4: row.last4, ...(fineGrained && { fineGrained }) },
       };
     },
 

@@ -56,6 +56,7 @@ const tokenByHash = prepared<{ hash: string }>()((executor, argument) =>
     .select([
       'tokens.id as id',
       'tokens.role as role',
+      'tokens.last4 as last4',
       'tokens.fine_grained as fineGrained',
       'accounts.id as userId',
       'accounts.name as userName',

@@ -1,3 +1,4 @@
+import type { AuditEventType } from '@moonbase/contract/audit-event-types';
 import type { ClaimStatus } from '@moonbase/contract/paper-claims';
 import type { BuiltInRole, Plan, RepoType } from '@moonbase/contract/primitives';
 import type { TokenRole } from '@moonbase/contract/profiles';
@@ -29,6 +30,9 @@ export interface Tables {
   tasks: TaskRow;
   webhook_replays: WebhookReplayRow;
   lane_leases: { lane: string; owner: string; held_until: number };
+  audit_events: AuditEventRow;
+  audit_chains: { org_id: string; seq: number; hash: string };
+  audit_copies: { org_id: string; seq: number };
 }
 
 export interface AccountRow {
@@ -270,4 +274,22 @@ export interface WebhookReplayRow {
   matched: number;
   replayed: number;
   state: 'running' | 'done' | 'canceled';
+}
+
+export interface AuditEventRow {
+  org_id: string;
+  /** From 1, without a gap. */
+  seq: number;
+  id: string;
+  created_at: number;
+  type: AuditEventType;
+  author_id: string | null;
+  author_key: string | null;
+  ip: string | null;
+  token_id: string | null;
+  /** Canonical JSON of what the hash is over. */
+  body: string;
+  context: string;
+  prev_hash: string;
+  hash: string;
 }

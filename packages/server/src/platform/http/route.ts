@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -99,11 +100,15 @@ function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visit
   };
 }
 
-function send(reply: FastifyReply, status: number, answer: Answer<unknown>): FastifyReply {
+const WITHOUT_BODY = [302, 304];
+
+function send(reply: FastifyReply, status: number, { body, ...answer }: Answer<unknown>): FastifyReply {
+  // Also where nobody reads it: the answer to HEAD.
+  if (body instanceof Readable) reply.raw.once('close', () => body.destroy());
   return reply
     .code(answer.status ?? status)
     .headers(answer.headers)
-    .send(answer.body ?? (answer.status === 302 ? '' : {}));
+    .send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? '' : {}));
 }
 
 function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined, request: FastifyRequest) {
