@@ -71,7 +71,7 @@ function intactText(
   { events, first, last, later }: { events: number; first: number; last: number; later: number },
   withHead: boolean,
 ): string {
-  const span = events === 0 ? 'No events.' : `${events} events, ${first} to ${last}: nothing was changed.`;
+  const span = events === 0 ? 'No events.' : `Events ${first} to ${last}: nothing was changed.`;
   if (!withHead) return `${span}\nWithout --head, events missing at the end cannot be noticed.\n`;
   return later === 0 ? `${span}\n` : `${span}\nThe last ${later} came after the given head.\n`;
 }

@@ -2,6 +2,7 @@ import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import * as admin from './admin.ts';
+import * as auditLog from './audit-log.ts';
 import * as discussions from './discussions.ts';
 import * as papers from './papers.ts';
 import * as posts from './posts.ts';
@@ -26,6 +27,7 @@ const functions: Record<string, unknown> = {
   ...watching,
   ...settings,
   ...admin,
+  ...auditLog,
 };
 
 const repo = { type: 'model', repo: 'ada/x' } as const;
@@ -118,6 +120,9 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getReplay: (hub) => replays.getReplay({ ...hub, webhookId, replayId: 'r' }),
   cancelReplay: (hub) => replays.cancelReplay({ ...hub, webhookId, replayId: 'r' }),
   rotateWebhookSecret: (hub) => webhooks.rotateWebhookSecret({ ...hub, webhookId, secret: 's' }),
+  exportAuditLog: (hub) => auditLog.exportAuditLog({ ...hub, name: 'acme', q: 'type:repo.*' }),
+  listAuditLog: (hub) => auditLog.listAuditLog({ ...hub, name: 'acme', q: 'author:ada', pageSize: 10 }).next(),
+  getAuditLogHead: (hub) => auditLog.getAuditLogHead({ ...hub, name: 'acme' }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

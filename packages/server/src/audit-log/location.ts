@@ -15,7 +15,8 @@ export function openLocations(file: string | undefined): Locate {
   if (file === undefined) return () => undefined;
   const reader = openReader(file);
   return (ip) => {
-    const found = reader.get(ip);
+    // A database of IPv4 alone would take the first bits of a longer address for one of its own.
+    const found = reader.metadata.ipVersion === 4 && ip.includes(':') ? undefined : reader.get(ip);
     const country = found?.country?.names?.en;
     const city = found?.city?.names?.en;
     if (country === undefined) return undefined;
