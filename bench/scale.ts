@@ -8,6 +8,7 @@ export interface Scale {
   readonly requests: number;
   readonly fanOut: number;
   readonly memoryDeliveries: number;
+  readonly auditEvents: number;
 }
 
 export const FULL: Scale = {
@@ -19,6 +20,7 @@ export const FULL: Scale = {
   requests: 20_000,
   fanOut: 10_000,
   memoryDeliveries: 100_000,
+  auditEvents: 100_000,
 };
 
 export const QUICK: Scale = {
@@ -30,4 +32,5 @@ export const QUICK: Scale = {
   requests: 2_000,
   fanOut: 1_000,
   memoryDeliveries: 5_000,
+  auditEvents: 5_000,
 };

@@ -4,7 +4,7 @@ import type { AuditQuery } from './query.ts';
 import { eventsBetween, type StoredEvent } from './store.ts';
 
 /** Rows a step: others wait no longer than it takes to read them, as SQLite answers at once. */
-const STEP = 250;
+const STEP = 100;
 /** Entries a step looks at, at the most, where few fit. */
 const WIDEST = 16_384;
 
@@ -26,7 +26,8 @@ export async function* newestFirst(executor: Executor, where: Where): AsyncGener
   for (let width = STEP; below > 1 && most > 0; ) {
     const from = Math.max(1, below - width);
     const limit = Math.min(STEP, most);
-    const events = await eventsBetween(executor, where.orgId, where.query, { from, below, limit });
+    const part = eventsBetween(executor, where.orgId, where.query, { from, below, limit });
+    const { rows: events } = await part.execute(executor);
     if (events.length > 0) yield events;
     most -= events.length;
     // A full step may have left some of its part.

@@ -24,6 +24,7 @@ const WORDS = [
   'repo.write',
   'discussion.write',
   'repo.content.read',
+  'org.read',
 ];
 
 /** By the name of a property, with that of the list it is in or alone, or of a parameter, in braces: likely values. */
@@ -63,6 +64,7 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   tag: REVISIONS,
   startingPoint: REVISIONS,
   cursor: ['§cursor of webhook', '§cursor of second', 'AAAA'],
+  q: ['author:alice', 'type:repo.*', '-type:org.create ip:127.0.0.1', 'author:"al ice"', 'type:nothing', 'ip:x'],
   _id: ['§webhook'],
   permissions: WORDS,
   global: WORDS,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Answer } from './answer.ts';
 
 /** What is made and not read yet, at the most, beside one batch. */
-const AHEAD_BYTES = 256 * 1024;
+const AHEAD_BYTES = 64 * 1024;
 
 /**
  * Answers a JSON array, an item a line, as fast as the caller reads: the next batch is made when there is room for it.
