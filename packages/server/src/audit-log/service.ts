@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
-import { type AvatarUrl, presentEvents } from './present.ts';
+import { type AvatarUrl, createPresenter } from './present.ts';
 import { parseAuditQuery } from './query.ts';
 import { newestFirst } from './scan.ts';
 import { chainEnd, chainStart, type StoredEvent } from './store.ts';
@@ -29,8 +29,7 @@ export type AuditReading = ReturnType<typeof createAuditReading>;
 
 /** The verbs that read the log. */
 export function createAuditReading({ database: { executor }, clock, requireReader, avatarUrl }: Dependencies) {
-  const present = ({ baseUrl }: Caller, rows: readonly StoredEvent[]): Promise<AuditEvent[]> =>
-    presentEvents({ executor, baseUrl, avatarUrl }, rows);
+  const presenter = ({ baseUrl }: Caller) => createPresenter({ executor, baseUrl, avatarUrl });
 
   const afterLast = async (orgId: string): Promise<number> => ((await chainEnd(executor, orgId))?.seq ?? 0) + 1;
 
@@ -42,7 +41,8 @@ export function createAuditReading({ database: { executor }, clock, requireReade
       const below = await afterLast(organization.id);
       async function* batches(): AsyncGenerator<AuditEvent[]> {
         const where = { orgId: organization.id, query, below, most: MOST_EXPORTED };
-        for await (const rows of newestFirst(executor, where)) yield await present(caller, rows);
+        const present = presenter(caller);
+        for await (const rows of newestFirst(executor, where)) yield await present(rows);
       }
       const date = timestamp(clock.now()).slice(0, 10);
       return { fileName: `audit-log-${organization.name}-${date}.json`, batches: batches() };
@@ -60,7 +60,7 @@ export function createAuditReading({ database: { executor }, clock, requireReade
       const below = Math.min(after ?? Number.POSITIVE_INFINITY, await afterLast(orgId));
       for await (const rows of newestFirst(executor, { orgId, query, below, most: limit + 1 })) found.push(...rows);
       const { items, next } = pageFrom(found, limit, (row) => String(row.seq));
-      return { items: await present(caller, items), next };
+      return { items: await presenter(caller)(items), next };
     },
 
     async head(caller: Caller, name: string): Promise<AuditHead> {

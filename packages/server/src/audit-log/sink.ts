@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Logger } from '../platform/logger.ts';
 import { copyOf, keepCopied, nextUncopied } from './copy-store.ts';
-import { type AvatarUrl, presentEvents } from './present.ts';
+import { type AvatarUrl, createPresenter } from './present.ts';
 
 /** An event as it is copied: with the organization that it belongs to; `name` is absent where that is gone. */
 export interface CopiedEvent extends AuditEvent {
@@ -56,7 +56,7 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
     const { orgId, name } = next;
     // Read anew: until now another process may have copied.
     const rows = await copyOf(executor, orgId, BATCH);
-    const events = await presentEvents({ executor, baseUrl: baseUrl(), avatarUrl }, rows);
+    const events = await createPresenter({ executor, baseUrl: baseUrl(), avatarUrl })(rows);
     const organization = { _id: orgId, ...(name !== null && { name }) };
     const last = rows.at(-1);
     if (!last) return { done: 0 };
