@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchAudit } from './audit.ts';
 import { benchChanges } from './changes.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   memory: benchMemory,
   inbox: benchInbox,
   members: benchMembers,
+  audit: benchAudit,
 };
 
 const { values, positionals } = parseArgs({

@@ -10,6 +10,7 @@ export interface Scale {
   readonly memoryDeliveries: number;
   readonly notifications: number;
   readonly members: number;
+  readonly auditEvents: number;
 }
 
 export const FULL: Scale = {
@@ -23,6 +24,7 @@ export const FULL: Scale = {
   memoryDeliveries: 100_000,
   notifications: 5_000_000,
   members: 100_000,
+  auditEvents: 100_000,
 };
 
 export const QUICK: Scale = {
@@ -36,4 +38,5 @@ export const QUICK: Scale = {
   memoryDeliveries: 5_000,
   notifications: 100_000,
   members: 5_000,
+  auditEvents: 5_000,
 };

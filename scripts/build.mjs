@@ -9,7 +9,7 @@ const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 const entryPoints = {
   contract: readdirSync(join(packages, 'contract/src')).filter((name) => !name.includes('.test.')),
   client: readdirSync(join(packages, 'client/src')).filter((name) => !name.includes('.test.')),
-  server: ['main.ts', 'hub.ts', 'config.ts'],
+  server: ['main.ts', 'hub.ts', 'config.ts', 'audit-log/chain.ts'],
   cli: ['moonbase.ts'],
 };
 

@@ -51,3 +51,15 @@ function unreachableLines(error: TypeError, hubUrl: string | undefined): string[
 function isNetworkFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && typeof error.cause === 'object' && error.cause !== null;
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+};
+
+/** Why a file cannot be used. */
+export function reasonOf(error: unknown): string {
+  const { code = '', message = 'it failed' } = error as { code?: string; message?: string };
+  return REASONS[code] ?? message;
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { HubDocument } from '@moonbase/client/admin';
 import { parse } from 'yaml';
-import { UsageError } from './failure.ts';
+import { reasonOf, UsageError } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Reads a document from a file, or from standard input for `-`. The hub checks what it says. */
@@ -29,15 +29,4 @@ function parsed(source: string, name: string): unknown {
     const [what = ''] = error instanceof Error ? error.message.split('\n') : [];
     throw new UsageError(`${name} is neither YAML nor JSON: ${what.replace(/:$/, '')}`);
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
-};
-
-function reasonOf(error: unknown): string {
-  const { code = '', message = 'it failed' } = error as { code?: string; message?: string };
-  return REASONS[code] ?? message;
 }

@@ -1,3 +1,7 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { linkHash, NO_HASH, sealedText } from '@moonbase/server/audit-chain';
 import { describe, expect, test } from 'vitest';
 import { run } from './program.ts';
 
@@ -75,6 +79,75 @@ describe('moonbase apply', () => {
       status: 3,
       err: expect.stringContaining('No hub answers at http://127.0.0.1:7780 (ECONNREFUSED).'),
     });
+  });
+});
+
+describe('moonbase audit', () => {
+  const sealed = {
+    _id: '0'.repeat(24),
+    createdAt: '2026-01-01T00:00:00.000Z',
+    type: 'org.create',
+    message: 'Created the organization acme',
+    author: { _id: '1'.repeat(24), user: 'ada' },
+  };
+  const hash = linkHash(NO_HASH, sealedText(sealed));
+  const log = JSON.stringify([{ ...sealed, seq: 1, prevHash: NO_HASH, hash }]);
+  const file = () =>
+    new Response(log, { headers: { 'Content-Disposition': 'attachment; filename="audit-log-acme-2026-01-01.json"' } });
+
+  test('export writes what the hub gives', async () => {
+    const { status, out, requests } = await moonbase(['audit', 'export', 'acme', '-q', 'author:ada'], {
+      answer: file(),
+      env: { MOONBASE_URL: 'http://hub.test' },
+    });
+    expect({ status, out }).toEqual({ status: 0, out: `${log}\n` });
+    expect(requests[0]?.url).toBe('http://hub.test/api/organizations/acme/audit-log/export?q=author%3Aada');
+  });
+
+  test('export writes a file, and verify reads it without a hub', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'moonbase-cli-'));
+    const path = join(folder, 'log.json');
+    expect(await moonbase(['audit', 'export', 'acme', '-o', path], { answer: file() })).toMatchObject({
+      status: 0,
+      out: '',
+    });
+    expect(readFileSync(path, 'utf8')).toBe(log);
+    expect(await moonbase(['audit', 'verify', path, '--head', hash])).toEqual({
+      status: 0,
+      out: 'Events 1 to 1: nothing was changed.\n',
+      err: '',
+      requests: [],
+    });
+    expect(await moonbase(['audit', 'export', 'acme', '-o', folder], { answer: file() })).toMatchObject({ status: 2 });
+    rmSync(folder, { recursive: true });
+  });
+
+  test('verify ends with 1 and says what is wrong', async () => {
+    const changed = await moonbase(['audit', 'verify', '-'], { stdin: log.replace('acme', 'evil') });
+    expect(changed).toMatchObject({ status: 1, out: '', err: expect.stringContaining('Event 1 was changed') });
+    const cut = await moonbase(['audit', 'verify', '-'], { stdin: log.slice(0, -10) });
+    expect(cut).toMatchObject({ status: 1, err: expect.stringContaining('no export of an audit log') });
+    const rewritten = await moonbase(['audit', 'verify', '-', '--head', 'a'.repeat(64)], { stdin: log });
+    expect(rewritten).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('The event with the given hash is missing'),
+    });
+  });
+
+  test.each([
+    [['audit', 'verify', '/nowhere/log.json']],
+    [['audit', 'verify', '-', '--head', 'abc']],
+    [['audit', 'verify']],
+  ])('%j is wrong usage: 2', async (argv) => {
+    expect(await moonbase(argv, { stdin: log })).toMatchObject({ status: 2, out: '', requests: [] });
+  });
+
+  test('head prints the hash of the last event', async () => {
+    const head = { first: { seq: 1, hash }, last: { seq: 1, hash } };
+    const plain = await moonbase(['audit', 'head', 'acme'], { answer: Response.json(head) });
+    expect(plain).toMatchObject({ status: 0, out: `${hash}\n` });
+    const json = await moonbase(['audit', 'head', 'acme', '--json'], { answer: Response.json(head) });
+    expect(JSON.parse(json.out)).toEqual(head);
   });
 });
 

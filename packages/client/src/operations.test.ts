@@ -3,6 +3,7 @@ import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import * as accessTokens from './access-tokens.ts';
 import * as admin from './admin.ts';
+import * as auditLog from './audit-log.ts';
 import * as avatars from './avatars.ts';
 import * as roles from './custom-roles.ts';
 import * as discussions from './discussions.ts';
@@ -46,6 +47,7 @@ const functions: Record<string, unknown> = {
   ...members,
   ...invitations,
   ...memberTokens,
+  ...auditLog,
 };
 
 const repo = { type: 'model', repo: 'ada/x' } as const;
@@ -212,6 +214,9 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   rotateWebhookSecret: (hub) => webhooks.rotateWebhookSecret({ ...hub, webhookId, secret: 's' }),
   getUnsubscribePage: (hub) => mail.getUnsubscribePage({ ...hub, token: 't' }),
   unsubscribe: (hub) => mail.unsubscribe({ ...hub, token: 't' }),
+  exportAuditLog: (hub) => auditLog.exportAuditLog({ ...hub, name: 'acme', q: 'type:repo.*' }),
+  listAuditLog: (hub) => auditLog.listAuditLog({ ...hub, name: 'acme', q: 'author:ada', pageSize: 10 }).next(),
+  getAuditLogHead: (hub) => auditLog.getAuditLogHead({ ...hub, name: 'acme' }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

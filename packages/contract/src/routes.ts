@@ -1,5 +1,6 @@
 import { accessTokenRoutes } from './access-tokens.ts';
 import { adminRoutes } from './admin.ts';
+import { auditLogRoutes } from './audit-log.ts';
 import { avatarRoutes } from './avatars.ts';
 import { customRoleRoutes } from './custom-roles.ts';
 import { discussionRoutes } from './discussions.ts';
@@ -49,5 +50,6 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...webhookRoutes,
   ...webhookReplayRoutes,
   ...mailRoutes,
+  ...auditLogRoutes,
   ...adminRoutes,
 ];

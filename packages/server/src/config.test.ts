@@ -2,6 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
 describe('the settings', () => {
+  test.each([
+    ['file:/var/log/audit.jsonl', { file: '/var/log/audit.jsonl' }],
+    ['file:///var/log/audit.jsonl', { file: '/var/log/audit.jsonl' }],
+    ['file:audit.jsonl', { file: 'audit.jsonl' }],
+    ['https://logs.example/audit?key=1', { url: 'https://logs.example/audit?key=1' }],
+  ])('copy the audit log to %s', (MOONBASE_AUDIT_SINK, auditSink) => {
+    expect(readConfig({ MOONBASE_AUDIT_SINK }).auditSink).toEqual(auditSink);
+  });
+
   test('have defaults for a hub on a laptop', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
@@ -39,6 +48,10 @@ describe('the settings', () => {
     [{ MOONBASE_DATABASE_URL: 'postgres://x' }, 'MOONBASE_SECRET_KEY'],
     [{ MOONBASE_ADMIN_TOKEN: 'secret' }, 'MOONBASE_ADMIN_TOKEN'],
     [{ MOONBASE_SECRET_KEY: 'short' }, 'MOONBASE_SECRET_KEY'],
+    [{ MOONBASE_AUDIT_SINK: '/var/log/audit.jsonl' }, 'MOONBASE_AUDIT_SINK'],
+    [{ MOONBASE_AUDIT_SINK: 'file:' }, 'MOONBASE_AUDIT_SINK'],
+    [{ MOONBASE_AUDIT_SINK: 'http://logs.example/' }, 'MOONBASE_AUDIT_SINK'],
+    [{ MOONBASE_AUDIT_SINK: 'https://user:password@logs.example/' }, 'MOONBASE_AUDIT_SINK'],
     [{ MOONBASE_OUTBOUND_ALLOW: '10.0.0.0/33' }, 'MOONBASE_OUTBOUND_ALLOW'],
     [{ MOONBASE_TRUSTED_PROXIES: 'proxy' }, 'MOONBASE_TRUSTED_PROXIES'],
     [{ MOONBASE_LENIENT_WEBHOOKS: 'yes' }, 'MOONBASE_LENIENT_WEBHOOKS'],

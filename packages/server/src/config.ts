@@ -4,6 +4,7 @@ import { LOG_LEVELS } from './platform/logger.ts';
 import { smtpUrlFault } from './platform/mail/smtp.ts';
 import type { MailAddress } from './platform/mail/transport.ts';
 import { parseCidr } from './platform/outbound/address-guard.ts';
+import { checkTarget } from './platform/outbound/target-url.ts';
 
 /** The default waits between attempts: 8 attempts in all, over 27.6 hours. */
 const RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,36000';
@@ -40,6 +41,15 @@ const sender = text.transform((value, context): MailAddress => {
   return z.NEVER;
 });
 
+/** `file:/var/log/audit.jsonl` or an https address. */
+const sink = text.transform((value, context) => {
+  const file = /^file:(?:\/\/)?(.+)$/.exec(value)?.[1];
+  if (file !== undefined) return { file };
+  if (value.startsWith('https://') && typeof checkTarget(value) !== 'string') return { url: value };
+  context.addIssue({ code: 'custom', message: 'must be file: and a path, or an https URL' });
+  return z.NEVER;
+});
+
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
   MOONBASE_HOST: text.default('127.0.0.1'),
@@ -66,6 +76,8 @@ const Environment = z.object({
   MOONBASE_SMTP_URL: smtpUrl.optional(),
   MOONBASE_MAIL_FROM: sender.optional(),
   MOONBASE_MAIL_QUIET_SECONDS: wholeNumber(86_400).default(60),
+  MOONBASE_AUDIT_SINK: sink.optional(),
+  MOONBASE_GEOIP_DATABASE: text.optional(),
   MOONBASE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -96,6 +108,10 @@ export interface Config {
   readonly maxWatched: number;
   /** Undefined: no mail is sent. */
   readonly mail: MailConfig | undefined;
+  /** Where the audit log is copied to. */
+  readonly auditSink: { readonly file: string } | { readonly url: string } | undefined;
+  /** A MaxMind database file that says where addresses are. */
+  readonly geoipDatabase: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Only this machine can reach the hub, and no proxy: loopback targets are admitted, foreign hosts refused. */
   readonly developmentMode: boolean;
@@ -145,6 +161,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
     maxWatched: env.MOONBASE_MAX_WATCHED,
     mail: smtpUrl && from ? { smtpUrl, from, quietMs: env.MOONBASE_MAIL_QUIET_SECONDS * 1000 } : undefined,
+    auditSink: env.MOONBASE_AUDIT_SINK,
+    geoipDatabase: env.MOONBASE_GEOIP_DATABASE,
     logLevel: env.MOONBASE_LOG_LEVEL,
     developmentMode:
       LOOPBACK.test(env.MOONBASE_HOST) &&

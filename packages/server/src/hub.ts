@@ -3,9 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { authorize, createCustomRoles, createMemberships, cutOffFrom, cutOffs } from './access/index.ts';
-import { createAccounts, createOwnTokens } from './accounts/index.ts';
+import {
+  authorize,
+  createCustomRoles,
+  createMemberships,
+  cutOffFrom,
+  cutOffs,
+  requireOrganization,
+  requirePlan,
+} from './access/index.ts';
+import { avatarUrl, createAccounts, createOwnTokens } from './accounts/index.ts';
 import { createAdmin } from './admin/index.ts';
+import {
+  type AuditLog,
+  createAuditLog,
+  createAuditReading,
+  createSink,
+  createSinkWorker,
+  openLocations,
+} from './audit-log/index.ts';
 import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
@@ -28,7 +44,6 @@ import {
 } from './notifications/index.ts';
 import { createOrganizations } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
-import type { Audit } from './platform/audit.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -75,16 +90,13 @@ import {
 
 export const VERSION = '0.1.0';
 
-/** Until there is an audit log. */
-const NO_AUDIT: Audit = { async record() {} };
-
 /** What tests and demonstrations put in the place of the real thing. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly outbound?: Outbound;
   readonly random?: () => number;
-  readonly audit?: Audit;
+  readonly audit?: AuditLog;
   readonly logger?: FastifyBaseLogger;
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
@@ -133,6 +145,7 @@ async function compose(
   overrides: Overrides,
   { clock, logger, database, schema, secretBox, signer }: Foundation,
 ) {
+  let listening = '';
   const ids = overrides.ids ?? createIds(clock);
   const outbound =
     overrides.outbound ??
@@ -144,11 +157,13 @@ async function compose(
   const deliveryNudge = createNudge();
   const taskNudge = createNudge();
   const mailNudge = createNudge();
+  const sinkNudge = createNudge();
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
-  const audit = overrides.audit ?? NO_AUDIT;
+  const audit =
+    overrides.audit ?? createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: sinkNudge });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
-  const memberships = createMemberships({ clock, events });
+  const memberships = createMemberships({ clock, events, audit });
   const customRoles = createCustomRoles({ database, clock, events, audit });
   const organizations = createOrganizations({ database, clock, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });
@@ -156,20 +171,19 @@ async function compose(
   const invitations = createInvitations({ database, clock, ids, memberships, audit });
   const memberTokens = createMemberTokens({ database, clock, audit });
   const ownTokens = createOwnTokens({ database, accounts, tokenMade: memberTokens.requestApproval });
-  const repositories = createRepositories({ database, clock, ids, events });
+  const repositories = createRepositories({ database, clock, ids, events, audit });
   const discussions = createDiscussions({ database, clock, ids, events });
   const comments = createComments({ clock, ids, events });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const posts = createPosts({ database, clock, ids, comments });
-  const avatars = createAvatars({ database, clock, render: createRender() });
+  const avatars = createAvatars({ database, clock, audit, render: createRender() });
   const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
   const explainAccess = createAccessReport({ database });
   const profiles = createProfiles({ database });
   const watching = createWatching({ database, clock });
   const settings = createSettings({ database });
   const mcpSettings = createMcpSettings({ database });
-  let listening = '';
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
   const address = () => config.publicUrl ?? listening;
   const mails =
@@ -201,7 +215,18 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts });
+  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts, audit });
+  const auditReading = createAuditReading({
+    database,
+    clock,
+    avatarUrl,
+    async requireReader(executor, { principal }, name) {
+      const need = { role: 'admin', permission: 'org.read' } as const;
+      const { organization } = await requireOrganization(executor, principal, name, need);
+      requirePlan(organization, 'team');
+      return organization;
+    },
+  });
 
   const reactions = reactionMap({
     notify: createFanOut({
@@ -225,12 +250,25 @@ async function compose(
     retain: createRetention({ clock, days: config.webhookLogDays }),
     retainMails: createMailRetention({ clock }),
   });
+  const sinkLease = createLaneLeases({ database, clock, owner: ids() });
+  const copyAudit = config.auditSink
+    ? createSinkWorker({
+        database,
+        clock,
+        logger,
+        sink: createSink(config.auditSink, outbound),
+        hold: async () => (await sinkLease.hold(['audit-log'])).size === 0,
+        baseUrl: () => config.publicUrl ?? listening,
+        avatarUrl,
+      })
+    : async () => ({ done: 0 });
   const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
   const workers = [
     createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
     createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
     createWorker({ name: 'tasks', nudge: taskNudge, logger, round: taskRound }),
     ...(mails ? [createWorker({ name: 'mails', nudge: mailNudge, logger, round: mails.round })] : []),
+    ...(config.auditSink ? [createWorker({ name: 'audit sink', nudge: sinkNudge, logger, round: copyAudit })] : []),
   ];
 
   const app = await createHttp({
@@ -274,6 +312,7 @@ async function compose(
     replays,
     lenientWebhooks: config.lenientWebhooks,
     unsubscribing,
+    auditReading,
     admin,
     version: { version: VERSION, schema },
     async notReady() {
@@ -318,7 +357,7 @@ async function compose(
     async drain(): Promise<void> {
       for (let done = 1; done > 0; ) {
         done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
-        done += (await mails?.round())?.done ?? 0;
+        done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
         await deliveries.settled();
         await mails?.settled();
       }
@@ -333,6 +372,7 @@ async function compose(
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
+      await sinkLease.end();
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

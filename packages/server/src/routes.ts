@@ -2,6 +2,7 @@ import * as contract from '@moonbase/contract/service';
 import { type CustomRoles, customRoleRoutes } from './access/index.ts';
 import { accountRoutes, type OwnTokens } from './accounts/index.ts';
 import { type Admin, adminRoutes } from './admin/index.ts';
+import { type AuditReading, auditLogRoutes } from './audit-log/index.ts';
 import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
 import { mailRoutes, type Unsubscribing } from './mail/index.ts';
@@ -47,6 +48,7 @@ interface Services {
   readonly replays: Replays;
   readonly lenientWebhooks: boolean;
   readonly unsubscribing: Unsubscribing;
+  readonly auditReading: AuditReading;
   readonly admin: Admin;
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
@@ -72,6 +74,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   notificationRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
   mailRoutes(routes, services.unsubscribing);
+  auditLogRoutes(routes, services.auditReading);
   adminRoutes(routes, services.admin);
 }
 

@@ -1,8 +1,8 @@
-import type { Audit, AuditEntry } from '../src/platform/audit.ts';
+import type { AuditEntry, AuditLog } from '../src/audit-log/index.ts';
 import { afterCommit } from '../src/platform/database/transaction.ts';
 
 /** Keeps what services write to the audit log. */
-export interface AuditRecorder extends Audit {
+export interface AuditRecorder extends AuditLog {
   /** What was written since this was asked last: type and author. */
   taken(): string[];
   readonly entries: AuditEntry[];

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { createAuditLog } from '../src/audit-log/index.ts';
 import { createRender } from '../src/avatars/render.ts';
 import { createAvatars } from '../src/avatars/service.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import type { HubError } from '../src/platform/http/errors.ts';
+import { createIds } from '../src/platform/ids.ts';
 import { createTestClock } from './clock.ts';
 import { openTestDatabase } from './open-test-database.ts';
 import { blackPng, jpegOfScans, noise } from './pictures.ts';
@@ -48,7 +50,9 @@ test('who is no admin any more when the picture is made does not change it', asy
     await database.executor.updateTable('memberships').set({ role: 'write', base_role: 'write' }).execute();
     return Buffer.from('a picture');
   };
-  const avatars = createAvatars({ database, clock: createTestClock(), render });
+  const clock = createTestClock();
+  const audit = createAuditLog({ clock, ids: createIds(clock) });
+  const avatars = createAvatars({ database, clock, audit, render });
   const principal = { userId: 'a', userName: 'alice', siteAdmin: false, token: { id: 't', role: 'write' as const } };
   const caller = { principal, baseUrl: 'http://hub.test' } as Caller;
   await expect(avatars.set(caller, 'org', 'acme', blackPng(8, 8))).rejects.toMatchObject({ status: 403 });

@@ -1,5 +1,6 @@
 import { cutOffFrom, cutOffs } from '../src/access/index.ts';
 import { createAccounts } from '../src/accounts/index.ts';
+import { createAuditLog } from '../src/audit-log/index.ts';
 import { createDiscussions } from '../src/discussions/index.ts';
 import { createMailReactions, createMailWorker, createUnsubscribing, queueThreadMails } from '../src/mail/index.ts';
 import type { MailRow } from '../src/platform/database/tables.ts';
@@ -43,7 +44,7 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
   const nudge = createNudge();
   const events = createEvents({ clock, ids, nudge });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
-  const repositories = createRepositories({ database, clock, ids, events });
+  const repositories = createRepositories({ database, clock, ids, events, audit: createAuditLog({ clock, ids }) });
   const discussions = createDiscussions({ database, clock, ids, events });
   const signer = createSigner('a key for tests, long enough to be taken', 'tests');
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });

@@ -6,6 +6,7 @@ import {
   type MembershipEvent,
 } from '../src/access/index.ts';
 import { createAccounts } from '../src/accounts/index.ts';
+import { createAuditLog } from '../src/audit-log/index.ts';
 import { createEvents } from '../src/platform/events/record.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
@@ -21,14 +22,9 @@ export async function openOrganization() {
   const clock = createTestClock();
   const ids = createIds(clock);
   const events = createEvents({ clock, ids, nudge() {} });
-  const audited: { type: string; data?: unknown }[] = [];
-  const audit = {
-    async record(_tx: unknown, _caller: unknown, event: { type: string; data?: unknown }) {
-      audited.push(event);
-    },
-  };
+  const audit = createAuditLog({ clock, ids });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
-  const memberships = createMemberships({ clock, events });
+  const memberships = createMemberships({ clock, events, audit });
   const parts = { database, clock, ids, events, audit };
   const org = await database.transaction((tx) =>
     accounts.create(tx, { kind: 'org', name: 'acme', plan: 'enterprise' }),
@@ -38,10 +34,9 @@ export async function openOrganization() {
     database,
     orgId: org.id,
     events,
-    audited,
     memberships,
     customRoles: createCustomRoles(parts),
-    repositories: createRepositories({ database, clock, ids, events }),
+    repositories: createRepositories({ database, clock, ids, events, audit }),
     groups: createResourceGroups(parts),
 
     /** Makes users with a role in the organization each; answers how each of them calls. */
@@ -52,8 +47,9 @@ export async function openOrganization() {
       await database.transaction(async (tx) => {
         for (const [name, role] of Object.entries<string | undefined>(roles)) {
           const { id: userId } = await accounts.create(tx, { kind: 'user', name });
-          if (role !== undefined) await memberships.set(tx, { orgId: org.id, userId, role, actorId: userId });
-          callers[name as Name] = callerOf(userId, name);
+          const caller = callerOf(userId, name);
+          if (role !== undefined) await memberships.set(tx, caller, { orgId: org.id, userId, role });
+          callers[name as Name] = caller;
         }
       });
       return callers as Record<Name, Caller>;
@@ -63,8 +59,8 @@ export async function openOrganization() {
     setRole: (userId: string, role: string | null, actorId = userId) =>
       database.transaction((tx) =>
         role === null
-          ? memberships.remove(tx, { orgId: org.id, userId, actorId })
-          : memberships.set(tx, { orgId: org.id, userId, role, actorId }),
+          ? memberships.remove(tx, callerOf(actorId, actorId), { orgId: org.id, userId })
+          : memberships.set(tx, callerOf(actorId, actorId), { orgId: org.id, userId, role }),
       ),
 
     async admins(): Promise<number> {

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { createMemberships } from '../src/access/index.ts';
 import { createAccounts } from '../src/accounts/index.ts';
 import { createAdmin } from '../src/admin/index.ts';
+import { createAuditLog } from '../src/audit-log/index.ts';
 import { createComments } from '../src/comments/index.ts';
 import { createClaims, createPapers } from '../src/papers/index.ts';
 import { createEvents } from '../src/platform/events/record.ts';
@@ -24,6 +25,7 @@ async function services() {
   const clock = createTestClock();
   const ids = createIds(clock);
   const events = createEvents({ clock, ids, nudge() {} });
+  const audit = createAuditLog({ clock, ids });
   const accounts = createAccounts({
     database,
     clock,
@@ -31,13 +33,13 @@ async function services() {
     events,
     cutOffs: { column: sql<string | null>`null`, read: () => undefined },
   });
-  const repositories = createRepositories({ database, clock, ids, events });
+  const repositories = createRepositories({ database, clock, ids, events, audit });
   const comments = createComments({ clock, ids, events });
   const papers = createPapers({ database, clock, ids, comments });
   const posts = createPosts({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
-  const memberships = createMemberships({ clock, events });
-  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts });
+  const memberships = createMemberships({ clock, events, audit });
+  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts, audit });
   const user = await database.transaction((tx) => accounts.create(tx, { kind: 'user', name: 'alice' }));
   const caller: Caller = {
     baseUrl: 'http://hub.test',

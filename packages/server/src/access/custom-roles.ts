@@ -1,6 +1,6 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { nameKey } from '../accounts/index.ts';
-import type { Audit } from '../platform/audit.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CustomRoleRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -29,7 +29,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
 }
 
 const present = ({ name, base, description }: CustomRoleRow, members: number) => ({

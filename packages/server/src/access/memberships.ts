@@ -1,12 +1,14 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
-import { findAccountById, lockAccount } from '../accounts/index.ts';
+import { type Account, findAccountById, lockAccount } from '../accounts/index.ts';
+import type { AuditEntry, AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createCollector, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import { removeFromGroups } from './group-members.ts';
 import { requireRole } from './roles.ts';
-import { hasAdmin, membershipOf, removeMembership, searchKey, setMembership } from './store.ts';
+import { hasAdmin, membershipOf, type NamedRole, removeMembership, searchKey, setMembership } from './store.ts';
 
 /** Somebody joined an organization, left it, or has another role in it: the data of the topic membership. */
 export interface MembershipEvent {
@@ -19,7 +21,7 @@ export interface MembershipEvent {
   readonly actorId: string;
 }
 
-type Member = Pick<MembershipEvent, 'orgId' | 'userId' | 'actorId'>;
+type Member = Pick<MembershipEvent, 'orgId' | 'userId'>;
 
 export type Memberships = ReturnType<typeof createMemberships>;
 
@@ -32,16 +34,70 @@ const lostAdmins = createCollector<string>(async (tx, orgIds) => {
 /** To be called under the lock of the organization: 409 at the end of the transaction where it has no admin then. */
 export const requireAnAdmin = (tx: Executor, orgId: string): void => lostAdmins.add(tx, [orgId]);
 
+/** What is recorded of a change in the place of the usual words, as it came about in another way. */
+type Entry = Omit<AuditEntry, 'orgId'>;
+
+interface Change {
+  /** Undefined: left. */
+  readonly role: NamedRole | undefined;
+  /** Undefined: was no member. */
+  readonly before: NamedRole | undefined;
+  /** Done to oneself. */
+  readonly self: boolean;
+}
+
+function entryOf({ id, name }: Pick<Account, 'id' | 'name'>, { role, before, self }: Change): Entry {
+  const user = { _id: id, user: name };
+  if (role && before)
+    return {
+      type: 'org.change_role',
+      message: `Changed the role of ${name} from ${before.name} to ${role.name}`,
+      data: { user, before: before.name, role: role.name },
+    };
+  if (role)
+    return {
+      type: 'org.add_user',
+      message: `Added ${name} with the role ${role.name}`,
+      data: { user, role: role.name },
+    };
+  return self
+    ? { type: 'org.leave', message: 'Left the organization', data: { user, before: before?.name } }
+    : { type: 'org.remove_user', message: `Removed ${name}`, data: { user, before: before?.name } };
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly audit: AuditLog;
+}
+
 /**
- * The one way to change who belongs to an organization: with its event, one after the other. The transaction ends with
- * 409 where it took the last admin.
+ * The one way to change who belongs to an organization: with its event, and the record of it, one after the other. The
+ * transaction ends with 409 where it took the last admin.
  */
-export function createMemberships({ clock, events }: { readonly clock: Clock; readonly events: Events }) {
-  const record = (tx: Executor, event: MembershipEvent) => events.record(tx, 'membership', event);
+export function createMemberships({ clock, events, audit }: Dependencies) {
+  async function changed(
+    tx: Executor,
+    caller: Caller,
+    { orgId, userId }: Member,
+    { role, before, entry }: Omit<Change, 'self'> & { readonly entry: Entry | undefined },
+  ): Promise<void> {
+    const actorId = caller.principal.userId;
+    const event = { orgId, userId, role: role?.base ?? null, before: before?.base ?? null, actorId };
+    await events.record(tx, 'membership', event satisfies MembershipEvent);
+    const user = entry ? undefined : await findAccountById(tx, userId);
+    const usual = () => entryOf(user ?? { id: userId, name: userId }, { role, before, self: userId === actorId });
+    await audit.record(tx, caller, { orgId, ...(entry ?? usual()) });
+  }
 
   return {
     /** Adds a member or changes the role of one. 400 for a role that the organization does not have. */
-    async set(tx: Executor, { role: name, ...member }: Member & { readonly role: string }): Promise<void> {
+    async set(
+      tx: Executor,
+      caller: Caller,
+      { role: name, ...member }: Member & { readonly role: string },
+      entry?: Entry,
+    ): Promise<void> {
       const { orgId, userId } = member;
       await lockAccount(tx, orgId);
       const role = await requireRole(tx, orgId, name, 'role');
@@ -52,19 +108,18 @@ export function createMemberships({ clock, events }: { readonly clock: Clock; re
       const row = { org_id: orgId, user_id: userId, role: role.name, base_role: role.base, created_at: clock.now() };
       await setMembership(tx, { ...row, search_key: searchKey(user) });
       if (before?.base === 'admin' && role.base !== 'admin') requireAnAdmin(tx, orgId);
-      await record(tx, { ...member, role: role.base, before: before?.base ?? null });
+      await changed(tx, caller, member, { role, before, entry });
     },
 
     /** Ends a membership, and with it what the member had in resource groups of the organization. */
-    async remove(tx: Executor, member: Member): Promise<void> {
-      const { orgId, userId } = member;
+    async remove(tx: Executor, caller: Caller, { orgId, userId }: Member): Promise<void> {
       await lockAccount(tx, orgId);
       const before = await membershipOf(tx, orgId, userId);
       if (before === undefined) return;
       await removeMembership(tx, orgId, userId);
       await removeFromGroups(tx, orgId, userId);
       if (before.base === 'admin') requireAnAdmin(tx, orgId);
-      await record(tx, { ...member, role: null, before: before.base });
+      await changed(tx, caller, { orgId, userId }, { role: undefined, before, entry: undefined });
     },
   };
 }

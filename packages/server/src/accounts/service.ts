@@ -154,7 +154,13 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
         userId: row.userId,
         userName: row.userName,
         siteAdmin: row.siteAdmin === 1,
-        token: { id: row.id, role: row.role, ...(fineGrained && { fineGrained }), ...(cutOff && { cutOff }) },
+        token: {
+          id: row.id,
+          role: row.role,
+          last4: row.last4,
+          ...(fineGrained && { fineGrained }),
+          ...(cutOff && { cutOff }),
+        },
       };
     },
 

@@ -86,6 +86,7 @@ export const callerByHash = (cutOffs: Expression<string | null>) =>
       .select([
         'tokens.id as id',
         'tokens.role as role',
+        'tokens.last4 as last4',
         'tokens.fine_grained as fineGrained',
         'tokens.last_used_at as lastUsedAt',
         'accounts.id as userId',

@@ -8,6 +8,7 @@ import {
   findAccount,
   nameKey,
 } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
@@ -26,22 +27,22 @@ export async function soleAdminOf(executor: Executor, userId: string): Promise<s
 export async function applyOrganizations(
   run: Application,
   organizations: HubDocument['organizations'],
-  { accounts, memberships }: { accounts: Accounts; memberships: Memberships },
+  services: { accounts: Accounts; memberships: Memberships; audit: AuditLog },
 ): Promise<void> {
   for (const { item, path } of itemsOf('organizations', organizations).present) {
     await run.breathe();
-    const organization = await applyOrganization(run, item, path, accounts);
+    const organization = await applyOrganization(run, item, path, services);
     if (!organization) continue;
     const hadAdmin = (await countAdmins(run.tx, organization.id)) > 0;
     for (const [at, member] of item.members.entries())
-      await applyMember(run, organization, member, `${path}.members.${at}`, memberships);
+      await applyMember(run, organization, member, `${path}.members.${at}`, services.memberships);
     if ((await countAdmins(run.tx, organization.id)) > 0) continue;
     // Whoever makes an organization runs it, unless the document says otherwise.
     const { userId, userName } = run.caller.principal;
     if (hadAdmin || item.members.some(({ user }) => nameKey(user) === nameKey(userName)))
       run.fault(`${path}.members`, 'would leave the organization without an admin');
     else {
-      await memberships.set(run.tx, { orgId: organization.id, userId, role: 'admin', actorId: userId });
+      await services.memberships.set(run.tx, run.caller, { orgId: organization.id, userId, role: 'admin' });
       run.count('members', 'created');
     }
   }
@@ -51,7 +52,7 @@ async function applyOrganization(
   run: Application,
   item: HubOrganization,
   path: string,
-  accounts: Accounts,
+  { accounts, audit }: { accounts: Accounts; audit: AuditLog },
 ): Promise<Account | undefined> {
   const wanted: Partial<Account> = {
     ...(item.fullname !== undefined && { fullname: item.fullname }),
@@ -62,15 +63,45 @@ async function applyOrganization(
   if (existing && existing.kind !== 'org') return run.fault(`${path}.name`, 'is the name of a user');
   if (existing) {
     const change = differing(existing, wanted);
-    if (change) await accounts.update(run.tx, existing, change);
+    if (change) {
+      await accounts.update(run.tx, existing, change);
+      await recordUpdate(run, audit, existing, change);
+    }
     run.count('organizations', change ? 'updated' : 'unchanged');
     return existing;
   }
   const fault = accountNameFault(item.name);
   if (fault) return run.fault(`${path}.name`, fault);
   run.count('organizations', 'created');
-  return accounts.create(run.tx, { kind: 'org', name: item.name, ...wanted });
+  const organization = await accounts.create(run.tx, { kind: 'org', name: item.name, ...wanted });
+  const { id: orgId, name, plan } = organization;
+  const message = `Created the organization ${name}`;
+  await audit.record(run.tx, run.caller, { orgId, type: 'org.create', message, data: { name, plan } });
+  return organization;
 }
+
+/** What somebody pays for is apart from what an organization says of itself. */
+async function recordUpdate(run: Application, audit: AuditLog, organization: Account, change: Partial<Account>) {
+  const { id: orgId, name } = organization;
+  const { plan, ...settings } = change;
+  if (plan !== undefined) {
+    const message = `Changed the plan from ${organization.plan} to ${plan}`;
+    const data = { before: organization.plan, after: plan };
+    await audit.record(run.tx, run.caller, { orgId, type: 'billing.update_subscription_plan', message, data });
+  }
+  if (Object.keys(settings).length === 0) return;
+  const message = `Updated the settings of the organization ${name}`;
+  const data = {
+    before: settingsOf(organization, settings),
+    after: settingsOf({ ...organization, ...settings }, settings),
+  };
+  await audit.record(run.tx, run.caller, { orgId, type: 'org.update_settings', message, data });
+}
+
+const settingsOf = ({ fullname, avatar_url: avatarUrl }: Account, change: Partial<Account>) => ({
+  ...('fullname' in change && { fullname }),
+  ...('avatar_url' in change && { avatarUrl }),
+});
 
 async function applyMember(
   run: Application,
@@ -84,16 +115,16 @@ async function applyMember(
     if (item.state !== 'absent') run.fault(`${path}.user`, `there is no user named ${item.user}`);
     return;
   }
-  const member = { orgId: organization.id, userId: user.id, actorId: run.caller.principal.userId };
+  const member = { orgId: organization.id, userId: user.id };
   const role = (await membershipOf(run.tx, organization.id, user.id))?.name;
   if (item.state === 'absent') {
     if (role === undefined) return;
-    await memberships.remove(run.tx, member);
+    await memberships.remove(run.tx, run.caller, member);
     return run.count('members', 'removed');
   }
   const wanted = item.role ?? role ?? 'read';
   if (!(await findRole(run.tx, organization.id, wanted))) return run.fault(`${path}.role`, UNKNOWN_ROLE);
-  if (role !== wanted) await memberships.set(run.tx, { ...member, role: wanted });
+  if (role !== wanted) await memberships.set(run.tx, run.caller, { ...member, role: wanted });
   run.count('members', role === undefined ? 'created' : role === wanted ? 'unchanged' : 'updated');
 }
 
@@ -101,7 +132,7 @@ async function applyMember(
 export async function removeOrganizations(
   run: Application,
   organizations: HubDocument['organizations'],
-  repositories: Repositories,
+  { repositories, audit }: { repositories: Repositories; audit: AuditLog },
 ): Promise<void> {
   for (const { item } of itemsOf('organizations', organizations).absent) {
     await run.breathe();
@@ -109,6 +140,9 @@ export async function removeOrganizations(
     if (organization?.kind !== 'org') continue;
     for (const repo of await reposOwnedBy(run.tx, organization.id)) await repositories.remove(run.tx, run.caller, repo);
     await deleteAccount(run.tx, organization.id);
+    const { id: orgId, name } = organization;
+    const message = `Deleted the organization ${name}`;
+    await audit.record(run.tx, run.caller, { orgId, type: 'org.delete', message, data: { name } });
     run.count('organizations', 'removed');
   }
 }

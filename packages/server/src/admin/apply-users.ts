@@ -1,4 +1,5 @@
 import type { HubDocument } from '@moonbase/contract/admin';
+import { type Memberships, membershipsOf } from '../access/index.ts';
 import {
   type Account,
   type AccountEvent,
@@ -100,11 +101,18 @@ async function applyToken(
   run.count('tokens', change ? 'updated' : 'unchanged');
 }
 
-/** Removes users with their repositories, posts and articles. */
+interface Removing {
+  readonly repositories: Repositories;
+  readonly posts: Posts;
+  readonly memberships: Memberships;
+  readonly events: Events;
+}
+
+/** Removes users with their repositories, posts, articles and memberships. */
 export async function removeUsers(
   run: Application,
   users: HubDocument['users'],
-  { repositories, posts, events }: { repositories: Repositories; posts: Posts; events: Events },
+  { repositories, posts, memberships, events }: Removing,
 ): Promise<void> {
   for (const { item, path } of itemsOf('users', users).absent) {
     await run.breathe();
@@ -116,6 +124,8 @@ export async function removeUsers(
     else {
       for (const repo of await reposOwnedBy(run.tx, user.id)) await repositories.remove(run.tx, run.caller, repo);
       for (const post of await postsOf(run.tx, user.id)) await posts.remove(run.tx, run.caller, post);
+      for (const { id: orgId } of await membershipsOf(run.tx, user.id))
+        await memberships.remove(run.tx, run.caller, { orgId, userId: user.id });
       await deleteAccount(run.tx, user.id);
       const gone: AccountEvent = { action: 'delete', accountId: user.id, kind: 'user', before: user.name };
       await events.record(run.tx, 'account', gone);

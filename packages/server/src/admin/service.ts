@@ -1,6 +1,7 @@
 import type { HubDocument, HubReport } from '@moonbase/contract/admin';
 import type { Memberships } from '../access/index.ts';
 import type { Accounts } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Papers } from '../papers/index.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
@@ -27,9 +28,11 @@ interface Dependencies {
   readonly repositories: Repositories;
   readonly papers: Papers;
   readonly posts: Posts;
+  readonly audit: AuditLog;
 }
 
-export function createAdmin({ database, events, accounts, memberships, repositories, papers, posts }: Dependencies) {
+export function createAdmin(services: Dependencies) {
+  const { database, events, accounts, memberships, repositories, papers, posts, audit } = services;
   return {
     /** Brings the hub to what the document says, in one transaction; a document with a fault changes nothing. */
     apply: (caller: Caller, document: HubDocument): Promise<HubReport> =>
@@ -37,14 +40,14 @@ export function createAdmin({ database, events, accounts, memberships, repositor
         await oneAtATime(tx, APPLYING);
         const run = createApplication(tx, caller);
         await applyUsers(run, document.users, accounts);
-        await applyOrganizations(run, document.organizations, { accounts, memberships });
+        await applyOrganizations(run, document.organizations, { accounts, memberships, audit });
         await applyRepos(run, document.repos, repositories);
         await applyPapers(run, document.papers, papers);
         await applyPosts(run, 'post', document.posts, posts);
         await applyPosts(run, 'article', document.articles, posts);
         await removeRepos(run, document.repos, repositories);
-        await removeOrganizations(run, document.organizations, repositories);
-        await removeUsers(run, document.users, { repositories, posts, events });
+        await removeOrganizations(run, document.organizations, { repositories, audit });
+        await removeUsers(run, document.users, { repositories, posts, memberships, events });
         const [first] = run.faults;
         if (first) throw badRequest(`${first.path}: ${first.message}`, run.faults);
         return run.report;

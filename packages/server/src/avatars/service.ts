@@ -1,5 +1,6 @@
 import { lockOrganization, requireOrganization } from '../access/index.ts';
 import { type Account, avatarUrl, findAccount, updateAccount, uploadedPath } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller, Visitor } from '../platform/http/authenticate.ts';
@@ -22,9 +23,10 @@ interface Avatar {
 export function createAvatars(options: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly audit: AuditLog;
   readonly render: Render;
 }) {
-  const { database, clock, render } = options;
+  const { database, clock, audit, render } = options;
 
   async function named(executor: Executor, kind: Kind, name: string): Promise<Account> {
     const account = await findAccount(executor, name);
@@ -47,6 +49,14 @@ export function createAvatars(options: {
     return account;
   }
 
+  async function change(tx: Executor, caller: Caller, account: Account, avatarUrl: string | null): Promise<void> {
+    await updateAccount(tx, account.id, { avatar_url: avatarUrl });
+    if (account.kind !== 'org') return;
+    const message = `${avatarUrl === null ? 'Removed' : 'Changed'} the picture of ${account.name}`;
+    const data = { before: { avatarUrl: account.avatar_url }, after: { avatarUrl } };
+    await audit.record(tx, caller, { orgId: account.id, type: 'org.update_settings', message, data });
+  }
+
   return {
     /** Where the picture of a user, an organization, or either is. */
     async of({ baseUrl }: Visitor, kind: Kind | 'any', name: string): Promise<Avatar> {
@@ -62,9 +72,10 @@ export function createAvatars(options: {
       const picture = await render(bytes);
       const hash = sha256(picture);
       return database.transaction(async (tx) => {
-        const { id } = await changing(tx, caller, kind, name);
+        const account = await changing(tx, caller, kind, name);
+        const { id } = account;
         const avatar_url = uploadedPath(hash);
-        await updateAccount(tx, id, { avatar_url });
+        await change(tx, caller, account, avatar_url);
         await insertPicture(tx, { account_id: id, hash, picture, created_at: clock.now() });
         return { avatarUrl: avatarUrl(caller.baseUrl, { id, avatar_url }) };
       });
@@ -73,8 +84,9 @@ export function createAvatars(options: {
     /** Takes away what was uploaded or set. */
     remove: (caller: Caller, kind: Kind, name: string): Promise<Avatar> =>
       database.transaction(async (tx) => {
-        const { id } = await changing(tx, caller, kind, name);
-        await updateAccount(tx, id, { avatar_url: null });
+        const account = await changing(tx, caller, kind, name);
+        const { id } = account;
+        await change(tx, caller, account, null);
         return { avatarUrl: avatarUrl(caller.baseUrl, { id, avatar_url: null }) };
       }),
 

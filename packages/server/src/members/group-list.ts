@@ -1,6 +1,6 @@
 import { requireGroupRole } from '../access/index.ts';
 import type { Account } from '../accounts/index.ts';
-import type { Audit } from '../platform/audit.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
@@ -17,7 +17,7 @@ interface Change {
   readonly caller: Caller;
   readonly org: Account;
   readonly user: Account;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly events: Events;
   readonly now: number;
 }

@@ -8,7 +8,7 @@ import {
   requireRole,
 } from '../access/index.ts';
 import { findAccount, findAccountById, lockAccount } from '../accounts/index.ts';
-import type { Audit } from '../platform/audit.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { InvitationRow } from '../platform/database/tables.ts';
@@ -36,7 +36,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly memberships: Memberships;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
 }
 
 interface PageQuery {
@@ -134,10 +134,10 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
           throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
         await deleteInvitation(tx, id);
         if (await findMember(tx, orgId, userId)) return;
-        await memberships.set(tx, { orgId, userId, actorId: userId, role });
         const message = `Accepted an invitation with the role ${role}`;
         const data = { invitation: id, user: userName, role, invitedBy: invitation.inviterName };
-        await audit.record(tx, caller, { orgId, type: 'org.invite.accept', message, data });
+        const entry = { type: 'org.invite.accept', message, data } as const;
+        await memberships.set(tx, caller, { orgId, userId, role }, entry);
       }),
   };
 }

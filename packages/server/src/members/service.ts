@@ -7,8 +7,8 @@ import {
   requireRole,
 } from '../access/index.ts';
 import { type Account, findAccount, findAccountById, lockAccountNamed } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import { settingsOf } from '../organizations/index.ts';
-import type { Audit } from '../platform/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly memberships: Memberships;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly events: Events;
 }
 
@@ -37,7 +37,6 @@ export function createMembers({ database, clock, memberships, audit, events }: D
     if (user?.kind !== 'user') throw notFound(`There is no user named ${username}`);
     return user;
   };
-  const about = (user: Account, more: object = {}) => ({ user: { _id: user.id, user: user.name }, ...more });
 
   return {
     /** Adds a member; one who has the role already stays as they are. */
@@ -49,29 +48,18 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         const member = await findMember(tx, org.id, user.id);
         if (member?.role === role) return;
         if (member) throw conflict(`${user.name} is a member already; change the role of a member with .../role`);
-        await memberships.set(tx, { orgId: org.id, userId: user.id, actorId: caller.principal.userId, role });
-        const message = `Added ${user.name} with the role ${role}`;
-        await audit.record(tx, caller, { orgId: org.id, type: 'org.add_user', message, data: about(user, { role }) });
+        await memberships.set(tx, caller, { orgId: org.id, userId: user.id, role });
       }),
 
     /** Removes a member; the caller leaves, whatever their role. */
     async remove(caller: Caller, name: string, username: string): Promise<void> {
       await database.transaction(async (tx) => {
-        const { userId, userName } = caller.principal;
-        const leaving = username.toLowerCase() === userName.toLowerCase();
+        const leaving = username.toLowerCase() === caller.principal.userName.toLowerCase();
         const org = leaving ? await ownOrganization(tx, caller, name) : await administered(tx, caller, name);
         const user = await requireUser(tx, username);
         const member = await findMember(tx, org.id, user.id);
         if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
-        await memberships.remove(tx, { orgId: org.id, userId: user.id, actorId: userId });
-        const message = leaving ? `Left, with the role ${member.role}` : `Removed ${user.name}`;
-        const data = about(user, { role: member.role });
-        await audit.record(tx, caller, {
-          orgId: org.id,
-          type: leaving ? 'org.leave' : 'org.remove_user',
-          message,
-          data,
-        });
+        await memberships.remove(tx, caller, { orgId: org.id, userId: user.id });
       });
     },
 
@@ -91,12 +79,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         requirePlan(org, 'team');
         if (wanted.resourceGroups?.length) requirePlan(org, 'enterprise');
         await replaceGroups({ tx, caller, org, user, audit, events, now: clock.now() }, wanted.resourceGroups ?? []);
-        if (member.role === role) return;
-        const actorId = caller.principal.userId;
-        await memberships.set(tx, { orgId: org.id, userId: user.id, actorId, role: wanted.role });
-        const message = `Changed the role of ${user.name} from ${member.role} to ${role}`;
-        const data = about(user, { before: member.role, after: role });
-        await audit.record(tx, caller, { orgId: org.id, type: 'org.change_role', message, data });
+        await memberships.set(tx, caller, { orgId: org.id, userId: user.id, role });
       }),
 
     /** For users whose e-mail address is of a domain that may join. 403 for others. */
@@ -110,10 +93,10 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         const user = await findAccountById(tx, userId);
         if (!user || isOutside(user.email, domains)) throw forbidden('This organization is joined by invitation');
         if (await findMember(tx, org.id, userId)) return;
-        await memberships.set(tx, { orgId: org.id, userId, actorId: userId, role: 'read' });
-        const message = `Joined by the domain of the e-mail address`;
-        const data = about(user, { role: 'read' });
-        await audit.record(tx, caller, { orgId: org.id, type: 'org.join.from_domain', message, data });
+        const message = 'Joined by the domain of the e-mail address';
+        const data = { user: { _id: user.id, user: user.name }, role: 'read' };
+        const entry = { type: 'org.join.from_domain', message, data } as const;
+        await memberships.set(tx, caller, { orgId: org.id, userId, role: 'read' }, entry);
       }),
   };
 

@@ -1,8 +1,8 @@
 import type { TokenPolicy } from '@moonbase/contract/member-tokens';
 import { lockOrganization, membershipRole, requireOrganization, requirePlan } from '../access/index.ts';
 import { type Account, findAccountById, findTokenByHash, findTokenById } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import { settingsOf, updateSettings } from '../organizations/index.ts';
-import type { Audit } from '../platform/audit.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { TokenRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -17,7 +17,7 @@ export type MemberTokens = ReturnType<typeof createMemberTokens>;
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
 }
 
 type Decision = 'approved' | 'denied' | 'revoked';

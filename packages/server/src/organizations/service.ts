@@ -7,7 +7,7 @@ import {
   requireReach,
 } from '../access/index.ts';
 import { type Account, type Accounts, deletedKey, lockDeletedAccount, nameKey, renameKey } from '../accounts/index.ts';
-import type { Audit } from '../platform/audit.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly tasks: Tasks;
   readonly accounts: Accounts;
   readonly memberships: Memberships;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
 }
 
 export function createOrganizations({ database, clock, tasks, accounts, memberships, audit }: Dependencies) {
@@ -43,9 +43,14 @@ export function createOrganizations({ database, clock, tasks, accounts, membersh
         requirePermission(caller.principal, 'org.write', [userId]);
         if (plan !== undefined && !siteAdmin) throw forbidden('Only site administrators may set the plan');
         const org = await accounts.create(tx, { kind: 'org', name, fullname, ...(plan && { plan }) });
-        await memberships.set(tx, { orgId: org.id, userId, actorId: userId, role: 'admin' });
         const message = `Created the organization ${org.name}`;
-        await audit.record(tx, caller, { orgId: org.id, type: 'org.create', message, data: { name: org.name } });
+        await audit.record(tx, caller, {
+          orgId: org.id,
+          type: 'org.create',
+          message,
+          data: { name: org.name, plan: org.plan },
+        });
+        await memberships.set(tx, caller, { orgId: org.id, userId, role: 'admin' });
         return present(tx, caller, org);
       }),
 

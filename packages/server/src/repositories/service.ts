@@ -1,6 +1,7 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { missingRepo, requireNamespace, requireNamespaceInGroup, requireRepo } from '../access/index.ts';
 import { findAccount, nameKey } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { RepositoryRow } from '../platform/database/tables.ts';
@@ -9,6 +10,7 @@ import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
+import { createRepoAudit } from './audit.ts';
 import { recordRepoEvent } from './events.ts';
 import { BRANCH, MAIN, refNameFault, repoNameFault, TAG } from './policy.ts';
 import { presentSettings, repoUrls } from './present.ts';
@@ -48,9 +50,12 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
+  readonly audit: AuditLog;
 }
 
-export function createRepositories({ database, clock, ids, events }: Dependencies) {
+export function createRepositories({ database, clock, ids, events, audit: auditLog }: Dependencies) {
+  const audit = createRepoAudit(auditLog);
+
   /** Runs a change on a repository that the caller may change. */
   const changing = <T>(caller: Caller, name: RepoName, change: (tx: Executor, repo: Repository) => Promise<T>) =>
     database.transaction(async (tx) => {
@@ -90,6 +95,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
     if (row.head_sha !== null) await putRef(tx, id, MAIN, row.head_sha);
     const repo = { ...row, ownerName: name.ownerName, ownerKind: name.ownerKind };
     await recordRepoEvent(events, tx, caller, repo, { scope: 'repo', action: 'create' });
+    await audit.created(tx, caller, repo);
     return repo;
   }
 
@@ -111,12 +117,14 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
       action: 'update',
       extra: { updatedConfig: change.private === undefined ? {} : { private: change.private === 1 } },
     });
+    await audit.settingsUpdated(tx, caller, repo, changed, change);
     return changed;
   }
 
   async function remove(tx: Executor, caller: Caller, repo: Repository): Promise<void> {
     await deleteRepo(tx, repo.id);
     await recordRepoEvent(events, tx, caller, repo, { scope: 'repo', action: 'delete' });
+    await audit.deleted(tx, caller, repo);
   }
 
   return {
@@ -181,6 +189,7 @@ export function createRepositories({ database, clock, ids, events }: Dependencie
           before: repo,
           extra: { movedTo: { name: fullName(moved), owner: { id: owner.id } } },
         });
+        await audit.moved(tx, caller, repo, moved);
       }).catch((error: unknown) => {
         throw sqlFault(error) === 'unique' ? conflict('There is a repository with this name already') : error;
       });

@@ -1,7 +1,7 @@
 import type { ResourceGroup } from '@moonbase/contract/resource-groups';
 import type { z } from 'zod';
 import { groupNotFound, lockOrganization, requireGroup, requirePlan } from '../access/index.ts';
-import type { Audit } from '../platform/audit.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
 }
 
 /** A group as it goes out. */

@@ -10,7 +10,7 @@ import {
   roleOf,
 } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
-import type { Audit } from '../platform/audit.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -23,7 +23,7 @@ type NamedRepo = z.output<typeof RepoId>;
 
 interface Dependencies {
   readonly events: Events;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
 }
 
 /**

@@ -78,6 +78,7 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   '{token}': [...times(6, '§unsubscribe'), 'x', 'a.b.c'],
   token: [...times(6, 'hf_tokenOfbob00'), 'hf_tokenOfalice00', 'hf_unknown'],
   cursor: ['§cursor of webhook', '§cursor of second', 'AAAA'],
+  q: ['author:alice', 'type:repo.*', '-type:org.create ip:127.0.0.1', 'author:"al ice"', 'type:nothing', 'ip:x'],
   _id: ['§webhook'],
   permissions: WORDS,
   global: WORDS,

@@ -1,3 +1,4 @@
+import type { AuditEventType } from '@moonbase/contract/audit-event-types';
 import type { ClaimStatus } from '@moonbase/contract/paper-claims';
 import type { Plan, RepoType } from '@moonbase/contract/primitives';
 import type { TokenRole } from '@moonbase/contract/profiles';
@@ -52,6 +53,9 @@ export interface Tables {
   notifications: NotificationRow;
   inboxes: { user_id: string; all_count: number; unread_count: number; version: number };
   thread_participants: ThreadParticipantRow;
+  audit_events: AuditEventRow;
+  audit_chains: { org_id: string; seq: number; hash: string };
+  audit_copies: { org_id: string; seq: number };
 }
 
 export interface AccountRow {
@@ -345,4 +349,22 @@ export interface ThreadParticipantRow {
   wrote: number;
   mentioned: number;
   last_at: number;
+}
+
+export interface AuditEventRow {
+  org_id: string;
+  /** From 1, without a gap. */
+  seq: number;
+  id: string;
+  created_at: number;
+  type: AuditEventType;
+  author_id: string | null;
+  author_key: string | null;
+  ip: string | null;
+  token_id: string | null;
+  /** Canonical JSON of what the hash is over. */
+  body: string;
+  context: string;
+  prev_hash: string;
+  hash: string;
 }

@@ -9,6 +9,8 @@ export interface Principal {
   readonly token: {
     readonly id: string;
     readonly role: TokenRole;
+    /** Its last four characters, by which people know it. */
+    readonly last4?: string;
     readonly fineGrained?: FineGrained;
     /** The organizations that this token does not reach, by id, with the reason. */
     readonly cutOff?: Readonly<Record<string, CutOff>>;

@@ -1,0 +1,175 @@
+import { linkHash, NO_HASH, sealedText } from '@moonbase/server/audit-chain';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { verifyExport } from './audit-verify.ts';
+
+interface Event {
+  _id: string;
+  createdAt: string;
+  type: string;
+  message: string;
+  data?: unknown;
+  ip?: string;
+  userAgent: string;
+  author: { _id: string; user: string; avatarUrl: string; type: string };
+  token?: { type: string; id: string; deleted: boolean };
+  seq: number;
+  prevHash: string;
+  hash: string;
+}
+
+/** A log as the hub exports it, newest first. */
+function logOf(contents: readonly { message: string; user: string; data?: unknown; ip?: string; token?: string }[]) {
+  let previous = NO_HASH;
+  const log: Event[] = [];
+  for (const [at, { message, user, data, ip, token }] of contents.entries()) {
+    const event = {
+      _id: at.toString(16).padStart(24, '0'),
+      createdAt: new Date(at * 1000).toISOString(),
+      type: 'repo.create',
+      message,
+      ...(data !== undefined && { data }),
+      ...(ip !== undefined && { ip }),
+      userAgent: 'test',
+      author: { _id: user.padStart(24, '0'), user, avatarUrl: 'http://hub.test/a.svg', type: 'user' },
+      ...(token !== undefined && { token: { type: 'access_token', id: token, deleted: false } }),
+    };
+    const hash = linkHash(previous, sealedText(event));
+    log.unshift({ ...event, seq: at + 1, prevHash: previous, hash });
+    previous = hash;
+  }
+  return log;
+}
+
+const contents = fc.array(
+  fc.record(
+    {
+      message: fc.string({ unit: 'binary' }),
+      user: fc.constantFrom('ada', 'bob'),
+      data: fc.jsonValue(),
+      ip: fc.ipV4(),
+      token: fc.constantFrom('a'.repeat(24), 'b'.repeat(24)),
+    },
+    { requiredKeys: ['message', 'user'] },
+  ),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** As a file goes through other programs: written, indented, read. */
+const reread = (log: readonly unknown[]): unknown => JSON.parse(JSON.stringify(log, null, 2));
+
+type Tampering = (log: Event[], at: number, other: number) => unknown;
+
+const flip = (text: string, at: number): string => {
+  const place = at % Math.max(1, text.length);
+  return `${text.slice(0, place)}${text[place] === 'a' ? 'b' : 'a'}${text.slice(place + 1)}`;
+};
+const digit = (text: string, at: number): string => {
+  const place = at % text.length;
+  return `${text.slice(0, place)}${text[place] === '0' ? '1' : '0'}${text.slice(place + 1)}`;
+};
+const edit =
+  (change: (event: Event, other: number) => object): Tampering =>
+  (log, at, other) =>
+    log.map((event, place) => (place === at ? { ...event, ...change(event, other) } : event));
+/** An event and its own hash made to fit. */
+const forge =
+  (change: (event: Event, other: number) => object): Tampering =>
+  (log, at, other) =>
+    log.map((event, place) => {
+      if (place !== at) return event;
+      const forged = { ...event, ...change(event, other) };
+      return { ...forged, hash: linkHash(forged.prevHash, sealedText(forged)) };
+    });
+
+const TAMPERINGS: Readonly<Record<string, Tampering>> = {
+  'another message': edit(({ message }, other) => ({ message: flip(message, other) })),
+  'another type': edit(() => ({ type: 'repo.delete' })),
+  'another time': edit(({ createdAt }) => ({ createdAt: createdAt.replace('1970', '1971') })),
+  'another id': edit(({ _id }, other) => ({ _id: digit(_id, other) })),
+  'other data': edit(({ data }) => ({ data: { was: data === undefined ? null : data } })),
+  'another address': edit(({ ip }) => ({ ip: ip === '10.0.0.1' ? '10.0.0.2' : '10.0.0.1' })),
+  'another author': edit(({ author }) => ({ author: { ...author, user: `${author.user}x` } })),
+  'another id of the author': edit(({ author }, other) => ({ author: { ...author, _id: digit(author._id, other) } })),
+  'another token': edit(({ token }) => ({ token: { ...token, id: `${token?.id ?? ''}0` } })),
+  'another place': edit(({ seq }, other) => ({ seq: seq + 1 + other })),
+  'another hash': edit(({ hash }, other) => ({ hash: digit(hash, other) })),
+  'another hash before': edit(({ prevHash }, other) => ({ prevHash: digit(prevHash, other) })),
+  'another message with a hash that fits': forge(({ message }, other) => ({ message: flip(message, other) })),
+  'another author with a hash that fits': forge(({ author }) => ({ author: { ...author, user: 'eve' } })),
+  'a field taken away': edit((_, other) => ({
+    [['_id', 'author', 'seq', 'hash', 'prevHash'][other % 5] ?? '']: undefined,
+  })),
+  'an event taken out': (log, at) => log.filter((_, place) => place !== at),
+  'an event twice': (log, at) => log.flatMap((event, place) => (place === at ? [event, event] : [event])),
+  'an event of its own': (log, at) => [
+    ...log.slice(0, at),
+    logOf([{ message: 'new', user: 'eve' }])[0],
+    ...log.slice(at),
+  ],
+  'two swapped': (log, at, other) => {
+    const swapped = [...log];
+    const to = (at + 1 + (other % Math.max(1, log.length - 1))) % log.length;
+    [swapped[at], swapped[to]] = [log[to] as Event, log[at] as Event];
+    return log.length > 1 ? swapped : [];
+  },
+  'the newest cut off': (log, at) => log.slice(at + 1),
+  'the oldest cut off': (log, at) => log.slice(0, at),
+  'turned around': (log) => (log.length > 1 ? [...log].reverse() : [log[0], log[0]]),
+  'all counted on': (log) => log.map((event) => ({ ...event, seq: event.seq + 1 })),
+  'the whole chain made anew': (log, at) =>
+    logOf(
+      log
+        .map(({ message, author }, place) => ({ message: place === at ? `${message}!` : message, user: author.user }))
+        .reverse(),
+    ),
+};
+
+describe('verifying an export', () => {
+  test('finds nothing in what the hub wrote, however it was laid out since', () => {
+    fc.assert(
+      fc.property(contents, fc.nat(), (given, at) => {
+        const log = logOf(given);
+        const noted = log[at % log.length];
+        expect(verifyExport(reread(log))).toEqual({
+          faults: [],
+          events: log.length,
+          first: 1,
+          last: log.length,
+          later: 0,
+        });
+        expect(verifyExport(reread(log), noted?.hash)).toMatchObject({ faults: [], later: at % log.length });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('finds each of 1,000 tamperings with the head', () => {
+    const found: Record<string, number> = {};
+    fc.assert(
+      fc.property(
+        contents,
+        fc.constantFrom(...Object.keys(TAMPERINGS)),
+        fc.nat(),
+        fc.nat(),
+        (given, name, at, other) => {
+          const log = logOf(given);
+          const tampered = TAMPERINGS[name]?.(log, at % log.length, other % 1000);
+          expect(verifyExport(reread(tampered as unknown[]), log[0]?.hash).faults).not.toEqual([]);
+          found[name] = (found[name] ?? 0) + 1;
+        },
+      ),
+      { numRuns: 1000, seed: 20260105 },
+    );
+    expect(Object.keys(found).sort()).toEqual(Object.keys(TAMPERINGS).sort());
+  });
+
+  test.each([undefined, null, {}, 'text', [1], [null], [{}], [[]]])('%j is no export', (value) => {
+    expect(verifyExport(value).faults).toHaveLength(1);
+  });
+
+  test('an empty log is whole unless something is known to have been in it', () => {
+    expect(verifyExport([])).toEqual({ faults: [], events: 0, first: 0, last: 0, later: 0 });
+    expect(verifyExport([], 'a'.repeat(64)).faults).toHaveLength(1);
+  });
+});

@@ -1,0 +1,79 @@
+import { linkHash, NO_HASH, type Sealed, sealedText } from '@moonbase/server/audit-chain';
+
+/** The most that an export holds: a longer log begins later than with its first event there. */
+const MOST_EXPORTED = 100_000;
+
+interface Linked extends Sealed {
+  readonly seq: number;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+/** What an export shows: nothing wrong and how far it reaches, or what is. */
+export type Verdict =
+  | { readonly faults: readonly string[] }
+  | {
+      readonly faults: readonly [];
+      readonly events: number;
+      readonly first: number;
+      readonly last: number;
+      readonly later: number;
+    };
+
+/**
+ * Holds an export of a whole audit log, newest first, against the chain of its hashes, and against the hash of an event
+ * that was noted before, where one is given. Finds what was changed, taken out, put in, or moved.
+ */
+export function verifyExport(events: unknown, head?: string): Verdict {
+  if (!Array.isArray(events)) return { faults: ['This is no export of an audit log: it must be a JSON array'] };
+  const broken = events.findIndex((event) => !isLinked(event));
+  if (broken >= 0) return { faults: [`Entry ${broken + 1} of the file is no event of an audit log`] };
+  const log = events as Linked[];
+  const at = head === undefined ? 0 : log.findIndex((event) => event.hash === head);
+  const faults = [
+    ...log.flatMap(faultsOf),
+    ...startFaults(log),
+    ...(at < 0 ? ['The event with the given hash is missing: the log was cut off or rewritten'] : []),
+  ];
+  const [last] = log;
+  if (faults.length > 0) return { faults };
+  return { faults: [], events: log.length, first: log.at(-1)?.seq ?? 0, last: last?.seq ?? 0, later: at };
+}
+
+function faultsOf(event: Linked, at: number, log: readonly Linked[]): string[] {
+  const faults: string[] = [];
+  if (event.hash !== linkHash(event.prevHash, sealedText(event))) faults.push(`Event ${event.seq} was changed`);
+  const older = log[at + 1];
+  if (older && (older.seq !== event.seq - 1 || older.hash !== event.prevHash))
+    faults.push(
+      `Event ${event.seq} does not follow event ${older.seq}: something is missing, moved or changed between them`,
+    );
+  return faults;
+}
+
+/** A log begins with seq 1 and no hash before it, unless the export is as long as one can be. */
+function startFaults(log: readonly Linked[]): string[] {
+  const oldest = log.at(-1);
+  if (!oldest) return [];
+  if (oldest.seq === 1) return oldest.prevHash === NO_HASH ? [] : ['Event 1 was changed: there is something before it'];
+  if (oldest.prevHash !== NO_HASH && log.length === MOST_EXPORTED) return [];
+  return [`The events before event ${oldest.seq} are missing`];
+}
+
+function isLinked(value: unknown): value is Linked {
+  if (!isObject(value)) return false;
+  const { author, token, seq } = value;
+  return (
+    ['_id', 'createdAt', 'type', 'message', 'prevHash', 'hash'].every((key) => typeof value[key] === 'string') &&
+    (value.ip === undefined || typeof value.ip === 'string') &&
+    Number.isSafeInteger(seq) &&
+    Number(seq) > 0 &&
+    isObject(author) &&
+    typeof author._id === 'string' &&
+    typeof author.user === 'string' &&
+    (token === undefined || (isObject(token) && typeof token.id === 'string'))
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,90 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { downloadAuditLog, getAuditLogHead } from '@moonbase/client/audit-log';
+import type { Hub } from '@moonbase/client/request';
+import { verifyExport } from './audit-verify.ts';
+import { reasonOf, UsageError } from './failure.ts';
+import { jsonText } from './output.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `moonbase audit export`: the audit log of an organization as a JSON array, to a file or standard output. */
+export async function exportAudit(
+  hub: Hub,
+  options: { name: string; q?: string | undefined; output?: string | undefined },
+  terminal: Terminal,
+): Promise<void> {
+  const { text: body } = await downloadAuditLog({ ...hub, name: options.name, q: options.q });
+  const { output } = options;
+  if (output === undefined) {
+    for await (const piece of body.pipeThrough(new TextDecoderStream())) terminal.out(piece);
+    terminal.out('\n');
+    return;
+  }
+  const file = createWriteStream(output, { mode: 0o600 });
+  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), file).catch((error: unknown) => {
+    throw file.errored === error ? new UsageError(`Cannot write ${output}: ${reasonOf(error)}`) : error;
+  });
+}
+
+/** `moonbase audit head`: what to keep elsewhere, to verify exports against. */
+export async function auditHead(hub: Hub, options: { name: string; json: boolean }, terminal: Terminal): Promise<void> {
+  const { first, last } = await getAuditLogHead({ ...hub, name: options.name });
+  if (options.json) terminal.out(jsonText({ first, last }));
+  else terminal.out(last ? `${last.hash}\n` : 'Nothing is recorded.\n');
+}
+
+/** `moonbase audit verify`: whether an export is as the hub wrote it; asks no hub. Answers the exit status. */
+export async function verifyAudit(
+  options: { file: string; head?: string | undefined; json: boolean },
+  terminal: Terminal,
+): Promise<0 | 1> {
+  const { file, head } = options;
+  if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
+    throw new UsageError('--head must be a hash: 64 hexadecimal digits');
+  const verdict = verifyExport(parsed(await read(file, terminal)), head);
+  if (options.json) terminal.out(jsonText(verdict));
+  else if ('events' in verdict) terminal.out(intactText(verdict, head !== undefined));
+  else terminal.err(brokenText(verdict.faults));
+  return verdict.faults.length === 0 ? 0 : 1;
+}
+
+async function read(file: string, { stdin }: Terminal): Promise<string> {
+  const name = file === '-' ? 'standard input' : file;
+  return (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
+    throw new UsageError(`Cannot read ${name}: ${reasonOf(error)}`);
+  });
+}
+
+/** A file that was cut off in the middle is no JSON, which is for the verdict to say. */
+function parsed(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+function intactText(
+  { events, first, last, later }: { events: number; first: number; last: number; later: number },
+  withHead: boolean,
+): string {
+  const span = events === 0 ? 'No events.' : `Events ${first} to ${last}: nothing was changed.`;
+  if (!withHead) return `${span}\nWithout --head, events missing at the end cannot be noticed.\n`;
+  return later === 0 ? `${span}\n` : `${span}\nThe last ${later} came after the given head.\n`;
+}
+
+const MOST_FAULTS = 20;
+
+function brokenText(faults: readonly string[]): string {
+  const rest = faults.length - MOST_FAULTS;
+  return [
+    'This is not what the hub wrote:',
+    ...faults.slice(0, MOST_FAULTS).map((fault) => `  ${fault}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    'An export that was filtered with q cannot be verified: export all of it.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,14 @@
+import { isIP } from 'node:net';
+
+/** An IP address in the one form that is stored and searched; undefined for what is none. */
+export function ipAddress(text: string): string | undefined {
+  const address = text.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
+  switch (isIP(address)) {
+    case 4:
+      return address;
+    case 6:
+      return new URL(`http://[${address}]`).hostname.slice(1, -1);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { StoredEvent } from './store.ts';
+
+/** The first organization after the given one of which something is not copied yet. */
+export const nextUncopied = (
+  executor: Executor,
+  after: string,
+): Promise<{ orgId: string; name: string | null } | undefined> =>
+  executor
+    .selectFrom('audit_chains')
+    .leftJoin('audit_copies', 'audit_copies.org_id', 'audit_chains.org_id')
+    .leftJoin('accounts', 'accounts.id', 'audit_chains.org_id')
+    .select(['audit_chains.org_id as orgId', 'accounts.name as name'])
+    .where('audit_chains.org_id', '>', after)
+    .whereRef('audit_chains.seq', '>', sql<number>`coalesce(audit_copies.seq, 0)`)
+    .orderBy('audit_chains.org_id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The next events of an organization to copy, oldest first. */
+export const copyOf = (executor: Executor, orgId: string, limit: number): Promise<StoredEvent[]> =>
+  executor
+    .selectFrom('audit_events')
+    .select(['seq', 'author_id', 'token_id', 'body', 'context', 'prev_hash', 'hash'])
+    .where('org_id', '=', orgId)
+    .where('seq', '>', (eb) =>
+      eb.fn.coalesce(eb.selectFrom('audit_copies').select('seq').where('org_id', '=', orgId), eb.lit(0)),
+    )
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+
+/** Keeps up to where an organization is copied; never goes back. */
+export async function keepCopied(tx: Executor, orgId: string, seq: number): Promise<void> {
+  await tx
+    .insertInto('audit_copies')
+    .values({ org_id: orgId, seq })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ seq }).where('audit_copies.seq', '<', seq))
+    .execute();
+}

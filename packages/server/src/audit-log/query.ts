@@ -1,0 +1,72 @@
+import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit-event-types';
+import { badRequest } from '../platform/http/errors.ts';
+import { ipAddress } from './address.ts';
+
+/** Of one key any of `is`, where there are any, and none of `not`. */
+export interface Choice<Value> {
+  readonly is: readonly Value[];
+  readonly not: readonly Value[];
+}
+
+/** Authors by name in lower case, addresses in their stored form, families as the types that are in them. */
+export interface AuditQuery {
+  readonly author: Choice<string>;
+  readonly ip: Choice<string>;
+  readonly type: Choice<AuditEventType>;
+}
+
+const TERM = /\s*(-?)(author|ip|type):(?:"([^"]*)"|([^\s"]+))(?=\s|$)/y;
+
+type Key = keyof AuditQuery;
+
+/** Reads the `q` of the audit log; 400 for what is not made of terms, naming the first that is none. */
+export function parseAuditQuery(q = ''): AuditQuery {
+  const query = { author: none<string>(), ip: none<string>(), type: none<AuditEventType>() };
+  const text = q.trimEnd();
+  for (let at = 0; at < text.length; at = TERM.lastIndex) {
+    TERM.lastIndex = at;
+    const [, minus, key, quoted, plain = ''] = TERM.exec(text) ?? [];
+    if (key === undefined) throw unreadable(text.slice(at).trim());
+    const side = minus === '-' ? 'not' : 'is';
+    const value = quoted ?? plain;
+    switch (key as Key) {
+      case 'author':
+        query.author[side].push(authorKey(value));
+        break;
+      case 'ip':
+        query.ip[side].push(addressOf(value));
+        break;
+      case 'type':
+        query.type[side].push(...typesOf(value));
+        break;
+    }
+  }
+  return query;
+}
+
+const none = <Value>() => ({ is: [] as Value[], not: [] as Value[] });
+
+function authorKey(value: string): string {
+  if (value.trim() === '') throw badRequest('query.q: author: must be followed by a name');
+  return value.toLowerCase();
+}
+
+function addressOf(value: string): string {
+  const address = ipAddress(value);
+  if (address === undefined) throw badRequest('query.q: ip: must be followed by an IP address');
+  return address;
+}
+
+/** One type, or all that begin with `family.` of `family.*`. */
+function typesOf(value: string): AuditEventType[] {
+  const family = value.endsWith('.*') ? value.slice(0, -1) : undefined;
+  const types = AUDIT_EVENT_TYPES.filter((type) => (family === undefined ? type === value : type.startsWith(family)));
+  if (types.length === 0)
+    throw badRequest('query.q: type: must be followed by a type of event, as in type:repo.create or type:repo.*');
+  return types;
+}
+
+const unreadable = (rest: string) =>
+  badRequest(
+    `query.q: must be terms such as author:ada, ip:127.0.0.1, type:repo.create or -type:repo.*, not ${rest.slice(0, 40)}`,
+  );

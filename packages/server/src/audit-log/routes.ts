@@ -1,0 +1,16 @@
+import * as contract from '@moonbase/contract/audit-log';
+import { jsonArrayStream } from '../platform/http/json-stream.ts';
+import { answerPage } from '../platform/http/pagination.ts';
+import type { Routes } from '../platform/http/route.ts';
+import type { AuditReading } from './service.ts';
+
+export function auditLogRoutes(routes: Routes, auditLog: AuditReading): void {
+  routes.add(contract.exportAuditLog, async ({ caller, params, query }) => {
+    const { fileName, batches } = await auditLog.export(caller, params.name, query.q);
+    return jsonArrayStream(batches, { 'content-disposition': `attachment; filename="${fileName}"` });
+  });
+  routes.add(contract.listAuditLog, async ({ caller, params, query }) =>
+    answerPage(await auditLog.list(caller, params.name, query), caller.url),
+  );
+  routes.add(contract.getAuditLogHead, ({ caller, params }) => auditLog.head(caller, params.name));
+}

@@ -1,0 +1,72 @@
+import type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log';
+import { type Clock, timestamp } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { type AvatarUrl, createPresenter } from './present.ts';
+import { parseAuditQuery } from './query.ts';
+import { newestFirst } from './scan.ts';
+import { chainEnd, chainStart, type StoredEvent } from './store.ts';
+
+/** The most that an export holds (specification, Limits). */
+const MOST_EXPORTED = 100_000;
+
+/** Answers the organization whose log a caller may read, or throws why not. From access. */
+export type RequireReader = (
+  executor: Executor,
+  caller: Caller,
+  name: string,
+) => Promise<{ readonly id: string; readonly name: string }>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly requireReader: RequireReader;
+  readonly avatarUrl: AvatarUrl;
+}
+
+export type AuditReading = ReturnType<typeof createAuditReading>;
+
+/** The verbs that read the log. */
+export function createAuditReading({ database: { executor }, clock, requireReader, avatarUrl }: Dependencies) {
+  const presenter = ({ baseUrl }: Caller) => createPresenter({ executor, baseUrl, avatarUrl });
+
+  const afterLast = async (orgId: string): Promise<number> => ((await chainEnd(executor, orgId))?.seq ?? 0) + 1;
+
+  return {
+    /** The last 100,000 events that fit, newest first, in batches; and the name of a file for them. */
+    async export(caller: Caller, name: string, q: string | undefined) {
+      const query = parseAuditQuery(q);
+      const organization = await requireReader(executor, caller, name);
+      const below = await afterLast(organization.id);
+      async function* batches(): AsyncGenerator<AuditEvent[]> {
+        const where = { orgId: organization.id, query, below, most: MOST_EXPORTED };
+        const present = presenter(caller);
+        for await (const rows of newestFirst(executor, where)) yield await present(rows);
+      }
+      const date = timestamp(clock.now()).slice(0, 10);
+      return { fileName: `audit-log-${organization.name}-${date}.json`, batches: batches() };
+    },
+
+    async list(
+      caller: Caller,
+      name: string,
+      { q, cursor, limit }: { q?: string | undefined; cursor?: string | undefined; limit: number },
+    ): Promise<PageOf<AuditEvent>> {
+      const query = parseAuditQuery(q);
+      const after = cursor === undefined ? undefined : Number(keyFromCursor(cursor, /^[1-9]\d{0,14}$/)[0]);
+      const { id: orgId } = await requireReader(executor, caller, name);
+      const found: StoredEvent[] = [];
+      const below = Math.min(after ?? Number.POSITIVE_INFINITY, await afterLast(orgId));
+      for await (const rows of newestFirst(executor, { orgId, query, below, most: limit + 1 })) found.push(...rows);
+      const { items, next } = pageFrom(found, limit, (row) => String(row.seq));
+      return { items: await presenter(caller)(items), next };
+    },
+
+    async head(caller: Caller, name: string): Promise<AuditHead> {
+      const { id } = await requireReader(executor, caller, name);
+      const [first = null, last = null] = await Promise.all([chainStart(executor, id), chainEnd(executor, id)]);
+      return { first, last };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Outbound } from '../platform/outbound/outbound.ts';
+import type { Sink } from './sink.ts';
+
+/** What `MOONBASE_AUDIT_SINK` says. */
+export type SinkTarget = { readonly file: string } | { readonly url: string };
+
+export const createSink = (target: SinkTarget, outbound: Outbound): Sink =>
+  'file' in target ? fileSink(target.file) : httpsSink(target.url, outbound);
+
+/**
+ * Appends an event a line, and syncs. The file is opened for each batch, so that it can be moved away meanwhile. A line
+ * that a crash has cut off is ended first: what is in the file is never changed.
+ */
+const fileSink =
+  (path: string): Sink =>
+  async (events) => {
+    try {
+      const file = await open(path, 'a+', 0o600);
+      try {
+        const cut = (await lastByte(file)) !== LINE_FEED;
+        await file.appendFile(`${cut ? '\n' : ''}${events.map((event) => `${JSON.stringify(event)}\n`).join('')}`);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : 'The file cannot be written';
+    }
+  };
+
+const LINE_FEED = 0x0a;
+
+/** The last byte of a file; of an empty one it is as if a line had ended. */
+async function lastByte(file: FileHandle): Promise<number | undefined> {
+  const { size } = await file.stat();
+  if (size === 0) return LINE_FEED;
+  return (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0];
+}
+
+/** Posts batches as JSON arrays; safe there once a 2xx is answered. */
+const httpsSink =
+  (url: string, outbound: Outbound): Sink =>
+  async (events) => {
+    const result = await outbound.post({
+      url,
+      headers: { 'content-type': 'application/json', 'user-agent': 'Moonbase' },
+      body: JSON.stringify(events),
+    });
+    if (result.kind === 'failed') return result.error;
+    return result.status >= 200 && result.status < 300 ? undefined : `It answered ${result.status}`;
+  };
