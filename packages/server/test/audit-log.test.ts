@@ -300,7 +300,8 @@ describe('reading is for', () => {
     for (const path of PATHS) {
       const answer = await ask(hub.as('admin-a'), `GET /api/organizations/org-${plan}/audit-log${path}`);
       expect(answer.status).toBe(status);
-      if (status === 402) expect(await answer.json()).toEqual({ error: 'This organization needs the team plan' });
+      if (status === 402)
+        expect(await answer.json()).toEqual({ error: `The organization org-${plan} needs the Team plan for this` });
     }
   });
 

@@ -43,7 +43,7 @@ describe('an organization', () => {
       tokenPolicy: 'any',
     });
     expect((await whoAmI(hub.as('alice'))).orgs).toMatchObject([{ name: 'acme', roleInOrg: 'admin' }]);
-    expect(audit.taken()).toEqual(['org.create by alice']);
+    expect(audit.taken()).toEqual(['org.create by alice', 'org.add_user by alice']);
     await hub.drain();
     expect(await collect(listWatched(hub.as('alice')))).toMatchObject([{ type: 'org', name: 'acme' }]);
   });
