@@ -1,11 +1,13 @@
 import { createAccessToken } from '@moonbase/client/access-tokens';
 import { exportAuditLog } from '@moonbase/client/audit-log';
+import { deleteOrganizationAvatar, setOrganizationAvatar } from '@moonbase/client/avatars';
 import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit-event-types';
 import type { Method } from '@moonbase/contract/route';
 import { expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { person, startHub } from './harness.ts';
+import { blackPng } from './pictures.ts';
 
 /** What documents and repositories lead to. */
 const RECORDED: readonly AuditEventType[] = [
@@ -176,7 +178,15 @@ test('what admins and members do is recorded', async () => {
   await does('ada', 'POST /api/models/acme/bert/resource-group', { resourceGroupId: lab });
   await does('ada', `DELETE ${group}`);
 
+  const picture = new Blob([new Uint8Array(blackPng(8, 8))]);
+  await setOrganizationAvatar({ ...hub.as('ada'), name: 'acme', picture });
+  await deleteOrganizationAvatar({ ...hub.as('ada'), name: 'acme' });
+
   const log = await exportAuditLog({ ...hub.as('ada'), name: 'acme' });
+  expect(log.slice(0, 2).map(({ type, message }) => [type, message])).toEqual([
+    ['org.update_settings', 'Removed the picture of acme'],
+    ['org.update_settings', 'Changed the picture of acme'],
+  ]);
   const seen = log.map(({ type }) => type).filter((type) => ADMINISTERED.includes(type));
   expect([...new Set(seen)].sort()).toEqual([...ADMINISTERED].sort());
   // Whoever joins by an invitation or a domain is recorded once.
