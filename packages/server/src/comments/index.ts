@@ -1,5 +1,5 @@
 export { type CommentData, newCommentData } from './comment-data.ts';
-export { renderMarkdown } from './markdown.ts';
+export { parseMarkdown, renderMarkdown } from './markdown.ts';
 export { authorIfKnown, peopleInComment, presentAuthor, presentComment, presentEvent } from './present.ts';
 export {
   type CommentChange,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '../platform/database/transaction.ts';
+import { notificationsOn } from '../settings/index.ts';
 import { isOptional } from './policy.ts';
 
 /**
@@ -8,10 +9,6 @@ import { isOptional } from './policy.ts';
  */
 export async function addressFor(executor: Executor, userId: string, kind: string): Promise<string | undefined> {
   const account = executor.selectFrom('accounts').select('accounts.email').where('accounts.id', '=', userId);
-  const wanted = isOptional(kind)
-    ? account
-        .leftJoin('notification_settings', 'notification_settings.user_id', 'accounts.id')
-        .where(sql<boolean>`coalesce(${sql.ref(`notification_settings.${kind}`)}, 1) = 1`)
-    : account;
+  const wanted = isOptional(kind) ? account.where(notificationsOn(sql.ref('accounts.id'), kind)) : account;
   return (await wanted.executeTakeFirst())?.email ?? undefined;
 }

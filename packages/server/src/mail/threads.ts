@@ -4,6 +4,7 @@ import type { CommentData } from '../comments/index.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { repoUrls } from '../repositories/index.ts';
+import { hasMuted } from '../watching/index.ts';
 
 /** Where people talk, as a mail to one of them shows it. */
 export interface Thread {
@@ -36,7 +37,10 @@ export const findThread = async (executor: Executor, about: About, hubUrl: strin
 
 /** That a user has muted none of these. */
 const notMuted = (userId: string, ...targets: RawBuilder<string>[]): RawBuilder<SqlBool> =>
-  sql<SqlBool>`not exists (select 1 from mutes where user_id = ${userId} and target_id in (${sql.join(targets)}))`;
+  sql<SqlBool>`not (${sql.join(
+    targets.map((target) => hasMuted(sql.val(userId), target)),
+    sql` or `,
+  )})`;
 
 async function discussion(executor: Executor, { user_id, kind, threadId }: About, hubUrl: string) {
   const repoId = sql.ref<string>('repositories.id');

@@ -1,9 +1,8 @@
-import markdownIt, { type Token } from 'markdown-it';
+import type { Token } from 'markdown-it';
+import { parseMarkdown } from '../comments/index.ts';
 
 /** More names than that in one comment are no way to reach people. */
 const MOST = 50;
-
-const markdown = markdownIt({ html: false, linkify: true });
 
 /** An account's name (W§6.8) after `@`, not within a word, an address or a path. */
 const NAME = /(?<![\p{L}\p{N}_@./+%])@([a-z0-9](?:-?[a-z0-9]){1,41})(?![\p{L}\p{N}_@-])/giu;
@@ -15,7 +14,7 @@ const NAME = /(?<![\p{L}\p{N}_@./+%])@([a-z0-9](?:-?[a-z0-9]){1,41})(?![\p{L}\p{
 export function mentionedNames(raw: string): string[] {
   if (!raw.includes('@')) return [];
   const names = new Set<string>();
-  for (const { children } of markdown.parse(raw, {}))
+  for (const { children } of parseMarkdown(raw))
     for (const text of textsIn(children ?? []))
       for (const [, name = ''] of text.matchAll(NAME)) {
         names.add(name.toLowerCase());

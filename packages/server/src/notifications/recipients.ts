@@ -3,6 +3,7 @@ import { readable } from '../access/index.ts';
 import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { DECIDING_KEYS, type DecidingKey } from '../settings/index.ts';
 import type { Activity } from './activity.ts';
 import { textsOf } from './json-values.ts';
 import { MENTIONED, TAKES_PART, WATCHES } from './subject.ts';
@@ -21,17 +22,7 @@ export interface Recipient {
   readonly settings: Settings;
 }
 
-const KEYS = [
-  'web_discussions_participating',
-  'web_discussions_watched',
-  'web_posts_participating',
-  'discussions_participating',
-  'discussions_watched',
-  'posts_participating',
-  'arxiv_paper_activity',
-] as const;
-
-export type Settings = Readonly<Record<(typeof KEYS)[number], boolean>>;
+export type Settings = Readonly<Record<DecidingKey, boolean>>;
 
 interface Args {
   readonly threadId: string;
@@ -85,7 +76,7 @@ const pageOf = (candidates: typeof everybody) =>
       'c.owner',
       mayBeTold,
       sql`case when a.email is null then 0 else 1 end`,
-      ...KEYS.map((key) => sql`coalesce(s.${sql.ref(key)}, 1)`),
+      ...DECIDING_KEYS.map((key) => sql`coalesce(s.${sql.ref(key)}, 1)`),
     ];
     const query = sql<{ rows: string }>`
       select ${asText(executor, jsonRows(executor, columns))} as rows from (
@@ -132,7 +123,7 @@ export async function recipientsOf(
       isOwner: owner === 1,
       mayBeTold: mayBeTold === 1,
       hasAddress: hasAddress === 1,
-      settings: Object.fromEntries(KEYS.map((key, at) => [key, flags[at] === 1])) as Settings,
+      settings: Object.fromEntries(DECIDING_KEYS.map((key, at) => [key, flags[at] === 1])) as Settings,
     }))
     .sort((a, b) => (a.userId < b.userId ? -1 : 1));
 }

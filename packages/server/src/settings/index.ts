@@ -1,5 +1,5 @@
 export { createMcpSettings, type McpSettings } from './mcp.ts';
-export type { DecidingKey } from './policy.ts';
+export { DECIDING_KEYS, type DecidingKey } from './policy.ts';
 export { settingsRoutes } from './routes.ts';
 export { createSettings, type Settings, turnOff } from './service.ts';
 export { notificationsOn } from './store.ts';
