@@ -18,6 +18,9 @@ export default defineConfig({
           isolate: false,
           include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           exclude: ['**/*.fuzz.test.ts'],
+          // The slowest takes two seconds alone; a busy machine must not fail it.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
