@@ -177,7 +177,7 @@ async function compose(
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const posts = createPosts({ database, clock, ids, comments });
-  const avatars = createAvatars({ database, clock, audit, render: createRender() });
+  const avatars = createAvatars({ database, clock, accounts, audit, render: createRender() });
   const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
   const explainAccess = createAccessReport({ database });
   const profiles = createProfiles({ database });

@@ -1,6 +1,6 @@
 import { announceToGroups, announceToMembers } from './access/index.ts';
 import { followAccounts } from './members/index.ts';
-import type { createRemoval } from './notifications/index.ts';
+import { type createRemoval, forgetting } from './notifications/index.ts';
 import { PURGE, purgeOrganization } from './organizations/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Events } from './platform/events/record.ts';
@@ -23,14 +23,14 @@ interface Reactions {
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
 export const reactionMap = ({ deliver, notify, removal, mail, clock, events }: Reactions): ReactionMap => ({
-  repo: { followNames, deliver, takeAway: removal.ofRepo },
+  repo: { followNames, deliver, forget: forgetting.ofRepo, takeAway: removal.ofRepo },
   discussion: { deliver, notify, takeAway: removal.ofDiscussion },
   comment: { notify },
-  thread: { takeAway: removal.ofThread },
+  thread: { forget: forgetting.ofThread, takeAway: removal.ofThread },
   membership: { followAutoJoin: followAutoJoin(clock), followMemberships, takeAway: removal.ofMember },
   role: { announceToMembers: announceToMembers(events), announceToGroups: announceToGroups(events) },
   group: { followGroups, takeAway: removal.ofGroup },
-  account: { followAccountNames, followAccounts, takeAway: removal.ofAccount },
+  account: { followAccountNames, followAccounts, forget: forgetting.ofAccount, takeAway: removal.ofAccount },
   ...(mail && { claim: { mailClaimant: mail.mailClaimant }, webhook: { mailOwner: mail.mailOwner } }),
 });
 

@@ -52,7 +52,8 @@ test('who is no admin any more when the picture is made does not change it', asy
   };
   const clock = createTestClock();
   const audit = createAuditLog({ clock, ids: createIds(clock) });
-  const avatars = createAvatars({ database, clock, audit, render });
+  const accounts = { update: async () => {} };
+  const avatars = createAvatars({ database, clock, accounts, audit, render });
   const principal = { userId: 'a', userName: 'alice', siteAdmin: false, token: { id: 't', role: 'write' as const } };
   const caller = { principal, baseUrl: 'http://hub.test' } as Caller;
   await expect(avatars.set(caller, 'org', 'acme', blackPng(8, 8))).rejects.toMatchObject({ status: 403 });

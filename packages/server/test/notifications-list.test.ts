@@ -307,6 +307,7 @@ describe('the entity tag', () => {
     expect((await get({ 'if-none-match': etag }, '?mention=participating')).status).toBe(304);
     expect((await get({ 'if-none-match': etag }, '?p=1')).status).toBe(200);
     await renameDiscussion({ ...town.as('alice'), type: 'model', repo: 'alice/letters', num, title: 'Renamed' });
+    await town.drain();
     expect((await get({ 'if-none-match': etag })).status).toBe(200);
   });
 });

@@ -45,9 +45,9 @@ interface Dependencies {
 
 type CutOffs = Principal['token']['cutOff'];
 
-/** An account is gone, or is called something else: the data of the topic account. */
+/** An account is gone, is called something else, or has another picture: the data of the topic account. */
 export interface AccountEvent {
-  readonly action: 'rename' | 'delete';
+  readonly action: 'rename' | 'picture' | 'delete';
   readonly accountId: string;
   readonly kind: Account['kind'];
   /** Its name before; where it is renamed, it is `name` now. */
@@ -97,15 +97,12 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
     await updateAccount(tx, account.id, { ...change, name_key: nameKey(name) }).catch((error: unknown) => {
       throw sqlFault(error) === 'unique' ? conflict(`The name ${name} is taken`) : error;
     });
-    if (name === account.name && fullname === account.fullname) return;
-    const { id: accountId, kind } = account;
-    await events.record(tx, 'account', {
-      action: 'rename',
-      accountId,
-      kind,
-      before: account.name,
-      name,
-    } satisfies AccountEvent);
+    const renamed = name !== account.name || fullname !== account.fullname;
+    const { avatar_url: picture = account.avatar_url } = change;
+    if (!renamed && picture === account.avatar_url) return;
+    const { id: accountId, kind, name: before } = account;
+    const action = renamed ? 'rename' : 'picture';
+    await events.record(tx, 'account', { action, accountId, kind, before, name } satisfies AccountEvent);
   }
 
   /** The name of a deleted organization is kept for it as long as it can come back. */

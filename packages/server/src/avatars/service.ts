@@ -1,5 +1,5 @@
 import { lockOrganization, requireOrganization } from '../access/index.ts';
-import { type Account, avatarUrl, findAccount, updateAccount, uploadedPath } from '../accounts/index.ts';
+import { type Account, type Accounts, avatarUrl, findAccount, uploadedPath } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -23,10 +23,11 @@ interface Avatar {
 export function createAvatars(options: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly accounts: Pick<Accounts, 'update'>;
   readonly audit: AuditLog;
   readonly render: Render;
 }) {
-  const { database, clock, audit, render } = options;
+  const { database, clock, accounts, audit, render } = options;
 
   async function named(executor: Executor, kind: Kind, name: string): Promise<Account> {
     const account = await findAccount(executor, name);
@@ -50,7 +51,7 @@ export function createAvatars(options: {
   }
 
   async function change(tx: Executor, caller: Caller, account: Account, avatarUrl: string | null): Promise<void> {
-    await updateAccount(tx, account.id, { avatar_url: avatarUrl });
+    await accounts.update(tx, account, { avatar_url: avatarUrl });
     if (account.kind !== 'org') return;
     const message = `${avatarUrl === null ? 'Removed' : 'Changed'} the picture of ${account.name}`;
     const data = { before: { avatarUrl: account.avatar_url }, after: { avatarUrl } };

@@ -26,6 +26,10 @@ export interface CommentOccurrence {
   readonly actorId: string;
 }
 
+/** The id of the thread in which an event of these topics happened. */
+export const threadOf = ({ topic, data }: HubEvent): string =>
+  topic === 'comment' ? (data as CommentOccurrence).thread.id : ((data as RepoEvent).payload.discussion?.id ?? '');
+
 /** What an event of the topics `discussion` and `comment` tells, as it is now: nothing that is hidden or gone since. */
 export async function activityOf(tx: Executor, event: HubEvent): Promise<Activity | undefined> {
   const known = { id: event.id, at: event.createdAt };
@@ -39,7 +43,7 @@ export async function activityOf(tx: Executor, event: HubEvent): Promise<Activit
   }
   const data = event.data as RepoEvent;
   const eventId = tellingEvent(data);
-  const thread = eventId && (await findDiscussionThread(tx, data.payload.discussion?.id ?? ''));
+  const thread = eventId && (await findDiscussionThread(tx, threadOf(event)));
   if (!thread) return undefined;
   const { actorId, scope, action, payload } = data;
   const text = payload.comment ? await textOf(tx, 'discussion_events', payload.comment.id) : '';

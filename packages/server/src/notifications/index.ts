@@ -1,3 +1,4 @@
+export { forgetting } from './forgetting.ts';
 export { createInboxes, type Inboxes } from './inboxes.ts';
 export { createFanOut, type QueueMails } from './reactions.ts';
 export { createRemoval } from './removal.ts';

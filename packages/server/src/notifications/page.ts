@@ -1,39 +1,22 @@
-import type { DiscussionStatus } from '@moonbase/contract/payload';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { readable } from '../access/index.ts';
-import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import { prepared } from '../platform/database/prepared.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, isPostgres } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { remember } from '../platform/remember.ts';
 import { conditions, type FilterValues, type Shape, shapeOf, valuesOf } from './conditions.ts';
 import type { Filter } from './filter.ts';
-import { type Subject, WATCHES } from './subject.ts';
+import { shownThreads } from './shown.ts';
+import { WATCHES } from './subject.ts';
 
-export interface Participant {
-  readonly id: string;
-  readonly name: string;
-  readonly avatarUrl: string | null;
-}
-
-/** A notification with what is shown of its thread as it is now. */
+/** A notification with what is shown of its thread. */
 export interface Listed {
   readonly threadId: string;
-  readonly subject: Subject;
   readonly updatedAt: number;
   readonly read: boolean;
   readonly eventId: string | null;
-  readonly title: string;
-  /** The name of the repository's owner, or of the author. */
-  readonly accountName: string;
-  readonly repoName: string;
-  readonly num: number;
-  readonly status: DiscussionStatus;
-  readonly isPullRequest: boolean;
-  readonly slug: string;
-  readonly canonical: boolean;
-  /** Latest first. */
-  readonly participants: readonly Participant[];
+  /** As JSON, as `presentNotification` takes it. */
+  readonly body: string;
 }
 
 export interface InboxPage {
@@ -54,37 +37,19 @@ interface Row {
   readonly all_count: number;
   readonly unread_count: number;
   readonly view: number;
-  readonly rows: string;
+  readonly rows: string | null;
 }
 
-/** Who wrote in the thread last. */
-const latestParticipants = (executor: Executor) => sql`(
-  select ${jsonRows(executor, ['a.id', 'a.name', 'a.avatar_url', 'latest.last_at'])} from (
-    select user_id, last_at from thread_participants
-    where thread_participants.thread_id = n.thread_id and wrote = 1
-    order by last_at desc, user_id limit 5
-  ) as latest join accounts a on a.id = latest.user_id
-)`;
+/** A row a line: JSON has no line breaks of its own. */
+const LINE = sql`n.updated_at || ' ' || n.read || ' ' || n.thread_id || ' ' || coalesce(n.event_id, '') || ' '
+  || coalesce(shown.body, '')`;
 
-const COLUMNS = [
-  'n.thread_id',
-  'n.subject',
-  'n.updated_at',
-  'n.read',
-  'n.event_id',
-  sql`coalesce(d.title, paper.title, post.title)`,
-  sql`coalesce(owner.name, author.name)`,
-  'r.name',
-  'd.num',
-  'd.status',
-  'd.is_pull_request',
-  'post.slug',
-  'post.canonical',
-] as const;
+const lines = (executor: Executor): RawBuilder<string | null> =>
+  isPostgres(executor) ? sql`string_agg(${LINE}, chr(10))` : sql`group_concat(${LINE}, char(10))`;
 
 /**
- * Counters and one page in one statement. The keys of the page come from an index alone; only for them the threads are
- * looked at: what is gone or may not be read any more is left out, whatever the rows say.
+ * Counters and one page in one statement. The keys of the page come from an index alone; only for them is looked at
+ * what is shown and whether it may be read: what may not any more is left out, whatever the rows say.
  */
 function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: Principal): RawBuilder<Row> {
   const where = conditions(executor, shape, argument, viewer);
@@ -101,19 +66,16 @@ function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: 
       : sql`coalesce(${sql.ref(shape.unread ? 'i.unread_count' : 'i.all_count')}, 0)`;
   return sql<Row>`
     select coalesce(i.all_count, 0) as all_count, coalesce(i.unread_count, 0) as unread_count, ${view} as view, (
-      select ${asText(executor, jsonRows(executor, [...COLUMNS, latestParticipants(executor)]))}
+      select ${lines(executor)}
       from (
         select n.thread_id from notifications n where ${where}
         order by n.updated_at desc, n.thread_id limit ${argument('limit')} offset ${argument('offset')}
       ) as k
       left join notifications n on n.thread_id = k.thread_id and n.user_id = ${argument('userId')}
-      left join discussions d on d.id = n.thread_id
-      left join repositories r on r.id = d.repo_id
-      left join accounts owner on owner.id = r.owner_id
-      left join papers paper on paper.id = n.thread_id
-      left join posts post on post.id = n.thread_id
-      left join accounts author on author.id = post.author_id
-      where (r.id is not null and ${readable(facts, sql.ref('n.user_id'))}) or paper.id is not null or post.id is not null
+      left join shown_threads shown on shown.thread_id = n.thread_id
+      left join repositories r on r.id = n.source_id
+      where n.subject in ('paper', 'post', 'community_blog')
+        or (r.id is not null and ${readable(facts, sql.ref('n.user_id'))})
     ) as rows
     from (select 1 as one) as one left join inboxes i on i.user_id = ${argument('userId')}`;
 }
@@ -128,23 +90,6 @@ const pageOf = remember(500, (shape) =>
     compilable(executor, pageSql(executor, JSON.parse(shape) as Shape, argument)),
   ),
 );
-
-type Tuple = [
-  threadId: string,
-  subject: Subject,
-  updatedAt: number,
-  read: number,
-  eventId: string | null,
-  title: string,
-  accountName: string,
-  repoName: string,
-  num: number,
-  status: DiscussionStatus,
-  isPullRequest: number,
-  slug: string,
-  canonical: number,
-  participants: [id: string, name: string, avatarUrl: string | null, lastAt: number][],
-];
 
 /** No inbox has that many; and it is a number for both engines. */
 const LAST_OFFSET = 2 ** 31;
@@ -161,44 +106,30 @@ export async function readPage(
   const [answer] = viewer
     ? (await pageSql(executor, shape, (name) => args[name], viewer).execute(executor)).rows
     : await pageOf(JSON.stringify(shape))(executor, args);
-  const rows = (JSON.parse(answer?.rows ?? '[]') as Tuple[]).map(listed).sort(byUpdate);
-  return { rows, all: answer?.all_count ?? 0, unread: answer?.unread_count ?? 0, view: answer?.view ?? 0 };
+  const rows = await withBodies(executor, (answer?.rows ?? '').split('\n').filter(Boolean).map(listed));
+  return {
+    rows: rows.sort(byUpdate),
+    all: answer?.all_count ?? 0,
+    unread: answer?.unread_count ?? 0,
+    view: answer?.view ?? 0,
+  };
 }
 
-function listed([
-  threadId,
-  subject,
-  updatedAt,
-  read,
-  eventId,
-  title,
-  accountName,
-  repoName,
-  num,
-  status,
-  isPullRequest,
-  slug,
-  canonical,
-  participants,
-]: Tuple): Listed {
-  return {
-    threadId,
-    subject,
-    updatedAt,
-    read: read === 1,
-    eventId,
-    title,
-    accountName,
-    repoName,
-    num,
-    status,
-    isPullRequest: isPullRequest === 1,
-    slug,
-    canonical: canonical === 1,
-    participants: participants
-      .sort(([a, , , atA], [b, , , atB]) => atB - atA || (a < b ? -1 : 1))
-      .map(([id, name, avatarUrl]) => ({ id, name, avatarUrl })),
-  };
+function listed(line: string): Listed {
+  const [updatedAt = '', read, threadId = '', eventId = ''] = line.split(' ', 4);
+  const body = line.slice(updatedAt.length + threadId.length + eventId.length + 5);
+  return { threadId, updatedAt: Number(updatedAt), read: read === '1', eventId: eventId || null, body };
+}
+
+/** What was not ready is made now; what is gone is left out. */
+async function withBodies(executor: Executor, rows: readonly Listed[]): Promise<Listed[]> {
+  const missing = rows.filter(({ body }) => body === '').map(({ threadId }) => threadId);
+  if (missing.length === 0) return [...rows];
+  const threads = await shownThreads(executor, missing);
+  return rows.flatMap((row) => {
+    const body = row.body || threads.get(row.threadId)?.body;
+    return body === undefined ? [] : [{ ...row, body }];
+  });
 }
 
 const byUpdate = (a: Listed, b: Listed) => b.updatedAt - a.updatedAt || (a.threadId < b.threadId ? -1 : 1);

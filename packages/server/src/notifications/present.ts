@@ -1,54 +1,83 @@
 import type { Notification } from '@moonbase/contract/notifications';
+import type { DiscussionStatus } from '@moonbase/contract/payload';
 import { avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
-import type { Listed, Participant } from './page.ts';
-import { isRepoType } from './subject.ts';
+import { isRepoType, type Subject } from './subject.ts';
 
-/** An element of the list, of one of the four types. */
-export function presentNotification(baseUrl: string, listed: Listed): Notification {
-  const { threadId: id, subject, title, accountName } = listed;
-  const shared = {
-    updatedAt: timestamp(listed.updatedAt),
-    read: listed.read,
-    ...(listed.eventId !== null && { discussionEventId: listed.eventId }),
-  };
-  const participating = listed.participants.map((each) => presentParticipant(baseUrl, each));
+export interface Participant {
+  readonly id: string;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+}
+
+/** What is shown of a thread. */
+export interface ShownThread {
+  readonly id: string;
+  readonly subject: Subject;
+  readonly title: string;
+  /** The name of the repository's owner, or of the author. */
+  readonly accountName: string;
+  readonly repoName: string;
+  readonly num: number;
+  readonly status: DiscussionStatus;
+  readonly isPullRequest: boolean;
+  readonly slug: string;
+  readonly canonical: boolean;
+  /** Latest first. */
+  readonly participants: readonly Participant[];
+}
+
+/** What a user's list says about a thread beside what it shows to everybody. */
+interface State {
+  readonly updatedAt: number;
+  readonly read: boolean;
+  readonly eventId: string | null;
+}
+
+/** The part of a notification that everybody sees, as JSON without the last brace; pictures on this hub begin with a slash. */
+export const presentThread = (thread: ShownThread): string => JSON.stringify(threadPart(thread)).slice(0, -1);
+
+/** A notification, of one of the four types, as JSON. */
+export function presentNotification(baseUrl: string, body: string, { updatedAt, read, eventId }: State): string {
+  const event = eventId === null ? '' : `,"discussionEventId":"${eventId}"`;
+  return `${withPictures(baseUrl, body)},"updatedAt":"${timestamp(updatedAt)}","read":${read}${event}}`;
+}
+
+/** In JSON no text holds a quote that is not escaped: what is found is the property. */
+const PICTURE = '"avatar":"';
+const withPictures = (baseUrl: string, body: string) =>
+  body.replaceAll(`${PICTURE}/`, () => `${PICTURE}${JSON.stringify(baseUrl).slice(1, -1)}/`);
+
+type OwnPart<N> = N extends unknown ? Omit<N, 'updatedAt' | 'read' | 'discussionEventId'> : never;
+
+function threadPart(thread: ShownThread): OwnPart<Notification> {
+  const { id, subject, title, accountName, slug } = thread;
+  const participating = thread.participants.map(presentParticipant);
   if (isRepoType(subject)) {
-    const { num, status, isPullRequest } = listed;
+    const { num, status, isPullRequest, repoName } = thread;
     return {
       type: 'repo',
-      ...shared,
-      repo: { name: `${accountName}/${listed.repoName}`, type: subject },
+      repo: { name: `${accountName}/${repoName}`, type: subject },
       discussion: { num, title, status, id, isPullRequest, participating },
     };
   }
   switch (subject) {
     case 'paper':
-      return {
-        type: 'paper',
-        ...shared,
-        paper: { _id: id, title },
-        paperDiscussion: { id, participating, paperId: id },
-      };
+      return { type: 'paper', paper: { _id: id, title }, paperDiscussion: { id, participating, paperId: id } };
     case 'post':
-      return {
-        type: 'post',
-        ...shared,
-        post: { id, slug: listed.slug, authorName: accountName, title, participating },
-      };
+      return { type: 'post', post: { id, slug, authorName: accountName, title, participating } };
     case 'community_blog': {
-      const { slug, canonical } = listed;
+      const { canonical } = thread;
       return {
         type: 'community_blog',
-        ...shared,
         blog: { id, slug, title, canonical, authorName: accountName, participating },
       };
     }
   }
 }
 
-const presentParticipant = (baseUrl: string, { id, name, avatarUrl: avatar_url }: Participant) => ({
+const presentParticipant = ({ id, name, avatarUrl: avatar_url }: Participant) => ({
   _id: id,
-  avatar: avatarUrl(baseUrl, { id, avatar_url }),
+  avatar: avatarUrl('', { id, avatar_url }),
   user: name,
 });

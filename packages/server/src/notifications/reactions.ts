@@ -2,11 +2,12 @@ import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { Ids } from '../platform/ids.ts';
-import { type Activity, activityOf } from './activity.ts';
+import { type Activity, activityOf, threadOf } from './activity.ts';
 import type { Inboxes } from './inboxes.ts';
 import { noteMentioned, noteWriters } from './participants.ts';
 import { isListed, mailKind } from './policy.ts';
 import { type Recipient, recipientsOf } from './recipients.ts';
+import { showThread } from './shown.ts';
 import { noteTakingPart, tell } from './tell.ts';
 
 /** Puts mails into their queue; one that waits for the same user and thread stays as it is. */
@@ -50,8 +51,9 @@ export function createFanOut({ clock, ids, inboxes, queueMails, mailQuietMs }: D
 
   return async (tx, event, after) => {
     const activity = await activityOf(tx, event);
+    const among = activity && after === undefined ? await note(tx, activity) : undefined;
+    if (after === undefined) await showThread(tx, threadOf(event));
     if (!activity) return undefined;
-    const among = after === undefined ? await note(tx, activity) : undefined;
     const page = await recipientsOf(tx, activity, { among, after: after ?? '', limit: PAGE });
     const told = page.filter(({ mayBeTold }) => mayBeTold);
     await tell(

@@ -1,5 +1,8 @@
+import type { listNotifications } from '@moonbase/contract/notifications';
+import type { RouteAnswer } from '@moonbase/contract/route';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller, Principal } from '../platform/http/authenticate.ts';
+import type { JsonText } from '../platform/http/etag.ts';
 import { createChanges } from './changes.ts';
 import { type Filter, filterOf, type NotificationQuery } from './filter.ts';
 import type { Inboxes } from './inboxes.ts';
@@ -43,11 +46,11 @@ export function createNotifications({ database, inboxes }: { readonly database: 
         limit: PAGE_SIZE,
         viewer: limitedViewer(principal),
       });
-      return {
-        notifications: rows.map((row) => presentNotification(baseUrl, row)),
-        count: { view, unread, all },
-        start,
-      };
+      const notifications = rows.map((row) => presentNotification(baseUrl, row.body, row)).join(',');
+      const count = JSON.stringify({ view, unread, all });
+      return `{"notifications":[${notifications}],"count":${count},"start":${start}}` as JsonText<
+        RouteAnswer<typeof listNotifications>
+      >;
     },
 
     /** Deletes notifications; answers how many. */

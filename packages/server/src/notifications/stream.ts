@@ -100,13 +100,16 @@ export function createNotificationStreams({ database: { executor }, signals, hea
 function* changesBetween(before: InboxPage | undefined, page: InboxPage, baseUrl: string): Generator<string> {
   const { unread, all } = page;
   if (before?.unread !== unread || before.all !== all)
-    yield serverSentEvent('count' satisfies keyof NotificationEvents, { unread, all });
+    yield serverSentEvent('count' satisfies keyof NotificationEvents, JSON.stringify({ unread, all }));
   if (!before) return;
   const known = new Set(before.rows.map(stateOf));
   const since = before.rows[0]?.updatedAt ?? 0;
   const news = page.rows.filter((row) => row.updatedAt >= since && !known.has(stateOf(row)));
   for (const row of news.toReversed())
-    yield serverSentEvent('notification' satisfies keyof NotificationEvents, presentNotification(baseUrl, row));
+    yield serverSentEvent(
+      'notification' satisfies keyof NotificationEvents,
+      presentNotification(baseUrl, row.body, row),
+    );
 }
 
 const stateOf = ({ threadId, updatedAt, eventId }: Listed) => `${threadId} ${updatedAt} ${eventId}`;

@@ -53,6 +53,7 @@ export interface Tables {
   notifications: NotificationRow;
   inboxes: { user_id: string; all_count: number; unread_count: number; version: number };
   thread_participants: ThreadParticipantRow;
+  shown_threads: ShownThreadRow;
   audit_events: AuditEventRow;
   audit_chains: { org_id: string; seq: number; hash: string };
   audit_copies: { org_id: string; seq: number };
@@ -349,6 +350,15 @@ export interface ThreadParticipantRow {
   wrote: number;
   mentioned: number;
   last_at: number;
+}
+
+export interface ShownThreadRow {
+  thread_id: string;
+  source_id: string;
+  body: string;
+  discussion_id: string | null;
+  paper_id: string | null;
+  post_id: string | null;
 }
 
 export interface AuditEventRow {

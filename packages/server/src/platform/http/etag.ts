@@ -5,14 +5,16 @@ import { Answer } from './answer.ts';
 export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) ?? false;
 
+/** The JSON text of a `T`. */
+export type JsonText<T> = string & { readonly of?: T };
+
 /**
  * Answers with an entity tag of the body, or 304 without one where the caller has it already.
  * `known` is the header `If-None-Match`.
  */
-export function answerUnlessKnown<T>(body: T, known: string | undefined): Answer<T> {
-  const json = JSON.stringify(body);
+export function answerUnlessKnown<T>(json: JsonText<T>, known: string | undefined): Answer<T> {
   const tag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, no-cache' };
-  if (isKnown(tag, known)) return new Answer<T>(undefined as never, { status: 304, headers });
-  return new Answer(body, { headers, json });
+  const body = undefined as never;
+  return isKnown(tag, known) ? new Answer<T>(body, { status: 304, headers }) : new Answer<T>(body, { headers, json });
 }

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { Answer } from './answer.ts';
 
-/** One server-sent event; the data goes as JSON. */
-export const serverSentEvent = (name: string, data: unknown): string =>
-  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+/** One server-sent event, with data in JSON. */
+export const serverSentEvent = (name: string, json: string): string => `event: ${name}\ndata: ${json}\n\n`;
 
 /** Keeps what is between from closing a connection on which nothing happens. */
 export const HEARTBEAT = ':\n\n';
