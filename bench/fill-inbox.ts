@@ -56,6 +56,24 @@ async function fillThreads(hub: BenchHub): Promise<void> {
     values (${id('f', '0')}, 'article', ${id('a', '5')}, '${FILLED.slug}', 'An essay', 0)`);
 }
 
+/** What the hub makes ready of a discussion when something happens in it. */
+async function fillShown(hub: BenchHub): Promise<void> {
+  const writer = (i: string) => {
+    const user = `((${i} * 7) % ${USERS})`;
+    return `'{"_id":"' || ${id('a', user)} || '","avatar":"/avatars/' || ${id('a', user)} || '.svg","user":"u-' || ${user} || '"}'`;
+  };
+  const body = `'{"type":"repo","repo":{"name":"crowd/r-' || (i % ${REPOS}) || '","type":"' || ${typeOf('i')}
+    || '"},"discussion":{"num":' || (i / ${REPOS} + 1) || ',"title":"A discussion of this and that ' || i
+    || '","status":"open","id":"' || ${id('d', 'i')} || '","isPullRequest":false,"participating":['
+    || ${writer('(i * 3 + 2)')} || ',' || ${writer('(i * 3 + 1)')} || ',' || ${writer('(i * 3)')} || ']}'`;
+  await inParts(
+    THREADS,
+    (part) => `insert into shown_threads (thread_id, source_id, body, discussion_id)
+      select ${id('d', 'i')}, ${repoOf('i')}, ${body}, ${id('d', 'i')} from ${part}`,
+    hub,
+  );
+}
+
 /** Notifications of one user about the first threads, or of all others about some each; one in five is unread. */
 async function fillNotifications(hub: BenchHub, count: number, user: string, thread: string): Promise<void> {
   await inParts(
@@ -88,6 +106,16 @@ export async function fillInbox(hub: BenchHub, user: string, own: number, all: n
   await counted(`user_id = '${user}'`);
   for (let from = 0; from < USERS; from += 1000)
     await counted(`user_id >= ${id('a', `${from}`)} and user_id < ${id('a', `${from + 1000}`)}`);
+  const page = async () => {
+    const { accessToken } = hub.connection;
+    const answer = await fetch(new URL('/api/notifications', hub.url), {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    return answer.text();
+  };
+  const asMade = await page();
+  await fillShown(hub);
+  if ((await page()) !== asMade) throw new Error('What is filled in is not what the hub makes');
   // What autovacuum would do in the minutes after, while others are measured.
   if (engine === 'postgres') await hub.side.run('vacuum analyze');
 }
