@@ -49,7 +49,8 @@ const lines = (executor: Executor): RawBuilder<string | null> =>
 
 /**
  * Counters and one page in one statement. The keys of the page come from an index alone; only for them is looked at
- * what is shown and whether it may be read: what may not any more is left out, whatever the rows say.
+ * what is shown and whether it may be read: what may not any more is left out, whatever the rows say. The user of a key
+ * comes with it: by a value that it knows, PostgreSQL would rather read all of the user's for each of the keys.
  */
 function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: Principal): RawBuilder<Row> {
   const where = conditions(executor, shape, argument, viewer);
@@ -68,10 +69,10 @@ function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: 
     select coalesce(i.all_count, 0) as all_count, coalesce(i.unread_count, 0) as unread_count, ${view} as view, (
       select ${lines(executor)}
       from (
-        select n.thread_id from notifications n where ${where}
+        select n.thread_id, n.user_id from notifications n where ${where}
         order by n.updated_at desc, n.thread_id limit ${argument('limit')} offset ${argument('offset')}
       ) as k
-      left join notifications n on n.thread_id = k.thread_id and n.user_id = ${argument('userId')}
+      left join notifications n on n.thread_id = k.thread_id and n.user_id = k.user_id
       left join shown_threads shown on shown.thread_id = n.thread_id
       left join repositories r on r.id = n.source_id
       where n.subject in ('paper', 'post', 'community_blog')
