@@ -37,16 +37,18 @@ interface State {
 /** The part of a notification that everybody sees, as JSON without the last brace; pictures on this hub begin with a slash. */
 export const presentThread = (thread: ShownThread): string => JSON.stringify(threadPart(thread)).slice(0, -1);
 
-/** A notification, of one of the four types, as JSON. */
-export function presentNotification(baseUrl: string, body: string, { updatedAt, read, eventId }: State): string {
+/** A notification, of one of the four types, as JSON; `withPictures` finishes it. */
+export function presentNotification(body: string, { updatedAt, read, eventId }: State): string {
   const event = eventId === null ? '' : `,"discussionEventId":"${eventId}"`;
-  return `${withPictures(baseUrl, body)},"updatedAt":"${timestamp(updatedAt)}","read":${read}${event}}`;
+  return `${body},"updatedAt":"${timestamp(updatedAt)}","read":${read}${event}}`;
 }
 
 /** In JSON no text holds a quote that is not escaped: what is found is the property. */
 const PICTURE = '"avatar":"';
-const withPictures = (baseUrl: string, body: string) =>
-  body.replaceAll(`${PICTURE}/`, () => `${PICTURE}${JSON.stringify(baseUrl).slice(1, -1)}/`);
+
+/** Notifications with whole addresses of pictures; any number at once, as one search costs less than many. */
+export const withPictures = (baseUrl: string, json: string): string =>
+  json.replaceAll(`${PICTURE}/`, `${PICTURE}${JSON.stringify(baseUrl).slice(1, -1).replaceAll('$', '$$$$')}/`);
 
 type OwnPart<N> = N extends unknown ? Omit<N, 'updatedAt' | 'read' | 'discussionEventId'> : never;
 

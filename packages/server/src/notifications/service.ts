@@ -7,7 +7,7 @@ import { createChanges } from './changes.ts';
 import { type Filter, filterOf, type NotificationQuery } from './filter.ts';
 import type { Inboxes } from './inboxes.ts';
 import { readPage } from './page.ts';
-import { presentNotification } from './present.ts';
+import { presentNotification, withPictures } from './present.ts';
 import { WATCHES } from './subject.ts';
 
 export type Notifications = ReturnType<typeof createNotifications>;
@@ -46,7 +46,7 @@ export function createNotifications({ database, inboxes }: { readonly database: 
         limit: PAGE_SIZE,
         viewer: limitedViewer(principal),
       });
-      const notifications = rows.map((row) => presentNotification(baseUrl, row.body, row)).join(',');
+      const notifications = withPictures(baseUrl, rows.map((row) => presentNotification(row.body, row)).join(','));
       const count = JSON.stringify({ view, unread, all });
       return `{"notifications":[${notifications}],"count":${count},"start":${start}}` as JsonText<
         RouteAnswer<typeof listNotifications>

@@ -6,7 +6,7 @@ import { HubError } from '../platform/http/errors.ts';
 import { HEARTBEAT, serverSentEvent } from '../platform/http/event-stream.ts';
 import { createNudge } from '../platform/queue/nudge.ts';
 import { type InboxPage, type Listed, readPage } from './page.ts';
-import { presentNotification } from './present.ts';
+import { presentNotification, withPictures } from './present.ts';
 import { limitedViewer, PAGE_SIZE } from './service.ts';
 import type { Signals } from './signals.ts';
 import { WATCHES } from './subject.ts';
@@ -108,7 +108,7 @@ function* changesBetween(before: InboxPage | undefined, page: InboxPage, baseUrl
   for (const row of news.toReversed())
     yield serverSentEvent(
       'notification' satisfies keyof NotificationEvents,
-      presentNotification(baseUrl, row.body, row),
+      withPictures(baseUrl, presentNotification(row.body, row)),
     );
 }
 
