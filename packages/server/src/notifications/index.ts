@@ -1,3 +1,4 @@
+export { createHiding } from './hiding.ts';
 export { createInboxes, type Inboxes } from './inboxes.ts';
 export { createFanOut, type QueueMails } from './reactions.ts';
 export { createRemoval } from './removal.ts';
