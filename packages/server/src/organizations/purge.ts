@@ -34,6 +34,8 @@ export const createPurge =
 
 /** Removes an organization that has no repositories any more, with what refers to it. */
 export async function removeOrganization(tx: Executor, orgId: string): Promise<void> {
+  // First, so that nobody is invited meanwhile.
+  await lockAccount(tx, orgId);
   await tx.deleteFrom('invitations').where('org_id', '=', orgId).execute();
   await tx.deleteFrom('organization_tokens').where('org_id', '=', orgId).execute();
   await deleteAccount(tx, orgId);
