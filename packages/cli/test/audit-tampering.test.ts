@@ -1,22 +1,27 @@
+import { applyHub } from '@moonbase/client/admin';
 import { createRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import { createHub } from '@moonbase/server';
+import { readConfig } from '@moonbase/server/config';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask } from '../../server/test/ask.ts';
-import { person, startHub, type TestHub } from '../../server/test/harness.ts';
 import { run } from '../src/program.ts';
 
 /*
  * What a hub exports, changed in one place in a thousand ways, and asked of the command with the head that was noted:
  * it finds a fault where, and only where, anything of what is sealed differs.
  */
-let hub: TestHub;
+const ADMIN = 'hf_administrator';
+const TOKEN = 'hf_tokenOfAda';
+
+let hub: Awaited<ReturnType<typeof createHub>>;
+let hubUrl: string;
 let exported: string;
 let head: string;
 
 async function moonbase(argv: string[], input = ''): Promise<{ status: number; out: string }> {
   let out = '';
   const status = await run(argv, {
-    env: { MOONBASE_URL: hub.url, HF_TOKEN: hub.as('ada').accessToken },
+    env: { MOONBASE_URL: hubUrl, HF_TOKEN: TOKEN },
     stdin: (async function* () {
       yield input;
     })(),
@@ -31,27 +36,40 @@ async function moonbase(argv: string[], input = ''): Promise<{ status: number; o
 const verify = async (file: string) => (await moonbase(['audit', 'verify', '-', '--head', head], file)).status;
 
 beforeAll(async () => {
-  hub = await startHub();
-  const ada = hub.as('ada');
+  const environment = { MOONBASE_PORT: '0', MOONBASE_DATA_DIR: ':memory:', MOONBASE_LOG_LEVEL: 'error' };
+  hub = await createHub(readConfig({ ...environment, MOONBASE_ADMIN_TOKEN: ADMIN }), { background: false });
+  await hub.prepare();
+  hubUrl = await hub.start();
   const members = ['ada', 'bob', 'carol'].map((user) => ({ user, role: user === 'ada' ? 'admin' : 'read' }));
-  await hub.apply({
-    users: ['ada', 'bob', 'carol'].map(person),
-    organizations: [{ name: 'acme', plan: 'enterprise', members }],
-  });
+  const document = {
+    users: [
+      { name: 'ada', tokens: [{ name: 'test', role: 'write' as const, token: TOKEN }] },
+      { name: 'bob' },
+      { name: 'carol' },
+    ],
+    organizations: [{ name: 'acme', plan: 'enterprise' as const, members }],
+  };
+  await applyHub({ hubUrl, accessToken: ADMIN, document });
+  const ada = { hubUrl, accessToken: TOKEN };
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+  async function send(method: string, path: string, body: object): Promise<void> {
+    const answer = await fetch(hubUrl + path, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  }
   const org = '/api/organizations/acme';
   for (let at = 0; at < 8; at++) {
     const repo = `acme/r${at}`;
     await createRepo({ ...ada, repo, private: at % 2 === 0 });
     await updateRepoSettings({ ...ada, type: 'model', repo, settings: { gated: 'auto' } });
-    await ask(ada, `POST ${org}/roles`, { name: `role ${at}`, base: 'read', description: 'Grüße „äöü“ 🤗 \u2028' });
-    await ask(ada, `PUT ${org}/members/bob/role`, { role: `role ${at}` });
-    await ask(ada, `POST ${org}/resource-groups`, { name: `lab ${at}`, users: [{ user: 'carol', role: 'write' }] });
-    await ask(ada, `PATCH ${org}`, { details: `<${at}> "quoted" \\ ${'x'.repeat(at * 40)}` });
+    await send('POST', `${org}/roles`, { name: `role ${at}`, base: 'read', description: 'Grüße „äöü“ 🤗 \u2028' });
+    await send('PUT', `${org}/members/bob/role`, { role: `role ${at}` });
+    await send('POST', `${org}/resource-groups`, { name: `lab ${at}`, users: [{ user: 'carol', role: 'write' }] });
+    await send('PATCH', `${org}`, { details: `<${at}> "quoted" \\ ${'x'.repeat(at * 40)}` });
   }
   ({ out: exported } = await moonbase(['audit', 'export', 'acme']));
   head = (await moonbase(['audit', 'head', 'acme'])).out.trim();
 });
-afterAll(() => hub[Symbol.asyncDispose]());
+afterAll(() => hub.stop());
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Event = { [key: string]: Json };
@@ -189,4 +207,4 @@ test('each of 1,000 tamperings with what is sealed is found, and nothing else is
   expect(all).toBeGreaterThanOrEqual(1000);
   expect(Object.keys(found).sort()).toEqual(Object.keys(TAMPERINGS).sort());
   expect(harmless).toBeGreaterThan(20);
-});
+}, 60_000);

@@ -103,7 +103,7 @@ describe('the inboxes of those who heard of a deleted organization', () => {
     await town.drain();
     await restore();
     // Before the hub reacts to it.
-    await town.clock.advance(1000);
+    town.clock.advance(1000);
     await commentDiscussion({ ...town.as('alice'), type: 'model', repo: 'acme/open', num: 1, comment: 'Back @bob' });
     expect(await inboxOf('bob')).toEqual(['In acme/open', 'In alice/own', 'In acme/secret']);
     expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 3, all: 3 });

@@ -3,7 +3,7 @@ import { revokeMemberToken, revokeMemberTokenById } from '@moonbase/client/membe
 import { removeMember } from '@moonbase/client/members';
 import { createRepo } from '@moonbase/client/repositories';
 import type { Method } from '@moonbase/contract/route';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ask } from './ask.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { createTestDatabase, engine, type TestDatabase } from './test-database.ts';
@@ -12,6 +12,8 @@ import { createTestDatabase, engine, type TestDatabase } from './test-database.t
  * Two hubs on one database, as behind a load balancer: what one is told holds in the other from the next request on, as
  * no hub remembers whom it let in. On SQLite, where a database has one hub, the same with that one.
  */
+vi.setConfig({ testTimeout: 60_000 });
+
 let shared: TestDatabase;
 let hubs: TestHub[];
 beforeAll(async () => {
