@@ -169,19 +169,20 @@ async function scene(plan: Plan): Promise<Scene> {
   return { name, lab, tokenId, token };
 }
 
-/** What a request that is refused leaves as it was. */
-async function everythingOf(name: string): Promise<unknown> {
+/** What a request that is refused leaves as it was: all rows, in no order. */
+async function everythingOf(name: string): Promise<string[]> {
   const { executor } = hub.database;
   const { id } = await executor.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirstOrThrow();
-  const of = (table: 'audit_events' | 'memberships' | 'custom_roles' | 'resource_groups' | 'organization_tokens') =>
-    executor.selectFrom(table).selectAll().where('org_id', '=', id).execute();
-  return [
-    await Promise.all(
-      (['audit_events', 'memberships', 'custom_roles', 'resource_groups', 'organization_tokens'] as const).map(of),
-    ),
-    await executor.selectFrom('resource_group_users').selectAll().execute(),
-    await executor.selectFrom('repositories').selectAll().where('owner_id', '=', id).execute(),
-  ];
+  const tables = ['audit_events', 'memberships', 'custom_roles', 'resource_groups', 'organization_tokens'] as const;
+  const rows = await Promise.all([
+    ...tables.map((table) => executor.selectFrom(table).selectAll().where('org_id', '=', id).execute()),
+    executor.selectFrom('resource_group_users').selectAll().execute(),
+    executor.selectFrom('repositories').selectAll().where('owner_id', '=', id).execute(),
+  ]);
+  return rows
+    .flat()
+    .map((row) => JSON.stringify(row))
+    .sort();
 }
 
 test.each(rows)('$action on the plan $plan → $status', async ({ action, plan, status, statuses }) => {
