@@ -45,12 +45,12 @@ export function createCustomRole(
 export function updateCustomRole(
   params: OneRole & RouteBody<typeof routes.updateCustomRole>,
 ): Promise<SuccessAnswer<typeof routes.updateCustomRole>> {
-  const { base, description } = params;
+  const { name, base, description } = params;
   return call<typeof routes.updateCustomRole>(params, {
     method: 'PATCH',
     path: '/api/organizations/{name}/roles/{role}',
     params: { name: params.organization, role: params.role },
-    body: { base, description },
+    body: { name, base, description },
   });
 }
 

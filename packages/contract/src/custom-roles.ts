@@ -59,14 +59,18 @@ export const updateCustomRole = defineRoute({
   path: '/api/organizations/{name}/roles/{role}',
   summary: 'Change a custom role',
   description:
-    'For admins of the organization. A new base counts at once for everybody who has the role; 409 where that would ' +
-    'leave the organization without an admin. Enterprise plan.',
+    'For admins of the organization. A new base or name counts at once for everybody who has the role; 409 where the ' +
+    'name is taken, or the organization would be left without an admin. Enterprise plan.',
   tags,
   authority: 'org.write',
   params: RoleParams,
-  body: z.object({ base: BuiltInRole.optional(), description: description.nullable().optional() }),
+  body: z.object({
+    name: z.string().min(1).max(64).optional(),
+    base: BuiltInRole.optional(),
+    description: description.nullable().optional(),
+  }),
   answers: { 200: CustomRole },
-  otherAnswers,
+  otherAnswers: { ...otherAnswers, 409: 'The name is taken, or no admin would be left.' },
 });
 
 export const deleteCustomRole = defineRoute({

@@ -36,13 +36,14 @@ import {
 import { createInvitations, createMemberList, createMembers, createMemberTokens } from './members/index.ts';
 import {
   createFanOut,
+  createHiding,
   createInboxes,
   createNotificationStreams,
   createNotifications,
   createRemoval,
   createSignals,
 } from './notifications/index.ts';
-import { createOrganizations } from './organizations/index.ts';
+import { createOrganizations, createPurge } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
@@ -165,7 +166,7 @@ async function compose(
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const memberships = createMemberships({ clock, events, audit });
   const customRoles = createCustomRoles({ database, clock, events, audit });
-  const organizations = createOrganizations({ database, clock, tasks, accounts, memberships, audit });
+  const organizations = createOrganizations({ database, clock, events, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });
   const members = createMembers({ database, clock, memberships, audit, events });
   const invitations = createInvitations({ database, clock, ids, memberships, audit });
@@ -237,6 +238,7 @@ async function compose(
       mailQuietMs: config.mail?.quietMs ?? 0,
     }),
     removal: createRemoval({ inboxes }),
+    hide: createHiding({ inboxes }),
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
     mail: mails && createMailReactions({ clock, nudge: mailNudge }),
     clock,
@@ -246,6 +248,7 @@ async function compose(
   const leases = createLaneLeases({ database, clock, owner: ids() });
   const deliveries = createDeliveryWorker({ database, clock, leases, nudge: deliveryNudge, deliver });
   const kindsOfTasks = taskMap({
+    purge: createPurge({ events }),
     replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
     retain: createRetention({ clock, days: config.webhookLogDays }),
     retainMails: createMailRetention({ clock }),

@@ -1,7 +1,7 @@
 import { announceToGroups, announceToMembers } from './access/index.ts';
 import { followAccounts } from './members/index.ts';
 import { type createRemoval, forgetting } from './notifications/index.ts';
-import { PURGE, purgeOrganization } from './organizations/index.ts';
+import { PURGE } from './organizations/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Events } from './platform/events/record.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
@@ -15,6 +15,8 @@ interface Reactions {
   readonly notify: Reaction;
   /** What takes notifications away. */
   readonly removal: ReturnType<typeof createRemoval>;
+  /** What sets them aside while an organization is deleted. */
+  readonly hide: Reaction;
   /** Mails: none where mail is off. */
   readonly mail?: { readonly mailClaimant: Reaction; readonly mailOwner: Reaction } | undefined;
   readonly clock: Clock;
@@ -22,7 +24,7 @@ interface Reactions {
 }
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
-export const reactionMap = ({ deliver, notify, removal, mail, clock, events }: Reactions): ReactionMap => ({
+export const reactionMap = ({ deliver, notify, removal, hide, mail, clock, events }: Reactions): ReactionMap => ({
   repo: { followNames, deliver, forget: forgetting.ofRepo, takeAway: removal.ofRepo },
   discussion: { deliver, notify, takeAway: removal.ofDiscussion },
   comment: { notify },
@@ -30,11 +32,14 @@ export const reactionMap = ({ deliver, notify, removal, mail, clock, events }: R
   membership: { followAutoJoin: followAutoJoin(clock), followMemberships, takeAway: removal.ofMember },
   role: { announceToMembers: announceToMembers(events), announceToGroups: announceToGroups(events) },
   group: { followGroups, takeAway: removal.ofGroup },
+  organization: { hide },
+  purge: { takeAway: removal.ofPurged },
   account: { followAccountNames, followAccounts, forget: forgetting.ofAccount, takeAway: removal.ofAccount },
   ...(mail && { claim: { mailClaimant: mail.mailClaimant }, webhook: { mailOwner: mail.mailOwner } }),
 });
 
 interface Steps {
+  readonly purge: TaskStep;
   readonly replay: TaskStep;
   readonly retain: TaskStep;
   readonly retainMails: TaskStep;
@@ -43,8 +48,8 @@ interface Steps {
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
-export const taskMap = ({ replay, retain, retainMails }: Steps): TaskMap => ({
-  [PURGE]: { step: purgeOrganization },
+export const taskMap = ({ purge, replay, retain, retainMails }: Steps): TaskMap => ({
+  [PURGE]: { step: purge },
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
   'webhooks.retain': { step: retain, everyMs: HOUR_MS },

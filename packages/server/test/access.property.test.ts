@@ -1,16 +1,23 @@
-import { ROLES } from '@moonbase/contract/primitives';
+import type { TokenPolicy } from '@moonbase/contract/member-tokens';
+import { PLANS, type Plan, REPO_TYPES, type RepoType, ROLES } from '@moonbase/contract/primitives';
+import type { TokenRole } from '@moonbase/contract/profiles';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readable, readableBy, readersOf, repoColumns, roleOf } from '../src/access/index.ts';
+import { cutOffFrom, cutOffs, readable, readableBy, readersOf, repoColumns, roleOf } from '../src/access/index.ts';
 import { bestOf, grantsOn } from '../src/access/policy.ts';
+import { createAccounts, deletedKey } from '../src/accounts/index.ts';
 import type { AccountRow, RepositoryRow } from '../src/platform/database/tables.ts';
+import { createEvents } from '../src/platform/events/record.ts';
 import type { Principal } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
+import { sha256 } from '../src/platform/secrets.ts';
+import { findRepo } from '../src/repositories/index.ts';
 import { createTestClock } from './clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from './open-test-database.ts';
 
-const ids = createIds(createTestClock());
+const clock = createTestClock();
+const ids = createIds(clock);
 let opened: OpenTestDatabase;
 beforeAll(async () => {
   opened = await openTestDatabase();
@@ -32,10 +39,39 @@ interface World {
   readonly groups: number;
   readonly groupRoles: readonly (HasRole | undefined)[];
   /** `group`: of those of the owner, the last is none. */
-  readonly repos: readonly { owner: number; private: boolean; maker: number; group: number }[];
+  readonly repos: readonly { owner: number; type: RepoType; private: boolean; maker: number; group: number }[];
   /** What the fine-grained tokens are good for: a permission on an owner or on a repository. */
   readonly scopes: readonly { on: 'owner' | 'repo' | 'group'; at: number; permission: string }[];
+  /** Of each organization. */
+  readonly plans: readonly Plan[];
 }
+
+/** What organizations say of tokens, and whether they are there. */
+interface Rules {
+  readonly deleted: readonly boolean[];
+  readonly policies: readonly TokenPolicy[];
+  /** Of each organization on the token of each user. */
+  readonly decisions: readonly ('pending' | 'approved' | 'denied' | 'revoked' | undefined)[];
+  /** Of each user's token. */
+  readonly tokens: readonly TokenRole[];
+}
+
+const MOST_ORGS = 2;
+const MOST_USERS = 4;
+const exactly = <T>(of: fc.Arbitrary<T>, length: number) => fc.array(of, { minLength: length, maxLength: length });
+
+const rules: fc.Arbitrary<Rules> = fc.record({
+  deleted: exactly(
+    fc.integer({ min: 0, max: 3 }).map((one) => one === 0),
+    MOST_ORGS,
+  ),
+  policies: exactly(fc.constantFrom('any', 'fine-grained', 'approval'), MOST_ORGS),
+  decisions: exactly(
+    fc.option(fc.constantFrom('pending', 'approved', 'denied', 'revoked'), { nil: undefined }),
+    MOST_ORGS * MOST_USERS,
+  ),
+  tokens: exactly(fc.constantFrom('read', 'write', 'fineGrained'), MOST_USERS),
+});
 
 const someRoles = (length: number) =>
   fc.array(
@@ -45,8 +81,8 @@ const someRoles = (length: number) =>
 
 const worlds: fc.Arbitrary<World> = fc
   .record({
-    users: fc.integer({ min: 1, max: 4 }),
-    orgs: fc.integer({ min: 1, max: 2 }),
+    users: fc.integer({ min: 1, max: MOST_USERS }),
+    orgs: fc.integer({ min: 1, max: MOST_ORGS }),
     groups: fc.integer({ min: 1, max: 2 }),
   })
   .chain(({ users, orgs, groups }) =>
@@ -54,11 +90,13 @@ const worlds: fc.Arbitrary<World> = fc
       users: fc.constant(users),
       orgs: fc.constant(orgs),
       groups: fc.constant(groups),
+      plans: exactly(fc.constantFrom(...PLANS), orgs),
       roles: someRoles(users * orgs),
       groupRoles: someRoles(users * orgs * groups),
       repos: fc.array(
         fc.record({
           owner: fc.integer({ min: 0, max: users + orgs - 1 }),
+          type: fc.constantFrom(...REPO_TYPES),
           private: fc.boolean(),
           maker: fc.integer({ min: 0, max: users - 1 }),
           group: fc.integer({ min: 0, max: groups }),
@@ -97,7 +135,7 @@ const account = (kind: AccountRow['kind']): AccountRow => {
 /** Writes a world beside those before it. */
 async function settle(world: World) {
   const users = Array.from({ length: world.users }, () => account('user'));
-  const orgs = Array.from({ length: world.orgs }, () => account('org'));
+  const orgs = world.plans.map((plan) => ({ ...account('org'), plan }));
   const owners = [...users, ...orgs];
   const named = ({ base, custom }: HasRole) => ({ role: custom ? `our ${base}` : base, base_role: base });
   const memberships = orgs.flatMap((org, orgAt) =>
@@ -136,7 +174,7 @@ async function settle(world: World) {
     const ownerId = owners[repo.owner]!.id;
     return {
       id,
-      type: 'model',
+      type: repo.type,
       owner_id: ownerId,
       name: id,
       name_key: id,
@@ -170,7 +208,7 @@ async function settle(world: World) {
     const entity = entities[at % Math.max(1, entities.length)];
     return entity ? [{ entity: { _id: entity.id, type: on }, permissions: [permission] }] : [];
   });
-  return { users, repos, standingOf, scoped };
+  return { users, orgs, owners, repos, standingOf, scoped };
 }
 
 const pair = (repoId: string, userId: string) => `${repoId} ${userId}`;
@@ -287,3 +325,85 @@ test('what SQL lets a caller read is what the rules of access answer to the same
   );
   expect(readings).not.toSatisfy(few);
 }, 60_000);
+
+/** Gives each user a token, and lets organizations say of them, and of themselves, what the rules are. */
+async function setRules({ users, orgs, scoped }: Awaited<ReturnType<typeof settle>>, given: Rules): Promise<void> {
+  await opened.database.transaction(async (tx) => {
+    for (const [at, user] of users.entries()) {
+      const role = given.tokens[at]!;
+      const token = {
+        id: ids(),
+        user_id: user.id,
+        display_name: 'a token',
+        role,
+        last4: '',
+        created_at: 0,
+        last_used_at: 0,
+      };
+      const fine_grained = role === 'fineGrained' ? JSON.stringify({ scoped }) : null;
+      await tx
+        .insertInto('tokens')
+        .values({ ...token, fine_grained, hash: sha256(user.id) })
+        .execute();
+      for (const [orgAt, org] of orgs.entries()) {
+        const status = given.decisions[orgAt * MOST_USERS + at];
+        if (status === undefined) continue;
+        const row = { org_id: org.id, token_id: token.id, status, decided_by: null, created_at: 0, decided_at: null };
+        await tx.insertInto('organization_tokens').values(row).execute();
+      }
+    }
+    for (const [at, org] of orgs.entries()) {
+      const row = { org_id: org.id, members_private: 0, group_creators: 'admin' as const, join_domains: '[]' };
+      const deleted_at = given.deleted[at] ? 1 : null;
+      await tx
+        .insertInto('organization_settings')
+        .values({ ...row, token_policy: given.policies[at]!, deleted_at })
+        .execute();
+      if (!given.deleted[at]) continue;
+      await tx
+        .updateTable('accounts')
+        .set({ name_key: deletedKey(org.name) })
+        .where('id', '=', org.id)
+        .execute();
+    }
+  });
+}
+
+test('what a request reads is what lists show it: whatever organizations say of tokens, on any plan, deleted or not', async () => {
+  const events = createEvents({ clock, ids, nudge() {} });
+  const { database } = opened;
+  const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
+  const readings = tally();
+  const cutOff = tally();
+  const deleted = tally();
+  await fc.assert(
+    fc.asyncProperty(worlds, rules, async (world, given) => {
+      const settled = await settle(world);
+      const { users, owners, repos } = settled;
+      await setRules(settled, given);
+      for (const user of users) {
+        const caller = (await accounts.authenticate(user.id))!;
+        const listed = await readableByCaller(
+          caller,
+          repos.map((repo) => repo.id),
+        );
+        for (const repo of repos) {
+          const owner = owners.find(({ id }) => id === repo.owner_id)!;
+          const found = await findRepo(database.executor, { type: repo.type, namespace: owner.name, name: repo.name });
+          const role = found && (await roleOf(database.executor, caller, factsOf(found)));
+          readings[role ? 'yes' : 'no'] += 1;
+          cutOff[caller.token.cutOff?.[owner.id] ? 'yes' : 'no'] += 1;
+          deleted[found ? 'no' : 'yes'] += 1;
+          expect({ listed: listed.has(repo.id) }).toEqual({ listed: role !== undefined });
+          // The user alone, as webhooks and notifications ask: at least what any token of the user reads.
+          const reads = (await readersOfFacts(repo, [user.id])).has(user.id);
+          if (role) expect(reads).toBe(true);
+          const whole = found && (await roleOf(database.executor, holder(user, { role: 'write' }), factsOf(found)));
+          expect({ reads }).toEqual({ reads: whole !== undefined });
+        }
+      }
+    }),
+    { numRuns: 300, seed: 7782 },
+  );
+  for (const counts of [readings, cutOff, deleted]) expect(counts).not.toSatisfy(few);
+}, 120_000);

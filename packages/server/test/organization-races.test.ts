@@ -26,11 +26,13 @@ const sorted = (statuses: readonly number[]) => [...statuses].sort((a, b) => a -
 const group = async (users: { user: string; role: string }[] = [], caller = people.ada) =>
   (await acme.groups.create(caller, 'acme', { name: 'lab', users, repos: [] })).id;
 
-test('two admins who demote each other leave one', async () => {
+test.each([
+  ['demote', 'read'],
+  ['remove', null],
+] as const)('two admins who %s each other leave one', async (_, role) => {
   const [ada, bea] = [people.ada.principal.userId, people.bea.principal.userId];
   for (let round = 0; round < ROUNDS; round++) {
-    const demote = round % 2 === 0 ? 'read' : null;
-    const results = await Promise.allSettled([acme.setRole(ada, demote, bea), acme.setRole(bea, demote, ada)]);
+    const results = await Promise.allSettled([acme.setRole(ada, role, bea), acme.setRole(bea, role, ada)]);
     expect(sorted(statusesOf(results))).toEqual([200, 409]);
     expect(await acme.admins()).toBe(1);
     await acme.setRole(ada, 'admin');
@@ -117,6 +119,33 @@ describe('a resource group', () => {
       expect((await acme.groups.get(people.ada, 'acme', id)).users).toEqual([]);
       await acme.setRole(uma, 'read');
     }
+  });
+
+  test('that is deleted keeps no repository: put there before, or refused', async () => {
+    const named = { type: 'model', namespace: 'acme', name: 'dolly' } as const;
+    await acme.repositories.create(people.ada, named, { private: true });
+    const outcomes = new Set<string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await group();
+      const pair = [
+        () => acme.groups.delete(people.ada, 'acme', id),
+        () => acme.groups.setOfRepo(people.bea, named, id),
+      ] as const;
+      const results = await Promise.allSettled(
+        round % 2 === 0
+          ? pair.map((work) => work())
+          : pair
+              .toReversed()
+              .map((work) => work())
+              .toReversed(),
+      );
+      const [deleted, moved] = statusesOf(results);
+      expect([deleted, [200, 404].includes(moved ?? 0)]).toEqual([200, true]);
+      outcomes.add(`${moved}`);
+      const repos = acme.database.executor.selectFrom('repositories').select('resource_group_id');
+      expect(await repos.where('name', '=', 'dolly').execute()).toEqual([{ resource_group_id: null }]);
+    }
+    expect([...outcomes].sort()).toEqual(['200', '404']);
   });
 
   test('and another one that want the same repository at once: it is in one of them', async () => {

@@ -49,6 +49,49 @@ export async function updateRole(tx: Executor, { org_id, name, base, description
     .execute();
 }
 
+/** Gives a role another name, with everybody and everything that has it. */
+export async function renameRole(tx: Executor, orgId: string, before: string, { name, name_key }: CustomRoleRow) {
+  const given = { role: name };
+  await tx
+    .updateTable('custom_roles')
+    .set({ name, name_key })
+    .where('org_id', '=', orgId)
+    .where('name', '=', before)
+    .execute();
+  await tx
+    .updateTable('memberships')
+    .set(given)
+    .where('org_id', '=', orgId)
+    .where('role', '=', before)
+    .where(sql<boolean>`role <> base_role`)
+    .execute();
+  await tx
+    .updateTable('resource_group_users')
+    .set(given)
+    .where('group_id', 'in', groupsOf(tx, orgId))
+    .where('role', '=', before)
+    .execute();
+  await tx
+    .updateTable('resource_groups')
+    .set({ auto_join_role: name })
+    .where('org_id', '=', orgId)
+    .where('auto_join_role', '=', before)
+    .execute();
+  await tx.updateTable('invitations').set(given).where('org_id', '=', orgId).where('role', '=', before).execute();
+}
+
+/** Whether another base of the role was not reacted to yet: that looks for who has the role by its name. */
+export async function isBeingAnnounced(executor: Executor, orgId: string, name: string): Promise<boolean> {
+  const rows = await executor
+    .selectFrom('events')
+    .select('data')
+    .where('topic', '=', 'role')
+    .where('done_at', 'is', null)
+    .execute();
+  const roles = rows.map(({ data }) => JSON.parse(data) as { orgId: string; name: string });
+  return roles.some((role) => role.orgId === orgId && role.name === name);
+}
+
 export async function deleteRole(tx: Executor, orgId: string, name: string): Promise<void> {
   await tx.deleteFrom('custom_roles').where('org_id', '=', orgId).where('name', '=', name).execute();
 }

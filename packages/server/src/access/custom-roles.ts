@@ -13,7 +13,9 @@ import {
   deleteRole,
   holdersOf,
   insertRole,
+  isBeingAnnounced,
   listRoles,
+  renameRole,
   roleInUse,
   setBase,
   updateRole,
@@ -55,6 +57,22 @@ export function createCustomRoles({ database, clock, events, audit }: Dependenci
     return role;
   }
 
+  /** 400 for a bad name, 409 for one that is taken; the given role may have it. */
+  async function requireFree(tx: Executor, orgId: string, name: string, by?: CustomRoleRow): Promise<void> {
+    const fault = customRoleNameFault(name);
+    if (fault) throw badRequest(`body.name: ${fault}`, [{ path: 'body.name', message: fault }]);
+    const taken = await findCustomRole(tx, orgId, name);
+    if (taken && taken.name !== by?.name) throw conflict(`There is a custom role named ${name} already`);
+  }
+
+  async function rename(tx: Executor, before: CustomRoleRow, role: CustomRoleRow): Promise<void> {
+    const { org_id: orgId, name } = before;
+    await requireFree(tx, orgId, role.name, before);
+    if (await isBeingAnnounced(tx, orgId, name))
+      throw conflict(`What the custom role ${name} stands on has just changed; try again`);
+    await renameRole(tx, orgId, name, role);
+  }
+
   return {
     async list(caller: Caller, name: string, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
       const need = { role: 'member', permission: 'org.read' } as const;
@@ -74,9 +92,7 @@ export function createCustomRoles({ database, clock, events, audit }: Dependenci
       { name, base, description }: { name: string; base: BuiltInRole; description?: string | undefined },
     ) =>
       changing(caller, organization, async (tx, orgId) => {
-        const fault = customRoleNameFault(name);
-        if (fault) throw badRequest(`body.name: ${fault}`, [{ path: 'body.name', message: fault }]);
-        if (await findCustomRole(tx, orgId, name)) throw conflict(`There is a custom role named ${name} already`);
+        await requireFree(tx, orgId, name);
         const role: CustomRoleRow = {
           org_id: orgId,
           name,
@@ -96,24 +112,29 @@ export function createCustomRoles({ database, clock, events, audit }: Dependenci
       caller: Caller,
       organization: string,
       roleName: string,
-      { base, description }: { base?: BuiltInRole | undefined; description?: string | null | undefined },
+      change: {
+        readonly name?: string | undefined;
+        readonly base?: BuiltInRole | undefined;
+        readonly description?: string | null | undefined;
+      },
     ) =>
       changing(caller, organization, async (tx, orgId) => {
         const before = await existing(tx, orgId, roleName);
-        const { name } = before;
-        const role = {
-          ...before,
-          base: base ?? before.base,
-          description: description === undefined ? before.description : description,
-        };
-        if (role.base !== before.base || role.description !== before.description) {
-          await updateRole(tx, role);
-          if (role.base !== before.base) await standOn(tx, caller, before, role.base);
-          const change = (row: CustomRoleRow) => ({ base: row.base, description: row.description });
-          const message = `Changed the custom role ${name}, which stands on ${role.base}`;
-          const data = { name, before: change(before), after: change(role) };
+        const { name = before.name, base = before.base, description = before.description } = change;
+        const role = { ...before, name, name_key: nameKey(name), base, description };
+        if (name !== before.name) await rename(tx, before, role);
+        if (base !== before.base || description !== before.description) await updateRole(tx, role);
+        if (base !== before.base) await standOn(tx, caller, { ...role, base: before.base }, base);
+        const of = (row: CustomRoleRow) => ({
+          ...(name !== before.name && { name: row.name }),
+          base: row.base,
+          description: row.description,
+        });
+        const data = { name, before: of(before), after: of(role) };
+        const what = name === before.name ? name : `${before.name} to ${name}`;
+        const message = `Changed the custom role ${what}, which stands on ${base}`;
+        if (JSON.stringify(data.before) !== JSON.stringify(data.after))
           await audit.record(tx, caller, { orgId, type: 'org.custom_role.update', message, data });
-        }
         return present(role, await countHolders(tx, orgId, name));
       }),
 

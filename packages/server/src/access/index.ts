@@ -33,7 +33,7 @@ export {
   tokenCovers,
 } from './policy.ts';
 export { announceToGroups, announceToMembers } from './reactions.ts';
-export { notDeleted, readable, readableBy, readersOf, repoColumns } from './readable.ts';
+export { granted, known, notDeleted, readable, readableBy, readersOf, repoColumns } from './readable.ts';
 export { findRole, requireGroupRole, requireRole, UNKNOWN_ROLE } from './roles.ts';
 export { customRoleRoutes } from './routes.ts';
 export {

@@ -23,32 +23,33 @@ export const notDeleted = (ownerId: Expression<string>): RawBuilder<boolean> =>
   sql<boolean>`${ownerId} not in (select org_id from organization_settings where deleted_at is not null)`;
 
 /**
- * The condition that a user may read a repository, to be joined to any query: the twin of `grantsOn` in SQL, which
- * answers whether there is any grant.
+ * The condition that there is any grant for a user on a repository, to be joined to any query: the twin of `grantsOn`
+ * in SQL. Grants outlive the deletion of an organization, which may be restored.
  */
-export const readable = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> => sql<boolean>`(
-  ${notDeleted(repo.ownerId)} and (${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
+export const granted = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> => sql<boolean>`(
+  ${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
     select 1 from memberships m where m.org_id = ${repo.ownerId} and m.user_id = ${userId}
     and (m.base_role = 'admin' or ${repo.groupId} is null and m.base_role <> 'no_access')
   ) or exists (
     select 1 from resource_group_users g where g.group_id = ${repo.groupId} and g.user_id = ${userId}
     and g.base_role <> 'no_access'
-  ))
+  )
 )`;
 
-/** The same for a repository whose facts are known: who of the users of a query may read it. */
-export const readersOf = (
-  repo: { private: boolean; ownerId: string; groupId: string | null | undefined },
-  userId: Expression<string>,
-): RawBuilder<boolean> =>
-  readable(
-    {
-      private: sql<number>`cast(${repo.private ? 1 : 0} as integer)`,
-      ownerId: sql<string>`cast(${repo.ownerId} as text)`,
-      groupId: sql<string | null>`cast(${repo.groupId ?? null} as text)`,
-    },
-    userId,
-  );
+/** The condition that a user may read a repository. */
+export const readable = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`(${notDeleted(repo.ownerId)} and ${granted(repo, userId)})`;
+
+/** The facts of one repository, as values of a query. */
+export const known = (repo: { private: boolean; ownerId: string; groupId: string | null | undefined }): Facts => ({
+  private: sql<number>`cast(${repo.private ? 1 : 0} as integer)`,
+  ownerId: sql<string>`cast(${repo.ownerId} as text)`,
+  groupId: sql<string | null>`cast(${repo.groupId ?? null} as text)`,
+});
+
+/** Who of the users of a query may read one repository. */
+export const readersOf = (repo: Parameters<typeof known>[0], userId: Expression<string>): RawBuilder<boolean> =>
+  readable(known(repo), userId);
 
 /** The same for a caller, whose token may reach less than its user: the twin of `roleOf` in SQL. */
 export function readableBy(

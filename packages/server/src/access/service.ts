@@ -45,12 +45,16 @@ export const authorize: Authorize = (principal, authority) => {
   }
 };
 
-/** The role of a caller on a repository, or undefined where it must stay unseen to this caller and token. */
+/**
+ * The role of a caller on a repository, or undefined where it must stay unseen to this caller and token: after the same
+ * question in either case, so that nobody learns from the time.
+ */
 export async function roleOf(executor: Executor, principal: Principal, repo: RepoFacts): Promise<RepoRole | undefined> {
   if (principal.token.cutOff?.[repo.ownerId]) return undefined;
-  if (repo.private && !tokenReads(principal.token, entitiesOf(repo))) return undefined;
-  if (repo.ownerId === principal.userId) return 'admin';
-  return bestOf(grantsOn(repo, principal.userId, await standingOn(executor, repo, principal.userId)));
+  const reads = !repo.private || tokenReads(principal.token, entitiesOf(repo));
+  if (reads && repo.ownerId === principal.userId) return 'admin';
+  const standing = await standingOn(executor, repo, principal.userId);
+  return reads ? bestOf(grantsOn(repo, principal.userId, standing)) : undefined;
 }
 
 /** 403 where role or token do not reach, 404 where the caller may not see the repository. Answers the role. */

@@ -46,14 +46,13 @@ const standings = prepared<{ orgId: string; groupId: string; userId: string }>()
   ]),
 );
 
-/** What the rule of access asks of a user, in one query. */
+/** What the rule of access asks of a user: one query, the same one whatever there is to find. */
 export async function standingOn(
   executor: Executor,
   { ownerId, groupId }: Pick<RepoFacts, 'ownerId' | 'groupId'>,
   userId: string,
 ): Promise<Standing> {
-  if (groupId === null) return { membership: await membershipRole(executor, ownerId, userId), group: undefined };
-  const [row] = await standings(executor, { orgId: ownerId, groupId, userId });
+  const [row] = await standings(executor, { orgId: ownerId, groupId: groupId ?? '', userId });
   return { membership: row?.membership ?? undefined, group: row?.group ?? undefined };
 }
 

@@ -3,7 +3,7 @@ import { findAccount } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { CutOff, Principal } from '../platform/http/authenticate.ts';
 import { forbidden, type HubError, repoNotFound } from '../platform/http/errors.ts';
-import { membershipRole } from './store.ts';
+import { standingOn } from './store.ts';
 
 /** W§6.4. */
 const TEXTS: Readonly<Record<CutOff, string>> = {
@@ -54,6 +54,6 @@ export async function missingRepo(executor: Executor, principal: Principal, name
     const owner = await findAccount(executor, namespace);
     if (owner) requireReach(principal, owner.id);
   }
-  await membershipRole(executor, '', principal.userId);
+  await standingOn(executor, { ownerId: '', groupId: null }, principal.userId);
   return repoNotFound();
 }

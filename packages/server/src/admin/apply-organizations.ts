@@ -1,14 +1,8 @@
 import type { HubDocument } from '@moonbase/contract/admin';
 import { countAdmins, findRole, type Memberships, membershipOf, membershipsOf, UNKNOWN_ROLE } from '../access/index.ts';
-import {
-  type Account,
-  type Accounts,
-  accountNameFault,
-  deleteAccount,
-  findAccount,
-  nameKey,
-} from '../accounts/index.ts';
+import { type Account, type Accounts, accountNameFault, findAccount, nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
+import { removeOrganization } from '../organizations/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
@@ -139,7 +133,7 @@ export async function removeOrganizations(
     const organization = await findAccount(run.tx, item.name);
     if (organization?.kind !== 'org') continue;
     for (const repo of await reposOwnedBy(run.tx, organization.id)) await repositories.remove(run.tx, run.caller, repo);
-    await deleteAccount(run.tx, organization.id);
+    await removeOrganization(run.tx, organization.id);
     const { id: orgId, name } = organization;
     const message = `Deleted the organization ${name}`;
     await audit.record(run.tx, run.caller, { orgId, type: 'org.delete', message, data: { name } });

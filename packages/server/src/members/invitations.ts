@@ -121,9 +121,9 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
     accept: (caller: Caller, id: string) =>
       database.transaction(async (tx) => {
         const { userId, userName } = caller.principal;
-        const known = await findInvitation(tx, id);
-        if (known) await lockAccount(tx, known.org_id);
-        const invitation = known && (await findInvitation(tx, id));
+        // The same questions whether there is one or not: nobody learns from the time.
+        await lockAccount(tx, (await findInvitation(tx, id))?.org_id ?? '');
+        const invitation = await findInvitation(tx, id);
         const user = await findAccountById(tx, userId);
         const email = user?.email?.toLowerCase();
         const invited = invitation && (invitation.user_id === userId || (email && invitation.email === email));

@@ -76,8 +76,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         const member = await findMember(tx, org.id, user.id);
         if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
         const { name: role } = await requireRole(tx, org.id, wanted.role, 'role');
-        requirePlan(org, 'team');
-        if (wanted.resourceGroups?.length) requirePlan(org, 'enterprise');
+        requirePlan(org, wanted.resourceGroups?.length ? 'enterprise' : 'team');
         await replaceGroups({ tx, caller, org, user, audit, events, now: clock.now() }, wanted.resourceGroups ?? []);
         await memberships.set(tx, caller, { orgId: org.id, userId: user.id, role });
       }),

@@ -41,7 +41,9 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
 
   /** 404 for a token of nobody who belongs to the organization; a decision that holds already is no error. */
   async function decide(tx: Executor, caller: Caller, org: Account, token: TokenRow | undefined, status: Decision) {
-    if (!token || (await membershipRole(tx, org.id, token.user_id)) === undefined) throw notFound(NO_TOKEN);
+    // Asked of one that is not there, too: nobody learns from the time whether somebody else has it.
+    const role = await membershipRole(tx, org.id, token?.user_id ?? '');
+    if (!token || role === undefined) throw notFound(NO_TOKEN);
     const before = await findDecision(tx, org.id, token.id);
     if (before?.status === status) return;
     if (before?.status === 'revoked') throw conflict('This token has been revoked, which is for good');

@@ -1,4 +1,5 @@
 export { forgetting } from './forgetting.ts';
+export { createHiding } from './hiding.ts';
 export { createInboxes, type Inboxes } from './inboxes.ts';
 export { createFanOut, type QueueMails } from './reactions.ts';
 export { createRemoval } from './removal.ts';

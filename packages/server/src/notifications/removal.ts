@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { type GroupEvent, readable, readersOf } from '../access/index.ts';
+import { type GroupEvent, granted, known } from '../access/index.ts';
 import type { AccountEvent } from '../accounts/index.ts';
+import type { PurgeEvent } from '../organizations/index.ts';
 import { among } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
@@ -47,7 +48,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
       .selectFrom('notifications')
       .select(['user_id', 'thread_id', 'updated_at'])
       .select(
-        sql<number>`case when ${readersOf({ ...repo, private: true }, sql.ref('notifications.user_id'))} then 1 else 0 end`.as(
+        sql<number>`case when ${granted(known({ ...repo, private: true }), sql.ref('notifications.user_id'))} then 1 else 0 end`.as(
           'readable',
         ),
       )
@@ -107,7 +108,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
       .where(column, '=', id)
       .where('r.private', '=', 1)
       .where(among(tx, 'n.user_id', userIds))
-      .where(sql<boolean>`not ${readable(facts, sql.ref('n.user_id'))}`)
+      .where(sql<boolean>`not ${granted(facts, sql.ref('n.user_id'))}`)
       .limit(PAGE)
       .execute();
     await takeAway(tx, inboxes, keys);
@@ -137,5 +138,12 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
     return action === 'delete' ? clean(tx, 'source_id', accountId) : undefined;
   };
 
-  return { ofRepo, ofDiscussion, ofThread, ofMember, ofGroup, ofAccount };
+  /** The topic `purge`: what is left of repositories, which is little: most of it was set aside, and went with them. */
+  const ofPurged: Reaction = async (tx, event) => {
+    for (const repoId of (event.data as PurgeEvent).repoIds)
+      if ((await clean(tx, 'source_id', repoId)) === AGAIN) return AGAIN;
+    return undefined;
+  };
+
+  return { ofRepo, ofDiscussion, ofThread, ofMember, ofGroup, ofAccount, ofPurged };
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { Inboxes } from './inboxes.ts';
+import type { Inboxes, Shift } from './inboxes.ts';
 import { textsOf } from './json-values.ts';
 
 /** Names one notification. */
@@ -9,25 +9,30 @@ export interface Key {
   readonly user_id: string;
 }
 
+/** The condition that a row is one of those named. */
+export const named = (tx: Executor, keys: readonly Key[]): RawBuilder<boolean> => sql<boolean>`(user_id, thread_id) in (
+  select substr(value, 25), substr(value, 1, 24)
+  from ${textsOf(tx, JSON.stringify(keys.map((key) => key.thread_id + key.user_id)))} as keys
+)`;
+
+/** What rows that came (1) or went (-1) do to the counters of their users. */
+export function shiftsOf(rows: readonly { user_id: string; read: number }[], sign: 1 | -1): Shift[] {
+  const shifts = new Map<string, Shift>();
+  for (const { user_id: userId, read } of rows) {
+    const { all, unread } = shifts.get(userId) ?? { all: 0, unread: 0 };
+    shifts.set(userId, { userId, all: all + sign, unread: unread + (read === 0 ? sign : 0) });
+  }
+  return [...shifts.values()];
+}
+
 /** Deletes notifications of any users, with their counts. */
 export async function takeAway(tx: Executor, inboxes: Inboxes, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return;
   await inboxes.hold(tx, [...new Set(keys.map(({ user_id }) => user_id))]);
   const { rows } = await sql<{ user_id: string; read: number }>`
-    delete from notifications where (user_id, thread_id) in (
-      select substr(value, 25), substr(value, 1, 24)
-      from ${textsOf(tx, JSON.stringify(keys.map((key) => key.thread_id + key.user_id)))} as keys
-    ) returning user_id, read
+    delete from notifications where ${named(tx, keys)} returning user_id, read
   `.execute(tx);
-  const shifts = new Map<string, { all: number; unread: number }>();
-  for (const { user_id, read } of rows) {
-    const { all, unread } = shifts.get(user_id) ?? { all: 0, unread: 0 };
-    shifts.set(user_id, { all: all - 1, unread: unread - (read === 0 ? 1 : 0) });
-  }
-  await inboxes.shift(
-    tx,
-    [...shifts].map(([userId, shift]) => ({ userId, ...shift })),
-  );
+  await inboxes.shift(tx, shiftsOf(rows, -1));
 }
 
 /** Names notifications of one user: looked up one by one, also where the engine would go through an index of all. */

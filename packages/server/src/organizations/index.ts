@@ -1,4 +1,4 @@
-export { PURGE, purgeOrganization } from './purge.ts';
+export { createPurge, PURGE, type PurgeEvent, removeOrganization } from './purge.ts';
 export { organizationRoutes } from './routes.ts';
-export { createOrganizations, type Organizations } from './service.ts';
+export { createOrganizations, type OrganizationEvent, type Organizations } from './service.ts';
 export { type OrganizationSettings, settingsOf, updateSettings } from './store.ts';

@@ -1,9 +1,16 @@
-import { deleteAccount, findAccountById } from '../accounts/index.ts';
+import { deleteAccount, lockAccount } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
 import type { TaskStep } from '../platform/queue/tasks.ts';
 import { settingsOf } from './store.ts';
 
 export const PURGE = 'organizations.purge';
+
+/** Repositories of a deleted organization are gone for good: the data of the topic purge. */
+export interface PurgeEvent {
+  readonly orgId: string;
+  readonly repoIds: readonly string[];
+}
 
 /** How long a deleted organization can be restored. */
 export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -13,18 +20,29 @@ const REPOS_A_STEP = 50;
 const MEMBERS_A_STEP = 1000;
 
 /** Removes a deleted organization in batches, unless it has been restored, or deleted again, since. */
-export const purgeOrganization: TaskStep = async (tx, task) => {
-  const { orgId, deletedAt } = task.data as { orgId: string; deletedAt: number };
-  if (!(await findAccountById(tx, orgId)) || (await settingsOf(tx, orgId)).deleted_at !== deletedAt) return 'done';
-  if ((await removeRepos(tx, orgId)) || (await removeMembers(tx, orgId))) return { data: task.data };
+export const createPurge =
+  ({ events }: { readonly events: Events }): TaskStep =>
+  async (tx, task) => {
+    const { orgId, deletedAt } = task.data as { orgId: string; deletedAt: number };
+    if (!(await lockAccount(tx, orgId)) || (await settingsOf(tx, orgId)).deleted_at !== deletedAt) return 'done';
+    const repoIds = await removeRepos(tx, orgId);
+    if (repoIds.length > 0) await events.record(tx, 'purge', { orgId, repoIds } satisfies PurgeEvent);
+    if (repoIds.length > 0 || (await removeMembers(tx, orgId))) return { data: task.data };
+    await removeOrganization(tx, orgId);
+    return 'done';
+  };
+
+/** Removes an organization that has no repositories any more, with what refers to it. */
+export async function removeOrganization(tx: Executor, orgId: string): Promise<void> {
+  // First, so that nobody is invited meanwhile.
+  await lockAccount(tx, orgId);
   await tx.deleteFrom('invitations').where('org_id', '=', orgId).execute();
   await tx.deleteFrom('organization_tokens').where('org_id', '=', orgId).execute();
   await deleteAccount(tx, orgId);
-  return 'done';
-};
+}
 
-/** Answers whether there were any. */
-async function removeRepos(tx: Executor, orgId: string): Promise<boolean> {
+/** Answers the ids of those that it removed. */
+async function removeRepos(tx: Executor, orgId: string): Promise<string[]> {
   const rows = await tx
     .deleteFrom('repositories')
     .where('id', 'in', (of) =>
@@ -32,7 +50,7 @@ async function removeRepos(tx: Executor, orgId: string): Promise<boolean> {
     )
     .returning('id')
     .execute();
-  return rows.length > 0;
+  return rows.map(({ id }) => id);
 }
 
 async function removeMembers(tx: Executor, orgId: string): Promise<boolean> {

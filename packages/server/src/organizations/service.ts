@@ -10,6 +10,7 @@ import { type Account, type Accounts, deletedKey, lockDeletedAccount, nameKey, r
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
@@ -22,16 +23,22 @@ export type Organizations = ReturnType<typeof createOrganizations>;
 
 const ADMIN = { role: 'admin', permission: 'org.write' } as const;
 
+/** An organization was deleted, or restored: the data of the topic organization. */
+export interface OrganizationEvent {
+  readonly orgId: string;
+}
+
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly events: Events;
   readonly tasks: Tasks;
   readonly accounts: Accounts;
   readonly memberships: Memberships;
   readonly audit: AuditLog;
 }
 
-export function createOrganizations({ database, clock, tasks, accounts, memberships, audit }: Dependencies) {
+export function createOrganizations({ database, clock, events, tasks, accounts, memberships, audit }: Dependencies) {
   const present = async (tx: Executor, caller: Caller, org: Account) =>
     presentOrganization(caller.baseUrl, org, await settingsOf(tx, org.id));
 
@@ -84,6 +91,7 @@ export function createOrganizations({ database, clock, tasks, accounts, membersh
         await renameKey(tx, org.id, deletedKey(org.name));
         const dueAt = clock.now() + RESTORABLE_MS;
         await tasks.enqueue(tx, PURGE, { orgId: org.id, deletedAt: clock.now() }, { dueAt });
+        await events.record(tx, 'organization', { orgId: org.id } satisfies OrganizationEvent);
         const message = `Deleted the organization ${org.name}`;
         await audit.record(tx, caller, { orgId: org.id, type: 'org.delete', message, data: { name: org.name } });
       }),
@@ -92,12 +100,14 @@ export function createOrganizations({ database, clock, tasks, accounts, membersh
     restore: (caller: Caller, name: string) =>
       database.transaction(async (tx) => {
         const org = await lockDeletedAccount(tx, name);
-        const role = org && (await membershipRole(tx, org.id, caller.principal.userId));
+        // Asked of one that is not there, too: nobody learns from the time whether there is one.
+        const role = await membershipRole(tx, org?.id ?? '', caller.principal.userId);
         if (!org || role !== 'admin') throw notFound(`There is no deleted organization named ${name}`);
         requireReach(caller.principal, org.id);
         requirePermission(caller.principal, 'org.write', [org.id]);
         await renameKey(tx, org.id, nameKey(org.name));
         await updateSettings(tx, org.id, { deleted_at: null });
+        await events.record(tx, 'organization', { orgId: org.id } satisfies OrganizationEvent);
         const message = `Restored the organization ${org.name}`;
         await audit.record(tx, caller, { orgId: org.id, type: 'org.restore', message, data: { name: org.name } });
         return present(tx, caller, org);

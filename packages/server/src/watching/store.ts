@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { readable, repoColumns } from '../access/index.ts';
+import { granted, repoColumns } from '../access/index.ts';
 import { among } from '../platform/database/among.ts';
 import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
 import type { MuteRow, WatchRow } from '../platform/database/tables.ts';
@@ -54,7 +54,10 @@ export async function watchOrganization(tx: Executor, userId: string, orgId: str
   await addTargets(tx, 'watches', [{ user_id: userId, target_type: 'org', target_id: orgId, created_at: now }]);
 }
 
-/** Ends watches on repositories that those who watch them may not read: of one user, or of all, among the given. */
+/**
+ * Ends watches on repositories that those who watch them have no grant for: of one user, or of all, among the given.
+ * Those of a deleted organization are out of sight as long, and stay.
+ */
 export async function forgetUnreadable(
   tx: Executor,
   { userIds, repos }: { readonly userIds?: readonly string[] | undefined; readonly repos: RawBuilder<SqlBool> },
@@ -66,7 +69,7 @@ export async function forgetUnreadable(
     .where(
       sql<SqlBool>`exists (
         select 1 from repositories where repositories.id = watches.target_id
-        and not ${readable(repoColumns, sql.ref('watches.user_id'))}
+        and not ${granted(repoColumns, sql.ref('watches.user_id'))}
       )`,
     );
   if (userIds) unreadable = unreadable.where(among(tx, 'user_id', userIds));

@@ -51,6 +51,7 @@ export interface Tables {
   lane_leases: { lane: string; owner: string; held_until: number };
   mails: MailRow;
   notifications: NotificationRow;
+  hidden_notifications: NotificationRow;
   inboxes: { user_id: string; all_count: number; unread_count: number; version: number };
   thread_participants: ThreadParticipantRow;
   shown_threads: ShownThreadRow;

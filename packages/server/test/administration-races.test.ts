@@ -1,0 +1,203 @@
+import { createAccessToken, deleteAccessToken } from '@moonbase/client/access-tokens';
+import { exportAuditLog } from '@moonbase/client/audit-log';
+import { acceptInvitation, createInvitation, listOwnInvitations } from '@moonbase/client/invitations';
+import { listMemberTokens, revokeMemberTokenById } from '@moonbase/client/member-tokens';
+import { addMember, changeMemberRole, listMembers, removeMember } from '@moonbase/client/members';
+import { deleteOrganization, restoreOrganization } from '@moonbase/client/organizations';
+import { createRepo, deleteRepo } from '@moonbase/client/repositories';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ask } from './ask.ts';
+import { collect, person, startHub, type TestHub } from './harness.ts';
+
+/*
+ * Two requests at once, 200 times each: on PostgreSQL in two connections. Whatever comes first, what is answered is
+ * what holds afterwards.
+ */
+const ROUNDS = 200;
+vi.setConfig({ testTimeout: 120_000 });
+
+const acme = { name: 'acme' };
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await hub.apply({
+    users: ['ada', 'eve', 'bob', 'guest'].map((name) => ({ ...person(name), email: `${name}@acme.com` })),
+  });
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await hub.apply({
+    organizations: [
+      {
+        name: 'acme',
+        plan: 'enterprise',
+        members: [
+          { user: 'ada', role: 'admin' },
+          { user: 'eve', role: 'admin' },
+          { user: 'bob', role: 'write' },
+          { user: 'admin', state: 'absent' },
+        ],
+      },
+    ],
+  });
+});
+
+/** Sends both at once, in turns the one or the other first; answers their statuses in the order given. */
+async function atOnce(round: number, one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<number[]> {
+  const [first, second] = round % 2 === 0 ? [one, other] : [other, one];
+  const results = await Promise.allSettled([first(), second()]);
+  const statuses = results.map((result) =>
+    result.status === 'fulfilled' ? 200 : ((result.reason as { status?: number }).status ?? 500),
+  );
+  return round % 2 === 0 ? statuses : statuses.toReversed();
+}
+const sorted = (statuses: readonly number[]) => [...statuses].sort((a, b) => a - b);
+const roles = async () =>
+  Object.fromEntries((await collect(listMembers({ ...hub.as('bob'), ...acme }))).map(({ user, role }) => [user, role]));
+const isThere = async (path: string, user = 'ada') => (await ask(hub.as(user), `GET /api/${path}`)).status;
+
+test.each([
+  ['demote', (by: string, username: string) => changeMemberRole({ ...hub.as(by), ...acme, username, role: 'write' })],
+  ['remove', (by: string, username: string) => removeMember({ ...hub.as(by), ...acme, username })],
+] as const)('two admins who %s each other: one of them does', async (_, act) => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const [ada, eve] = await atOnce(
+      round,
+      () => act('ada', 'eve'),
+      () => act('eve', 'ada'),
+    );
+    expect(sorted([ada!, eve!])).toEqual([200, 403]);
+    const left = ada === 200 ? 'ada' : 'eve';
+    const admins = Object.entries(await roles()).flatMap(([user, role]) => (role === 'admin' ? [user] : []));
+    expect(admins).toEqual([left]);
+    await hub.apply({
+      organizations: [{ name: 'acme', members: ['ada', 'eve'].map((user) => ({ user, role: 'admin' })) }],
+    });
+  }
+});
+
+test('a token that is revoked while it is in use gets nothing from then on', async () => {
+  const used = new Set<number>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id: tokenId, token } = await createAccessToken({
+      ...hub.as('bob'),
+      displayName: `t${round}`,
+      role: 'write',
+    });
+    let use = 0;
+    const [revoked] = await atOnce(
+      round,
+      () => revokeMemberTokenById({ ...hub.as('ada'), ...acme, tokenId }),
+      async () => {
+        use = (await ask(hub.with(token), 'GET /api/organizations/acme/overview')).status;
+      },
+    );
+    expect([revoked, [200, 403].includes(use)]).toEqual([200, true]);
+    used.add(use);
+    expect((await ask(hub.with(token), 'GET /api/organizations/acme/overview')).status).toBe(403);
+    expect((await ask(hub.with(token), 'GET /api/whoami-v2')).status).toBe(200);
+  }
+  expect(used.has(200)).toBe(true);
+});
+
+test('a token that is revoked while its owner deletes it is gone', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id: tokenId, token } = await createAccessToken({
+      ...hub.as('bob'),
+      displayName: `d${round}`,
+      role: 'write',
+    });
+    const [revoked, deleted] = await atOnce(
+      round,
+      () => revokeMemberTokenById({ ...hub.as('ada'), ...acme, tokenId }),
+      () => deleteAccessToken({ ...hub.as('bob'), tokenId }),
+    );
+    expect([[200, 404].includes(revoked!), deleted]).toEqual([true, 200]);
+    expect((await ask(hub.with(token), 'GET /api/organizations/acme/overview')).status).toBe(401);
+    const [latest] = await exportAuditLog({ ...hub.as('ada'), ...acme, q: 'type:org.token_approval.*' });
+    expect((latest?.data as { token: { id: string } } | undefined)?.token.id === tokenId).toBe(revoked === 200);
+  }
+  const listed = await collect(listMemberTokens({ ...hub.as('ada'), ...acme }));
+  expect(listed.filter(({ user }) => user === 'bob').map(({ last4 }) => last4)).not.toContain('d199');
+  expect((await ask(hub.as('bob'), 'GET /api/settings/tokens?limit=100')).status).toBe(200);
+});
+
+test('an organization that is deleted while a member is added: added before, or not there', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const [deleted, added] = await atOnce(
+      round,
+      () => deleteOrganization({ ...hub.as('ada'), ...acme }),
+      () => addMember({ ...hub.as('eve'), ...acme, username: 'guest', role: 'read' }),
+    );
+    expect([deleted, [200, 404].includes(added!)]).toEqual([200, true]);
+    expect(await isThere('organizations/acme/overview')).toBe(404);
+    await restoreOrganization({ ...hub.as('ada'), ...acme });
+    expect('guest' in (await roles())).toBe(added === 200);
+    if (added === 200) await removeMember({ ...hub.as('ada'), ...acme, username: 'guest' });
+  }
+});
+
+test('an organization that is deleted while a repository is made in it: made before, or refused', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const [deleted, made] = await atOnce(
+      round,
+      () => deleteOrganization({ ...hub.as('ada'), ...acme }),
+      () => createRepo({ ...hub.as('bob'), repo: 'acme/bert' }),
+    );
+    expect([deleted, [200, 403, 404].includes(made!), made]).toEqual([200, true, made]);
+    expect(await isThere('models/acme/bert')).toBe(404);
+    await restoreOrganization({ ...hub.as('ada'), ...acme });
+    expect(await isThere('models/acme/bert')).toBe(made === 200 ? 200 : 404);
+    if (made === 200) await deleteRepo({ ...hub.as('ada'), repo: 'acme/bert' });
+  }
+});
+
+test('an organization that a document removes while things happen in it is gone with all of them', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const name = `brief${round}`;
+    await hub.apply({ organizations: [{ name, plan: 'enterprise', members: [{ user: 'ada', role: 'admin' }] }] });
+    const ada = hub.as('ada');
+    const act = [
+      () => createRepo({ ...ada, repo: `${name}/bert` }),
+      () => addMember({ ...ada, name, username: 'guest', role: 'read' }),
+      () => createInvitation({ ...ada, name, user: 'guest', role: 'read' }),
+      () =>
+        ask(ada, `PATCH /api/organizations/${name}`, { details: 'x' }).then(({ status }) =>
+          expect(status).toBeLessThan(500),
+        ),
+    ][round % 4]!;
+    const remove = () => hub.apply({ organizations: [{ name, state: 'absent' }] });
+    const [removed, other] = await atOnce(round >> 2, remove, act);
+    expect([removed, other! < 500]).toEqual([removed, true]);
+    // A repository that came in between is refused to go unseen: the document changes nothing, and is sent again.
+    if (removed === 409) expect([round % 4, other]).toEqual([0, 200]);
+    else expect(removed).toBe(200);
+    if (removed === 409) await remove();
+    expect(await isThere(`organizations/${name}/overview`)).toBe(404);
+    expect(await isThere(`models/${name}/bert`)).toBe(404);
+  }
+  const { executor } = hub.database;
+  const left = executor
+    .selectFrom('invitations')
+    .select('id')
+    .where('org_id', 'not in', (of) => of.selectFrom('accounts').select('id'));
+  expect(await left.execute()).toEqual([]);
+});
+
+test('two invitations that are accepted at once make one member, and both are used up', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const ada = { ...hub.as('ada'), ...acme };
+    const { id: byName } = await createInvitation({ ...ada, user: 'guest', role: 'write' });
+    const { id: byEmail } = await createInvitation({ ...ada, email: 'guest@acme.com', role: 'read' });
+    const accept = (invitationId: string) => () => acceptInvitation({ ...hub.as('guest'), invitationId });
+    const same = round % 4 === 3;
+    const statuses = await atOnce(round, accept(byName), accept(same ? byName : byEmail));
+    expect(sorted(statuses)).toEqual(same ? [200, 404] : [200, 200]);
+    expect(['write', 'read']).toContain((await roles()).guest);
+    expect((await collect(listOwnInvitations(hub.as('guest')))).length).toBe(same ? 1 : 0);
+    const log = await exportAuditLog({ ...ada, q: 'type:org.invite.accept' });
+    expect(log).toHaveLength(round + 1);
+    await removeMember({ ...ada, username: 'guest' });
+    if (same) await ask(hub.as('ada'), `DELETE /api/organizations/acme/invitations/${byEmail}`);
+  }
+});

@@ -1,0 +1,475 @@
+import { createDiscussion } from '@moonbase/client/discussions';
+import { createInvitation } from '@moonbase/client/invitations';
+import { deleteOrganization } from '@moonbase/client/organizations';
+import { createBucket, createRepo } from '@moonbase/client/repositories';
+import { createResourceGroup } from '@moonbase/client/resource-groups';
+import type { Method } from '@moonbase/contract/route';
+import { allRoutes } from '@moonbase/contract/routes';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Asked, ask } from './ask.ts';
+import { person, startHub, type TestHub, tokenOf } from './harness.ts';
+
+/*
+ * What somebody may not see cannot be told from what is not there: by the answer, by what is asked of the database, or
+ * by the time that takes. Each row names what is hidden from whom; every route that it could be met on is tried with it,
+ * and with a name or id of nothing.
+ *
+ * acme: ada is its admin, will writes, rita reads, nora has no access, gus is the admin of its group `dock`; what is in
+ * `lab` is for ada alone. kate is another reader. globex belongs to olga. `gone` was acme's sister and is deleted; guy is
+ * invited to it. zoe and carl belong nowhere.
+ */
+type Thing = 'org' | 'repo' | 'bucket' | 'group' | 'invitation' | 'token' | 'tokenId' | 'role' | 'repoId';
+type Names = Readonly<Record<Thing, string>> & { readonly user: string };
+
+const NOBODY = 'f'.repeat(24);
+/** As long as the names of what is there, so that answers are as long. */
+const MISSING: Names = {
+  org: 'none',
+  repo: 'acme/absent',
+  bucket: 'acme/absent',
+  group: NOBODY,
+  invitation: NOBODY,
+  token: 'hf_tokenOfnone00',
+  tokenId: NOBODY,
+  role: 'absentee',
+  repoId: NOBODY,
+  user: 'carl',
+};
+
+type Request = readonly [`${Method} ${string}`, unknown?];
+type Made = Readonly<Record<string, (names: Names) => Request>>;
+
+const GROUP: Made = {
+  getResourceGroup: ({ org, group }) => [`GET /api/organizations/${org}/resource-groups/${group}`],
+  updateResourceGroup: ({ org, group }) => [`PATCH /api/organizations/${org}/resource-groups/${group}`, { name: 'x' }],
+  deleteResourceGroup: ({ org, group }) => [`DELETE /api/organizations/${org}/resource-groups/${group}`],
+  configureResourceGroup: ({ org, group }) => [
+    `POST /api/organizations/${org}/resource-groups/${group}/settings`,
+    { autoJoin: { enabled: false } },
+  ],
+  addResourceGroupUsers: ({ org, group }) => [
+    `POST /api/organizations/${org}/resource-groups/${group}/users`,
+    { users: [{ user: 'rita', role: 'read' }] },
+  ],
+  updateResourceGroupUser: ({ org, group, user }) => [
+    `PATCH /api/organizations/${org}/resource-groups/${group}/users/${user}`,
+    { role: 'read' },
+  ],
+  removeResourceGroupUser: ({ org, group, user }) => [
+    `DELETE /api/organizations/${org}/resource-groups/${group}/users/${user}`,
+  ],
+};
+/** Bodies that name a group. */
+const NAMING_GROUP: Made = {
+  setRepoResourceGroup: ({ group }) => ['POST /api/models/acme/shared/resource-group', { resourceGroupId: group }],
+  createRepo: ({ group }) => ['POST /api/repos/create', { name: 'acme/new', private: true, resourceGroupId: group }],
+};
+
+const ROLE: Made = {
+  updateCustomRole: ({ org, role }) => [`PATCH /api/organizations/${org}/roles/${role}`, { base: 'read' }],
+  deleteCustomRole: ({ org, role }) => [`DELETE /api/organizations/${org}/roles/${role}`],
+};
+/** Bodies that name a custom role. */
+const NAMING_ROLE: Made = {
+  addMember: ({ org, role }) => [`PUT /api/organizations/${org}/members/zoe`, { role }],
+  changeMemberRole: ({ org, role, user }) => [`PUT /api/organizations/${org}/members/${user}/role`, { role }],
+  createInvitation: ({ org, role }) => [`POST /api/organizations/${org}/invitations`, { user: 'zoe', role }],
+};
+
+const TOKEN: Made = {
+  revokeMemberToken: ({ org, token }) => [`POST /api/organizations/${org}/settings/tokens/revoke`, { token }],
+  revokeMemberTokenById: ({ org, tokenId }) => [`POST /api/organizations/${org}/settings/tokens/${tokenId}/revoke`],
+  approveMemberToken: ({ org, tokenId }) => [`POST /api/organizations/${org}/settings/tokens/${tokenId}/approve`],
+  denyMemberToken: ({ org, tokenId }) => [`POST /api/organizations/${org}/settings/tokens/${tokenId}/deny`],
+};
+const OWN_TOKEN: Made = { deleteAccessToken: ({ tokenId }) => [`DELETE /api/settings/tokens/${tokenId}`] };
+
+const INVITATION: Made = {
+  deleteInvitation: ({ org, invitation }) => [`DELETE /api/organizations/${org}/invitations/${invitation}`],
+};
+const OWN_INVITATION: Made = {
+  acceptInvitation: ({ invitation }) => [`POST /api/settings/invitations/${invitation}/accept`],
+};
+
+/** Who may not change members is not told who is one. */
+const MEMBER: Made = {
+  addMember: ({ org, user }) => [`PUT /api/organizations/${org}/members/${user}`, { role: 'read' }],
+  changeMemberRole: ({ org, user }) => [`PUT /api/organizations/${org}/members/${user}/role`, { role: 'read' }],
+  removeMember: ({ org, user }) => [`DELETE /api/organizations/${org}/members/${user}`],
+};
+/** Of a private list nothing is told, not even whether it has somebody. */
+const LISTED: Made = {
+  listMembers: ({ org, user }) => [`GET /api/organizations/${org}/members?search=${user}`],
+  explainAccess: ({ org, user }) => [`GET /api/organizations/${org}/access?user=${user}`],
+};
+const BY_EMAIL: Made = { listMembers: ({ user }) => [`GET /api/organizations/acme/members?email=${user}@acme.com`] };
+
+const ORGANIZATION: Made = {
+  ...GROUP,
+  ...ROLE,
+  ...TOKEN,
+  ...INVITATION,
+  ...MEMBER,
+  ...LISTED,
+  getOrganizationOverview: ({ org }) => [`GET /api/organizations/${org}/overview`],
+  getOrganizationAvatar: ({ org }) => [`GET /api/organizations/${org}/avatar`],
+  setOrganizationAvatar: ({ org }) => [`PUT /api/organizations/${org}/avatar`, 'no picture'],
+  deleteOrganizationAvatar: ({ org }) => [`DELETE /api/organizations/${org}/avatar`],
+  listOrganizationRepos: ({ org }) => [`GET /api/organizations/${org}/settings/repositories`],
+  listCustomRoles: ({ org }) => [`GET /api/organizations/${org}/roles`],
+  createCustomRole: ({ org }) => [`POST /api/organizations/${org}/roles`, { name: 'x', base: 'read' }],
+  listResourceGroups: ({ org }) => [`GET /api/organizations/${org}/resource-groups`],
+  createResourceGroup: ({ org }) => [`POST /api/organizations/${org}/resource-groups`, { name: 'x' }],
+  updateOrganization: ({ org }) => [`PATCH /api/organizations/${org}`, {}],
+  deleteOrganization: ({ org }) => [`DELETE /api/organizations/${org}`],
+  restoreOrganization: ({ org }) => [`POST /api/organizations/${org}/restore`],
+  joinOrganization: ({ org }) => [`POST /api/organizations/${org}/join`],
+  listInvitations: ({ org }) => [`GET /api/organizations/${org}/invitations`],
+  createInvitation: ({ org }) => [`POST /api/organizations/${org}/invitations`, { user: 'zoe', role: 'read' }],
+  listMemberTokens: ({ org }) => [`GET /api/organizations/${org}/settings/tokens`],
+  updateTokenPolicy: ({ org }) => [`PATCH /api/organizations/${org}/settings/tokens/policy`, { policy: 'any' }],
+  exportAuditLog: ({ org }) => [`GET /api/organizations/${org}/audit-log/export`],
+  listAuditLog: ({ org }) => [`GET /api/organizations/${org}/audit-log`],
+  getAuditLogHead: ({ org }) => [`GET /api/organizations/${org}/audit-log/head`],
+};
+/** Names of repositories whose owner is not there. */
+const IN_ORGANIZATION: Made = {
+  getRepo: ({ org }) => [`GET /api/models/${org}/within`],
+  createRepo: ({ org }) => ['POST /api/repos/create', { name: `${org}/new` }],
+  createBucket: ({ org }) => [`POST /api/buckets/${org}/new`, {}],
+  moveRepo: ({ org }) => ['POST /api/repos/move', { fromRepo: 'zoe/own', toRepo: `${org}/own` }],
+};
+
+const num = 1;
+const REPO: Made = {
+  deleteRepo: ({ repo }) => ['DELETE /api/repos/delete', { name: repo }],
+  moveRepo: ({ repo }) => ['POST /api/repos/move', { fromRepo: repo, toRepo: 'acme/elsewhere' }],
+  updateRepoSettings: ({ repo }) => [`PUT /api/models/${repo}/settings`, { gated: 'auto' }],
+  createBranch: ({ repo }) => [`POST /api/models/${repo}/branch/draft`, {}],
+  deleteBranch: ({ repo }) => [`DELETE /api/models/${repo}/branch/draft`],
+  createTag: ({ repo }) => [`POST /api/models/${repo}/tag/main`, { tag: 'v1' }],
+  deleteTag: ({ repo }) => [`DELETE /api/models/${repo}/tag/v1`],
+  getRepo: ({ repo }) => [`GET /api/models/${repo}`],
+  getRepoAtRevision: ({ repo }) => [`GET /api/models/${repo}/revision/main`],
+  listRefs: ({ repo }) => [`GET /api/models/${repo}/refs`],
+  checkAccess: ({ repo }) => [`GET /api/models/${repo}/auth-check`],
+  checkWriteAccess: ({ repo }) => [`GET /api/models/${repo}/auth-check/write`],
+  setRepoResourceGroup: ({ repo }) => [`POST /api/models/${repo}/resource-group`, { resourceGroupId: null }],
+  getRepoResourceGroup: ({ repo }) => [`GET /api/models/${repo}/resource-group`],
+  createDiscussion: ({ repo }) => [`POST /api/models/${repo}/discussions`, { title: 'Title', description: '.' }],
+  commentDiscussion: ({ repo }) => [`POST /api/models/${repo}/discussions/${num}/comment`, { comment: '.' }],
+  editComment: ({ repo }) => [`POST /api/models/${repo}/discussions/${num}/comment/${NOBODY}/edit`, { content: '.' }],
+  hideComment: ({ repo }) => [`POST /api/models/${repo}/discussions/${num}/comment/${NOBODY}/hide`],
+  changeDiscussionStatus: ({ repo }) => [`POST /api/models/${repo}/discussions/${num}/status`, { status: 'closed' }],
+  renameDiscussion: ({ repo }) => [`POST /api/models/${repo}/discussions/${num}/title`, { title: 'Another' }],
+  pinDiscussion: ({ repo }) => [`POST /api/models/${repo}/discussions/${num}/pin`, { pinned: true }],
+  mergePullRequest: ({ repo }) => [`POST /api/models/${repo}/discussions/${num}/merge`],
+  deleteDiscussion: ({ repo }) => [`DELETE /api/models/${repo}/discussions/${num}`],
+  deletePullRequestRef: ({ repo }) => [`DELETE /api/models/${repo}/discussions/${num}/ref`],
+  listDiscussions: ({ repo }) => [`GET /api/models/${repo}/discussions`],
+  getDiscussion: ({ repo }) => [`GET /api/models/${repo}/discussions/${num}?diff=1`],
+  getPullRequestStorage: ({ repo }) => [`GET /api/models/${repo}/discussions/${num}/storage`],
+  createRepo: ({ repo }) => ['POST /api/repos/create', { name: repo }],
+  getBucket: ({ bucket }) => [`GET /api/buckets/${bucket}`],
+  deleteBucket: ({ bucket }) => [`DELETE /api/buckets/${bucket}`],
+  createBucket: ({ bucket }) => [`POST /api/buckets/${bucket}`, {}],
+  updateWatched: ({ repoId }) => ['PATCH /api/settings/watch', { add: [{ type: 'repo', id: repoId }], delete: [] }],
+  updateMuted: ({ repoId }) => ['PATCH /api/settings/mute', { add: [{ type: 'repo', id: repoId }], delete: [] }],
+};
+/** Of members only: what else a repository can be named in. */
+const NAMING_REPO: Made = {
+  explainAccess: ({ repo }) => [`GET /api/organizations/acme/access?repo=${repo}`],
+  createResourceGroup: ({ repo }) => [
+    'POST /api/organizations/acme/resource-groups',
+    { name: 'x', users: [{ user: 'will', role: 'admin' }], repos: [{ type: 'model', name: repo }] },
+  ],
+};
+
+interface Row {
+  readonly what: string;
+  readonly from: readonly string[];
+  readonly requests: Made;
+  /** What is there, by the words of `found`. */
+  readonly there: Partial<Names>;
+  /** What it is compared with, where that is not nothing at all. */
+  readonly like?: Partial<Names>;
+}
+
+const MEMBERS_OUTSIDE = ['will', 'rita', 'nora'];
+const ROWS: readonly Row[] = [
+  { what: 'a deleted organization', from: ['rita', 'zoe', 'admin'], requests: ORGANIZATION, there: { org: 'gone' } },
+  // Its admins may bring it back: that alone they are told.
+  {
+    what: 'a deleted organization',
+    from: ['ada', 'readingOfada'],
+    requests: without(ORGANIZATION, 'restoreOrganization'),
+    there: { org: 'gone' },
+  },
+  {
+    what: 'the repositories of a deleted organization',
+    from: ['ada', 'zoe', 'admin'],
+    requests: IN_ORGANIZATION,
+    there: { org: 'gone' },
+  },
+  {
+    what: 'a private repository',
+    from: ['nora', 'zoe', 'admin', 'elsewhereOfada'],
+    requests: REPO,
+    there: { repo: 'acme/secret', bucket: 'acme/bucket', repoId: 'secret' },
+  },
+  {
+    what: 'a private repository in a group',
+    from: [...MEMBERS_OUTSIDE, 'gus', 'zoe', 'admin', 'elsewhereOfada'],
+    requests: without(REPO, 'createRepo', 'createBucket', 'getBucket', 'deleteBucket'),
+    there: { repo: 'acme/inside', repoId: 'inside' },
+  },
+  {
+    what: 'a private repository in a group',
+    from: ['will', 'gus'],
+    requests: NAMING_REPO,
+    there: { repo: 'acme/inside' },
+  },
+  {
+    what: 'a resource group',
+    from: [...MEMBERS_OUTSIDE, 'gus'],
+    requests: { ...GROUP, ...NAMING_GROUP },
+    there: { org: 'acme', group: 'lab' },
+  },
+  { what: 'a resource group', from: ['zoe', 'admin'], requests: GROUP, there: { org: 'acme', group: 'lab' } },
+  {
+    what: 'a resource group of another organization',
+    from: ['ada'],
+    requests: { ...GROUP, ...NAMING_GROUP },
+    there: { org: 'acme', group: 'theirs' },
+  },
+  {
+    what: 'the group of a public repository',
+    from: [...MEMBERS_OUTSIDE, 'gus', 'zoe', 'admin'],
+    requests: { getRepoResourceGroup: REPO.getRepoResourceGroup! },
+    there: { repo: 'acme/stored' },
+    like: { repo: 'acme/shared' },
+  },
+  {
+    what: 'a custom role',
+    from: [...MEMBERS_OUTSIDE, 'zoe', 'admin'],
+    requests: { ...ROLE, ...NAMING_ROLE },
+    there: { org: 'acme', role: 'engineer' },
+  },
+  {
+    what: 'a custom role of another organization',
+    from: ['ada'],
+    requests: { ...ROLE, ...NAMING_ROLE },
+    there: { org: 'acme', role: 'stranger' },
+  },
+  {
+    what: 'an access token of a member',
+    from: [...MEMBERS_OUTSIDE, 'zoe', 'admin'],
+    requests: TOKEN,
+    there: { org: 'acme', token: 'rita', tokenId: 'rita' },
+  },
+  {
+    what: 'an access token of somebody else',
+    from: ['ada'],
+    requests: TOKEN,
+    there: { org: 'acme', token: 'zoe', tokenId: 'zoe' },
+  },
+  {
+    what: 'an access token of somebody else',
+    from: ['ada', 'rita', 'zoe', 'admin'],
+    requests: OWN_TOKEN,
+    there: { tokenId: 'will' },
+  },
+  {
+    what: 'an invitation',
+    from: [...MEMBERS_OUTSIDE, 'zoe', 'admin'],
+    requests: INVITATION,
+    there: { org: 'acme', invitation: 'ours' },
+  },
+  {
+    what: 'an invitation of another organization',
+    from: ['ada'],
+    requests: INVITATION,
+    there: { org: 'acme', invitation: 'theirs' },
+  },
+  {
+    what: 'an invitation of somebody else',
+    from: ['ada', 'rita', 'zoe', 'admin'],
+    requests: OWN_INVITATION,
+    there: { invitation: 'theirs' },
+  },
+  {
+    what: 'an invitation by e-mail',
+    from: ['ada', 'zoe', 'admin'],
+    requests: OWN_INVITATION,
+    there: { invitation: 'ours' },
+  },
+  {
+    what: 'an invitation to a deleted organization',
+    from: ['guy'],
+    requests: OWN_INVITATION,
+    there: { invitation: 'gone' },
+  },
+  {
+    what: 'who is a member',
+    from: [...MEMBERS_OUTSIDE, 'zoe', 'admin'],
+    requests: MEMBER,
+    there: { org: 'acme', user: 'kate' },
+  },
+  {
+    what: 'who is on a private list',
+    from: ['nora', 'zoe', 'admin'],
+    requests: without(LISTED, 'explainAccess'),
+    there: { org: 'acme', user: 'kate' },
+  },
+  {
+    what: 'what somebody may do',
+    from: ['will', 'zoe', 'admin'],
+    requests: without(LISTED, 'listMembers'),
+    there: { org: 'acme', user: 'kate' },
+  },
+  {
+    what: 'the e-mail address of a member',
+    from: ['will', 'nora', 'zoe', 'admin'],
+    requests: BY_EMAIL,
+    there: { org: 'acme', user: 'kate' },
+  },
+];
+
+function without(requests: Made, ...ids: string[]): Made {
+  return Object.fromEntries(Object.entries(requests).filter(([id]) => !ids.includes(id)));
+}
+
+let hub: TestHub;
+/** The ids of what is there, by the words in ROWS. */
+const found: Partial<Record<Thing, Record<string, string>>> = {};
+
+beforeAll(async () => {
+  hub = await startHub();
+  const roles = { ada: 'admin', will: 'write', rita: 'read', kate: 'read', gus: 'read', nora: 'no_access' } as const;
+  const members = Object.entries(roles).map(([user, role]) => ({ user, role }));
+  await hub.apply({
+    users: [...Object.keys(roles), 'olga', 'guy', 'zoe', 'carl'].map((name) => ({
+      ...person(name),
+      email: `${name}@acme.com`,
+    })),
+    organizations: [
+      { name: 'acme', plan: 'enterprise', members },
+      { name: 'gone', plan: 'enterprise', members },
+      { name: 'globex', plan: 'enterprise', members: [{ user: 'olga', role: 'admin' }] },
+    ],
+  });
+  const ids = new Map(
+    (await hub.database.executor.selectFrom('accounts').select(['id', 'name']).execute()).map((row) => [
+      row.name,
+      row.id,
+    ]),
+  );
+  const scopes = {
+    scoped: [
+      { entity: { _id: ids.get('globex') ?? '', type: 'org' }, permissions: ['repo.write', 'discussion.write'] },
+    ],
+    global: ['org.write', 'user.settings.write'],
+  };
+  await hub.apply({
+    users: [
+      {
+        name: 'ada',
+        tokens: [
+          { name: 'reading', role: 'read', token: tokenOf('readingOfada') },
+          { name: 'elsewhere', role: 'fineGrained', token: tokenOf('elsewhereOfada'), scopes },
+        ],
+      },
+    ],
+  });
+  const [ada, olga] = [hub.as('ada'), hub.as('olga')];
+  const group = async (caller: typeof ada, organization: string, users: { user: string; role: string }[] = []) =>
+    (await createResourceGroup({ ...caller, organization, name: 'group', users })).id;
+  const lab = await group(ada, 'acme');
+  await group(ada, 'acme', [{ user: 'gus', role: 'admin' }]);
+  found.group = { lab, theirs: await group(olga, 'globex') };
+  await createRepo({ ...hub.as('will'), repo: 'acme/shared' });
+  await createRepo({ ...hub.as('zoe'), repo: 'zoe/own' });
+  await createRepo({ ...ada, repo: 'gone/within' });
+  const secret = await createRepo({ ...ada, repo: 'acme/secret', private: true });
+  await createRepo({ ...ada, repo: 'acme/stored', resourceGroupId: lab });
+  const inside = await createRepo({ ...ada, repo: 'acme/inside', private: true, resourceGroupId: lab });
+  await createBucket({ ...ada, repo: 'acme/bucket', private: true });
+  found.repoId = { secret: secret.id, inside: inside.id };
+  for (const repo of ['acme/secret', 'acme/inside'])
+    await createDiscussion({ ...ada, type: 'model', repo, title: 'A change', description: '.', pullRequest: true });
+  for (const [caller, name, role] of [
+    [ada, 'acme', 'engineer'],
+    [olga, 'globex', 'stranger'],
+  ] as const)
+    await ask(caller, `POST /api/organizations/${name}/roles`, { name: role, base: 'read' });
+  const tokens = await hub.database.executor.selectFrom('tokens').select(['id', 'user_id']).execute();
+  const tokenIdOf = (user: string) => tokens.find((row) => row.user_id === ids.get(user))?.id ?? '';
+  found.tokenId = { rita: tokenIdOf('rita'), zoe: tokenIdOf('zoe'), will: tokenIdOf('will') };
+  found.token = { rita: tokenOf('rita'), zoe: tokenOf('zoe') };
+  const invite = async (caller: typeof ada, name: string, whom: { user: string } | { email: string }) =>
+    (await createInvitation({ ...caller, name, ...whom, role: 'read' } as never)).id;
+  found.invitation = {
+    ours: await invite(ada, 'acme', { email: 'somebody@acme.com' }),
+    theirs: await invite(olga, 'globex', { user: 'guy' }),
+    gone: await invite(ada, 'gone', { user: 'guy' }),
+  };
+  await ask(ada, 'PATCH /api/organizations/acme', { membersPrivate: true });
+  await deleteOrganization({ ...ada, name: 'gone' });
+  await hub.drain();
+  // The first use of each token is noted.
+  for (const who of new Set(ROWS.flatMap(({ from }) => from))) await ask(callerOf(who), 'GET /api/whoami-v2');
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const callerOf = (who: string): Asked => (who === 'admin' ? hub.admin : hub.with(tokenOf(who)));
+
+/** What every query goes through, in a transaction or outside of one. */
+function executorBase(): { executeQuery: (query: { sql: string }) => unknown } {
+  const own: unknown = Object.getPrototypeOf(hub.database.executor.getExecutor());
+  return Object.getPrototypeOf(own);
+}
+
+/** All that a caller can learn, but for what differs between any two answers; and what the hub asked its database. */
+async function learned(caller: Asked, [request, body]: Request) {
+  const queries = vi.spyOn(executorBase(), 'executeQuery');
+  try {
+    const answer = await ask(caller, request, body);
+    const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(answer.headers);
+    const asked = queries.mock.calls.map(([query]) => query.sql);
+    return { status: answer.status, text: await answer.text(), headers, asked };
+  } finally {
+    queries.mockRestore();
+  }
+}
+
+const cases = ROWS.flatMap(({ what, from, requests, there, like = {} }) =>
+  from.flatMap((who) =>
+    Object.keys(requests).map((route) => ({ what, who, route, request: requests[route]!, there, like })),
+  ),
+);
+
+test.each(cases)('$what, to $who: $route', async ({ who, request, there, like }) => {
+  const names = Object.fromEntries(
+    Object.entries(there).map(([thing, word]) => [thing, found[thing as Thing]?.[word] ?? word]),
+  ) as Partial<Names>;
+  const common = { ...MISSING, ...(there.org === 'acme' && { org: 'acme' }), ...like };
+  const hidden = await learned(callerOf(who), request({ ...common, ...names }));
+  const missing = await learned(callerOf(who), request(common));
+  const renamed = (text: string) =>
+    Object.entries(names).reduce((said, [thing, name]) => said.replaceAll(name, common[thing as Thing]), text);
+  expect({
+    ...hidden,
+    text: renamed(hidden.text),
+    headers: JSON.parse(renamed(JSON.stringify(hidden.headers))),
+  }).toEqual(missing);
+  expect(hidden.asked.length).toBeGreaterThan(0);
+});
+
+test('every route of an organization and of a repository is tried', () => {
+  const tried = new Set(cases.map(({ route }) => route));
+  const routes = allRoutes.filter(({ path }) =>
+    /organizations\/\{name\}|\{namespace\}\/\{repo\}|\/repos\/|Id\}\/accept|tokens\/\{tokenId\}/.test(path),
+  );
+  expect(routes.filter(({ id }) => !tried.has(id)).map(({ id }) => id)).toEqual([]);
+  expect(cases.length).toBeGreaterThan(300);
+});
