@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { listed } from '../platform/database/among.ts';
 import type { NotificationRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Activity } from './activity.ts';
 import type { Inboxes } from './inboxes.ts';
-import { textsOf, tuplesOf } from './json-values.ts';
+import { tuplesOf } from './json-values.ts';
 import type { Recipient } from './recipients.ts';
 import { TAKES_PART, WATCHES } from './subject.ts';
 
@@ -19,7 +20,7 @@ export async function tell(
   await inboxes.hold(tx, userIds);
   // SQLite keeps to the order of a cross join: each of the users is looked up.
   const { rows: before } = await sql<Pick<NotificationRow, 'user_id' | 'read' | 'activity_id'>>`
-    select n.user_id, n.read, n.activity_id from ${textsOf(tx, JSON.stringify(userIds))} as told
+    select n.user_id, n.read, n.activity_id from ${listed(tx, userIds)} as told
     cross join notifications n where n.thread_id = ${activity.thread.id} and n.user_id = told.value
   `.execute(tx);
   const known = new Map(before.map((row) => [row.user_id, row]));
