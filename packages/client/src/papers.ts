@@ -61,6 +61,21 @@ export function replyToPaperComment(
 }
 
 /**
+ * Hides a comment for good: one's own, one on a paper of one's own, as a site administrator any. Throws a
+ * `HubApiError`: 401, 403, 404, 409 where it is hidden.
+ */
+export function hidePaperComment(
+  params: OnePaper & { readonly commentId: string },
+): Promise<SuccessAnswer<typeof routes.hidePaperComment>> {
+  const { paperId, commentId } = params;
+  return call<typeof routes.hidePaperComment>(params, {
+    method: 'POST',
+    path: '/api/papers/{paperId}/comment/{commentId}/hide',
+    params: { paperId, commentId },
+  });
+}
+
+/**
  * Claims to be an author of a paper; a site administrator decides. Throws a `HubApiError`: 400 where it is not clear
  * which author, 401, 403 for somebody else, 404, 409 where the author is known to be another user.
  */

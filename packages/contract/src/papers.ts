@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommentEvent, NewComment, NewMessage } from './comments.ts';
+import { CommentEvent, NewComment, NewMessage, UpdatedComment } from './comments.ts';
 import { ObjectId, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
@@ -94,4 +94,16 @@ export const replyToPaperComment = defineRoute({
   answers: { 201: NewMessage },
 });
 
-export const paperRoutes = [getPaper, commentPaper, replyToPaperComment] as const;
+export const hidePaperComment = defineRoute({
+  id: 'hidePaperComment',
+  method: 'POST',
+  path: '/api/papers/{paperId}/comment/{commentId}/hide',
+  summary: 'Hide a comment on a paper for good',
+  description: 'For who wrote it, the known authors of the paper, and site administrators.',
+  tags,
+  authority: 'discussion.write',
+  params: PaperParams.extend({ commentId: z.string() }),
+  answers: { 200: UpdatedComment },
+});
+
+export const paperRoutes = [getPaper, commentPaper, replyToPaperComment, hidePaperComment] as const;

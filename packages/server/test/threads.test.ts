@@ -1,5 +1,5 @@
 import type { HubDocument } from '@moonbase/client/admin';
-import { commentPaper, getPaper, replyToPaperComment } from '@moonbase/client/papers';
+import { commentPaper, getPaper, hidePaperComment, replyToPaperComment } from '@moonbase/client/papers';
 import {
   commentArticle,
   commentCanonicalArticle,
@@ -8,6 +8,9 @@ import {
   getArticle,
   getCanonicalArticle,
   getPost,
+  hideArticleComment,
+  hideCanonicalArticleComment,
+  hidePostComment,
   replyToArticleComment,
   replyToCanonicalArticleComment,
   replyToPostComment,
@@ -83,6 +86,8 @@ const THREADS = [
       (await commentPaper({ ...caller, paperId: PAPER, comment })).newMessage,
     reply: async (caller: Connection, commentId: string, comment: string) =>
       (await replyToPaperComment({ ...caller, paperId: PAPER, commentId, comment })).newMessage,
+    hide: async (caller: Connection, commentId: string) =>
+      (await hidePaperComment({ ...caller, paperId: PAPER, commentId })).updatedComment,
     read: async (caller: Connection) => (await getPaper({ ...caller, paperId: PAPER, field: 'comments' })).comments,
   },
   {
@@ -92,6 +97,8 @@ const THREADS = [
       (await commentPost({ ...caller, ...POST, comment })).newMessage,
     reply: async (caller: Connection, commentId: string, comment: string) =>
       (await replyToPostComment({ ...caller, ...POST, commentId, comment })).newMessage,
+    hide: async (caller: Connection, commentId: string) =>
+      (await hidePostComment({ ...caller, ...POST, commentId })).updatedComment,
     read: async (caller: Connection) => (await getPost({ ...caller, ...POST })).comments,
   },
   {
@@ -101,6 +108,8 @@ const THREADS = [
       (await commentArticle({ ...caller, ...ARTICLE, comment })).newMessage,
     reply: async (caller: Connection, commentId: string, comment: string) =>
       (await replyToArticleComment({ ...caller, ...ARTICLE, commentId, comment })).newMessage,
+    hide: async (caller: Connection, commentId: string) =>
+      (await hideArticleComment({ ...caller, ...ARTICLE, commentId })).updatedComment,
     read: async (caller: Connection) => (await getArticle({ ...caller, ...ARTICLE })).comments,
   },
   {
@@ -110,11 +119,13 @@ const THREADS = [
       (await commentCanonicalArticle({ ...caller, slug: 'long-read', comment })).newMessage,
     reply: async (caller: Connection, commentId: string, comment: string) =>
       (await replyToCanonicalArticleComment({ ...caller, slug: 'long-read', commentId, comment })).newMessage,
+    hide: async (caller: Connection, commentId: string) =>
+      (await hideCanonicalArticleComment({ ...caller, slug: 'long-read', commentId })).updatedComment,
     read: async (caller: Connection) => (await getCanonicalArticle({ ...caller, slug: 'long-read' })).comments,
   },
 ];
 
-describe.each(THREADS)('comments on $name', ({ at, comment, reply, read }) => {
+describe.each(THREADS)('comments on $name', ({ at, comment, reply, hide, read }) => {
   test('are answered and read back as discussions answer them, replies with what they answer', async () => {
     await using hub = await furnishedHub();
     const [alice, bob] = [hub.as('alice'), hub.as('bob')];
@@ -187,6 +198,33 @@ describe.each(THREADS)('comments on $name', ({ at, comment, reply, read }) => {
     expect(await answered(shared.with('hf_scopelessOfAlice'))).toBe(403);
     expect(await answered(shared.with('hf_talkerOfAlice00'))).toBe(201);
     expect(await answered(shared.as('carol'))).toBe(201);
+  });
+
+  test.each([
+    ['who wrote it', 'bob'],
+    ['whose it is on', 'alice'],
+    ['a site administrator', 'admin'],
+  ])('are hidden by %s, for good', async (_, name) => {
+    await using hub = await furnishedHub();
+    const by = name === 'admin' ? hub.admin : hub.as(name);
+    const said = await comment(hub.as('bob'), 'Buy this');
+    const answer = await reply(hub.as('carol'), said.id, 'No');
+    const shown = await hide(by, said.id.toUpperCase());
+    expect(shown.data).toMatchObject({ hidden: true, hiddenBy: name, latest: { raw: 'This comment has been hidden' } });
+    expect(await read(hub.as('carol'))).toEqual([shown, answer]);
+    await expect(hide(by, said.id)).rejects.toMatchObject({ status: 409 });
+    await expect(hide(by, NOBODYS)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('are not hidden by anybody else, nor with a token that does not cover it', async () => {
+    await using hub = await furnishedHub();
+    const said = await comment(hub.as('bob'), 'Fine');
+    for (const token of ['hf_readerOfAlice00', 'hf_scopelessOfAlice', hub.as('carol').accessToken])
+      await expect(hide(hub.with(token), said.id)).rejects.toMatchObject({ status: 403 });
+    await expect(hide(hub.with('hf_nobody'), said.id)).rejects.toMatchObject({ status: 401 });
+    expect(await read(hub.as('carol'))).toEqual([said]);
+    await hide(hub.with('hf_talkerOfAlice00'), said.id);
+    expect((await read(hub.as('carol')))?.[0]?.data.hidden).toBe(true);
   });
 
   test('answer only what is in their own thread', async () => {

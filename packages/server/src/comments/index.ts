@@ -6,6 +6,7 @@ export {
   type Comments,
   createComments,
   type NewComment,
+  type OwnedThread,
   type Thread,
   type ThreadChange,
 } from './service.ts';

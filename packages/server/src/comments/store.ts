@@ -6,6 +6,8 @@ export interface Comment extends Omit<CommentRow, 'data'> {
   readonly data: CommentData;
 }
 
+const parsed = (row: CommentRow): Comment => ({ ...row, data: JSON.parse(row.data) as CommentData });
+
 export async function insertComment(tx: Executor, comment: Comment): Promise<void> {
   await tx
     .insertInto('comments')
@@ -21,16 +23,30 @@ export async function commentsOf(executor: Executor, threadId: string): Promise<
     .where('thread_id', '=', threadId)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as CommentData }));
+  return rows.map(parsed);
 }
 
-export const hasComment = async (executor: Executor, threadId: string, commentId: string): Promise<boolean> =>
-  (await executor
+export async function findComment(
+  executor: Executor,
+  threadId: string,
+  commentId: string,
+): Promise<Comment | undefined> {
+  const row = await executor
     .selectFrom('comments')
-    .select('id')
+    .selectAll()
     .where('thread_id', '=', threadId)
     .where('id', '=', commentId)
-    .executeTakeFirst()) !== undefined;
+    .executeTakeFirst();
+  return row && parsed(row);
+}
+
+export async function updateComment(tx: Executor, id: string, data: CommentData): Promise<void> {
+  await tx
+    .updateTable('comments')
+    .set({ data: JSON.stringify(data) })
+    .where('id', '=', id)
+    .execute();
+}
 
 export async function deleteCommentsOf(tx: Executor, threadId: string): Promise<void> {
   await tx.deleteFrom('comments').where('thread_id', '=', threadId).execute();

@@ -11,6 +11,9 @@ export function paperRoutes(routes: Routes, { papers, claims }: { papers: Papers
   routes.add(contract.replyToPaperComment, ({ caller, params, body }) =>
     papers.comment(caller, params.paperId, { ...body, replyTo: params.commentId }),
   );
+  routes.add(contract.hidePaperComment, ({ caller, params }) =>
+    papers.hideComment(caller, params.paperId, params.commentId),
+  );
   routes.add(claimContract.claimPaper, ({ caller, body }) => claims.request(caller, body));
   routes.add(claimContract.listPaperClaims, async ({ caller, query }) =>
     answerPage(await claims.listOwn(caller, query), caller.url),

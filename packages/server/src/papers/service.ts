@@ -1,5 +1,5 @@
 import { findAccountsById } from '../accounts/index.ts';
-import type { Comments, NewComment } from '../comments/index.ts';
+import type { Comments, NewComment, OwnedThread } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller, Visitor } from '../platform/http/authenticate.ts';
@@ -36,6 +36,15 @@ export const paperNotFound = (paperId: string) => notFound(`There is no paper ${
 const threadOf = ({ id }: Paper) => ({ type: 'paper', id }) as const;
 
 export function createPapers({ database, clock, ids, comments }: Dependencies) {
+  /** Runs a change on the thread of a paper that stays there meanwhile. */
+  const holding = <T>(paperId: string, change: (tx: Executor, thread: OwnedThread) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      const paper = await lockPaper(tx, paperId);
+      if (!paper) throw paperNotFound(paperId);
+      const authors = await authorsOf(tx, paper.id);
+      return change(tx, { ...threadOf(paper), ownerIds: authors.flatMap(({ user_id }) => user_id ?? []) });
+    });
+
   return {
     async get({ baseUrl }: Visitor, paperId: string, fields: readonly string[] = []) {
       const { executor } = database;
@@ -54,11 +63,10 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
     },
 
     comment: (caller: Caller, paperId: string, given: NewComment) =>
-      database.transaction(async (tx) => {
-        const paper = await lockPaper(tx, paperId);
-        if (!paper) throw paperNotFound(paperId);
-        return comments.add(tx, caller, threadOf(paper), given);
-      }),
+      holding(paperId, (tx, thread) => comments.add(tx, caller, thread, given)),
+
+    hideComment: (caller: Caller, paperId: string, commentId: string) =>
+      holding(paperId, (tx, thread) => comments.hide(tx, caller, thread, commentId)),
 
     async insert(
       tx: Executor,
