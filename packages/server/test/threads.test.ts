@@ -16,14 +16,20 @@ import {
   replyToPostComment,
 } from '@moonbase/client/posts';
 import { whoAmI } from '@moonbase/client/profiles';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filterOf } from '../src/notifications/filter.ts';
+import type { Executor } from '../src/platform/database/transaction.ts';
+import { findCanonical } from '../src/posts/store.ts';
 import { ask } from './ask.ts';
 import { MINUTE } from './clock.ts';
 import { type Connection, person, startHub, type TestHub } from './harness.ts';
+import { engine } from './test-database.ts';
 
 const PAPER = '2401.01234';
 const POST = { username: 'alice', postSlug: 'hello' };
 const ARTICLE = { namespace: 'alice', slug: 'long-read' };
+const ALL = { readStatus: 'all', mention: 'all' } as const;
 const NOBODYS = '65a0c0ffee00000000000001';
 
 const DOCUMENT = {
@@ -412,6 +418,30 @@ describe('posts and articles', () => {
     await hub.apply({ articles: [{ slug: 'long-read', author: 'alice', canonical: false }, another] });
     expect(await getCanonicalArticle({ ...hub.admin, slug: 'long-read' })).toMatchObject({ title: 'Another' });
     await hub.apply({ articles: [another, { slug: 'long-read', author: 'alice', title: 'Still there' }] });
+  });
+
+  test.each([
+    ['a canonical article', findCanonical, 'posts_slug'],
+    ['the articles of a slug', (tx: Executor, slug: string) => filterOf(tx, { ...ALL, articleId: slug }), 'posts_slug'],
+  ] as const)('%s is looked up, however many there are', async (_, find, index) => {
+    await using hub = await furnishedHub();
+    const explain = engine === 'postgres' ? 'explain' : 'explain query plan';
+    const plans = await hub.database.transaction(async (tx) => {
+      if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(tx);
+      const told: string[] = [];
+      const { executeQuery } = tx.getExecutor();
+      const explaining = tx.getExecutor();
+      explaining.executeQuery = async function (this: typeof explaining, query) {
+        const plan = CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]);
+        const { rows } = await executeQuery.call(explaining, plan);
+        told.push(JSON.stringify(rows));
+        return executeQuery.call(explaining, query);
+      } as typeof executeQuery;
+      await find(tx, 'long-read');
+      explaining.executeQuery = executeQuery;
+      return told;
+    });
+    expect(plans).toEqual([expect.stringContaining(index)]);
   });
 
   test('a post is deleted by its author and by site administrators, with its comments', async () => {
