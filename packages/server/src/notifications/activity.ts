@@ -26,6 +26,10 @@ export interface CommentOccurrence {
   readonly actorId: string;
 }
 
+/** Where an event happened: the repository, or the paper, post or article. */
+export const placeOf = ({ topic, data }: HubEvent): string =>
+  topic === 'comment' ? (data as CommentOccurrence).thread.id : (data as RepoEvent).repo.id;
+
 /** What an event of the topics `discussion` and `comment` tells, as it is now: nothing that is hidden or gone since. */
 export async function activityOf(tx: Executor, event: HubEvent): Promise<Activity | undefined> {
   const known = { id: event.id, at: event.createdAt };

@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, sharing } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { Ids } from '../platform/ids.ts';
-import { type Activity, activityOf } from './activity.ts';
+import { type Activity, activityOf, placeOf } from './activity.ts';
 import type { Inboxes } from './inboxes.ts';
 import { noteMentioned, noteWriters } from './participants.ts';
 import { isListed, mailKind } from './policy.ts';
@@ -49,6 +49,8 @@ export function createFanOut({ clock, ids, inboxes, queueMails, mailQuietMs }: D
   }
 
   return async (tx, event, after) => {
+    // Whoever takes away what was lost there waits, and sees what is told here.
+    await sharing(tx, placeOf(event));
     const activity = await activityOf(tx, event);
     if (!activity) return undefined;
     const among = after === undefined ? await note(tx, activity) : undefined;
