@@ -164,6 +164,8 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteDiscussion: (hub) => discussions.deleteDiscussion({ ...hub, ...discussion }),
   getPaper: (hub) => papers.getPaper({ ...hub, paperId: '2401.01234', field: 'comments' }),
   commentPaper: (hub) => papers.commentPaper({ ...hub, paperId: '2401.01234', comment: 'Yes' }),
+  searchPapers: (hub) => papers.searchPapers({ ...hub, q: 'moons', limit: 5 }),
+  listDailyPapers: (hub) => papers.listDailyPapers({ ...hub, p: 1, date: '2026-01-31' }),
   hidePaperComment: (hub) => papers.hidePaperComment({ ...hub, paperId: '2401.01234', commentId: 'c' }),
   replyToPaperComment: (hub) => papers.replyToPaperComment({ ...hub, paperId: '2401.01234', ...reply }),
   claimPaper: (hub) => papers.claimPaper({ ...hub, paperId: '2401.01234' }),

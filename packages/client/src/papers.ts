@@ -34,6 +34,34 @@ export function getPaper(
   });
 }
 
+/** Papers with each word of `q` in their title or identifier, the newest first. Throws a `HubApiError`: 400, 401. */
+export function searchPapers(
+  params: Hub & { readonly q?: string | undefined; readonly limit?: number | undefined },
+): Promise<SuccessAnswer<typeof routes.searchPapers>> {
+  const { q, limit } = params;
+  return call<typeof routes.searchPapers>(params, {
+    method: 'GET',
+    path: '/api/papers/search',
+    query: { q, limit: limit?.toString() },
+  });
+}
+
+/** A page of papers by when they came to the hub, the newest first. Throws a `HubApiError`: 400, 401. */
+export function listDailyPapers(
+  params: Hub &
+    Omit<RouteQuery<typeof routes.listDailyPapers>, 'p' | 'limit'> & {
+      readonly p?: number | undefined;
+      readonly limit?: number | undefined;
+    },
+): Promise<SuccessAnswer<typeof routes.listDailyPapers>> {
+  const { p, limit, date, week, month, submitter, sort } = params;
+  return call<typeof routes.listDailyPapers>(params, {
+    method: 'GET',
+    path: '/api/daily_papers',
+    query: { p: p?.toString(), limit: limit?.toString(), date, week, month, submitter, sort },
+  });
+}
+
 /** Adds a comment, in Markdown. Throws a `HubApiError`: 400, 401, 403, 404. */
 export function commentPaper(
   params: OnePaper & RouteBody<typeof routes.commentPaper>,

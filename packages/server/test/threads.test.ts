@@ -1,5 +1,12 @@
 import type { HubDocument } from '@moonbase/client/admin';
-import { commentPaper, getPaper, hidePaperComment, replyToPaperComment } from '@moonbase/client/papers';
+import {
+  commentPaper,
+  getPaper,
+  hidePaperComment,
+  listDailyPapers,
+  replyToPaperComment,
+  searchPapers,
+} from '@moonbase/client/papers';
 import {
   commentArticle,
   commentCanonicalArticle,
@@ -22,7 +29,7 @@ import { filterOf } from '../src/notifications/filter.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
 import { findCanonical } from '../src/posts/store.ts';
 import { ask } from './ask.ts';
-import { MINUTE } from './clock.ts';
+import { DAY, MINUTE } from './clock.ts';
 import { type Connection, person, startHub, type TestHub } from './harness.ts';
 import { engine } from './test-database.ts';
 
@@ -329,6 +336,54 @@ describe('a paper', () => {
     const answer = await ask({ hubUrl: shared.url }, `GET /api/papers/${PAPER}${query}`);
     expect(answer.status).toBe(status);
     expect('comments' in ((await answer.json()) as object)).toBe(commented);
+  });
+
+  test('is found by words of its title and by its identifier, the newest first', async () => {
+    await using hub = await furnishedHub();
+    hub.clock.advance(MINUTE);
+    await hub.apply({ papers: [{ id: '2402.05678', title: 'ON ÉTOILES and moons 100%' }] });
+    await commentPaper({ ...hub.as('bob'), paperId: PAPER, comment: 'One' });
+    const found = async (q?: string, limit?: number) =>
+      (await searchPapers({ ...hub.as('bob'), q, limit })).map(({ paper }) => paper.id);
+    expect(await found()).toEqual(['2402.05678', PAPER]);
+    expect(await found('moons', 1)).toEqual(['2402.05678']);
+    expect(await found('Moons  étoiles')).toEqual(['2402.05678']);
+    expect(await found('2401.')).toEqual([PAPER]);
+    expect(await found('%')).toEqual(['2402.05678']);
+    for (const none of ['moons suns', '_oons', '100%%']) expect(await found(none)).toEqual([]);
+    const [, first] = await searchPapers(hub.as('bob'));
+    const { id, authors, publishedAt, title, summary, upvotes, discussionId } = await getPaper({
+      ...hub.as('bob'),
+      paperId: PAPER,
+    });
+    expect(first).toEqual({
+      paper: { id, authors, publishedAt, title, summary, upvotes, discussionId },
+      publishedAt,
+      title,
+      summary,
+      numComments: 1,
+    });
+    for (const query of ['?limit=0', '?limit=121', `?q=${'x'.repeat(251)}`])
+      expect(await statusOf(ask(hub.as('bob'), `GET /api/papers/search${query}`))).toBe(400);
+    expect(await statusOf(ask({ hubUrl: hub.url }, 'GET /api/papers/search'))).toBe(401);
+  });
+
+  test('is listed by when it came', async () => {
+    await using hub = await furnishedHub();
+    const day = new Date(hub.clock.now()).toISOString().slice(0, 10);
+    hub.clock.advance(DAY);
+    await hub.apply({ papers: [{ id: '2402.05678', title: 'On suns' }] });
+    const listed = async (query: Omit<Parameters<typeof listDailyPapers>[0], keyof Connection>) =>
+      (await listDailyPapers({ ...hub.as('bob'), ...query })).map(({ paper }) => paper.id);
+    expect(await listed({})).toEqual(['2402.05678', PAPER]);
+    expect(await listed({ sort: 'trending', limit: 1 })).toEqual(['2402.05678']);
+    expect(await listed({ limit: 1, p: 1 })).toEqual([PAPER]);
+    expect(await listed({ p: Number.MAX_SAFE_INTEGER })).toEqual([]);
+    expect(await listed({ date: day })).toEqual([PAPER]);
+    expect(await listed({ month: day.slice(0, 7), date: '2020-01-01' })).toEqual([]);
+    expect(await listed({ submitter: 'alice' })).toEqual([]);
+    for (const query of ['date=2025-02-30', 'week=2025-W54', 'month=2025-13', 'sort=votes', 'limit=101', 'p=-1'])
+      expect(await statusOf(ask(hub.as('bob'), `GET /api/daily_papers?${query}`))).toBe(400);
   });
 
   test('keeps an author entry with its user as long as it is named, wherever it stands', async () => {

@@ -10,3 +10,4 @@ export {
   type Thread,
   type ThreadChange,
 } from './service.ts';
+export { countComments } from './store.ts';

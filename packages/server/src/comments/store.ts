@@ -1,3 +1,4 @@
+import { among } from '../platform/database/among.ts';
 import type { CommentRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { CommentData } from './comment-data.ts';
@@ -46,6 +47,17 @@ export async function updateComment(tx: Executor, id: string, data: CommentData)
     .set({ data: JSON.stringify(data) })
     .where('id', '=', id)
     .execute();
+}
+
+/** How many comments threads have; those without any are left out. */
+export async function countComments(executor: Executor, threadIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await executor
+    .selectFrom('comments')
+    .select(['thread_id', (eb) => eb.fn.countAll<number>().as('count')])
+    .where(among(executor, 'thread_id', threadIds))
+    .groupBy('thread_id')
+    .execute();
+  return new Map(rows.map((row) => [row.thread_id, row.count]));
 }
 
 export async function deleteCommentsOf(tx: Executor, threadId: string): Promise<void> {
