@@ -7,6 +7,7 @@ import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
+import { inTurns } from '../platform/in-turns.ts';
 import { newCommentData } from './comment-data.ts';
 import { peopleInComment, presentComment } from './present.ts';
 import { type Comment, commentsOf, deleteCommentsOf, findComment, insertComment, updateComment } from './store.ts';
@@ -119,7 +120,7 @@ export function createComments({ clock, ids, events }: Dependencies) {
     async list(executor: Executor, baseUrl: string, threadId: string) {
       const comments = await commentsOf(executor, threadId);
       const accounts = await accountsIn(executor, comments);
-      return comments.map((comment) => presentComment(baseUrl, comment, accounts));
+      return inTurns(comments, (comment) => presentComment(baseUrl, comment, accounts));
     },
 
     /** What goes with a thread: called once its row is deleted, so that nobody adds a comment meanwhile. */
