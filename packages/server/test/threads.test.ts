@@ -484,16 +484,15 @@ describe('posts and articles', () => {
     const plans = await hub.database.transaction(async (tx) => {
       if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(tx);
       const told: string[] = [];
-      const { executeQuery } = tx.getExecutor();
-      const explaining = tx.getExecutor();
-      explaining.executeQuery = async function (this: typeof explaining, query) {
-        const plan = CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]);
-        const { rows } = await executeQuery.call(explaining, plan);
+      const executor = tx.getExecutor();
+      const execute = executor.executeQuery.bind(executor);
+      executor.executeQuery = async (query) => {
+        const { rows } = await execute(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]));
         told.push(JSON.stringify(rows));
-        return executeQuery.call(explaining, query);
-      } as typeof executeQuery;
+        return execute(query);
+      };
       await find(tx, 'long-read');
-      explaining.executeQuery = executeQuery;
+      executor.executeQuery = execute;
       return told;
     });
     expect(plans).toEqual([expect.stringContaining(index)]);
