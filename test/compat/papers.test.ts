@@ -14,6 +14,15 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 test.each(PYTHON_CLIENTS)('huggingface_hub, %s: paper_info', (client) => world.python('papers', {}, client));
 
+test('hf papers search and ls', async () => {
+  expect(await world.hfJson('bob', 'papers', 'search', 'MOONS')).toMatchObject([
+    { id: '2401.01234', title: 'On moons' },
+  ]);
+  expect(await world.hfJson('bob', 'papers', 'search', 'suns')).toEqual([]);
+  expect(await world.hfJson('bob', 'papers', 'ls', '--sort', 'trending')).toMatchObject([{ id: '2401.01234' }]);
+  expect(await world.hfJson('bob', 'papers', 'ls', '--date', '2020-01-01')).toEqual([]);
+});
+
 test('hf papers info', async () => {
   expect(await world.hfJson('bob', 'papers', 'info', '2401.01234')).toMatchObject({
     id: '2401.01234',

@@ -34,6 +34,34 @@ export function getPaper(
   });
 }
 
+/** Papers with each word of `q` in their title or identifier, the newest first. Throws a `HubApiError`: 400, 401. */
+export function searchPapers(
+  params: Hub & { readonly q?: string | undefined; readonly limit?: number | undefined },
+): Promise<SuccessAnswer<typeof routes.searchPapers>> {
+  const { q, limit } = params;
+  return call<typeof routes.searchPapers>(params, {
+    method: 'GET',
+    path: '/api/papers/search',
+    query: { q, limit: limit?.toString() },
+  });
+}
+
+/** A page of papers by when they came to the hub, the newest first. Throws a `HubApiError`: 400, 401. */
+export function listDailyPapers(
+  params: Hub &
+    Omit<RouteQuery<typeof routes.listDailyPapers>, 'p' | 'limit'> & {
+      readonly p?: number | undefined;
+      readonly limit?: number | undefined;
+    },
+): Promise<SuccessAnswer<typeof routes.listDailyPapers>> {
+  const { p, limit, date, week, month, submitter, sort } = params;
+  return call<typeof routes.listDailyPapers>(params, {
+    method: 'GET',
+    path: '/api/daily_papers',
+    query: { p: p?.toString(), limit: limit?.toString(), date, week, month, submitter, sort },
+  });
+}
+
 /** Adds a comment, in Markdown. Throws a `HubApiError`: 400, 401, 403, 404. */
 export function commentPaper(
   params: OnePaper & RouteBody<typeof routes.commentPaper>,
@@ -57,6 +85,21 @@ export function replyToPaperComment(
     path: '/api/papers/{paperId}/comment/{commentId}/reply',
     params: { paperId, commentId },
     body: { comment },
+  });
+}
+
+/**
+ * Hides a comment for good: one's own, one on a paper of one's own, as a site administrator any. Throws a
+ * `HubApiError`: 401, 403, 404, 409 where it is hidden.
+ */
+export function hidePaperComment(
+  params: OnePaper & { readonly commentId: string },
+): Promise<SuccessAnswer<typeof routes.hidePaperComment>> {
+  const { paperId, commentId } = params;
+  return call<typeof routes.hidePaperComment>(params, {
+    method: 'POST',
+    path: '/api/papers/{paperId}/comment/{commentId}/hide',
+    params: { paperId, commentId },
   });
 }
 

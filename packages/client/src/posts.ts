@@ -11,7 +11,7 @@ export type OneArticle = Hub & { readonly namespace: string; readonly slug: stri
 /** A canonical article, by its slug alone. */
 export type OneCanonicalArticle = Hub & { readonly slug: string };
 
-type Answered = { readonly commentId: string };
+type Commented = { readonly commentId: string };
 
 const inPosts = ({ username, postSlug }: OnePost) => ({ username, postSlug });
 const inBlogs = ({ namespace, slug }: OneArticle) => ({ namespace, slug });
@@ -54,13 +54,25 @@ export function commentPost(
 
 /** Answers a comment, in Markdown. Throws a `HubApiError`: 400, 401, 403, 404. */
 export function replyToPostComment(
-  params: OnePost & Answered & RouteBody<typeof routes.replyToPostComment>,
+  params: OnePost & Commented & RouteBody<typeof routes.replyToPostComment>,
 ): Promise<SuccessAnswer<typeof routes.replyToPostComment>> {
   return call<typeof routes.replyToPostComment>(params, {
     method: 'POST',
     path: '/api/posts/{username}/{postSlug}/comment/{commentId}/reply',
     params: { ...inPosts(params), commentId: params.commentId },
     body: { comment: params.comment },
+  });
+}
+
+/**
+ * Hides a comment for good: one's own, one on what one wrote, as a site administrator any. Throws a `HubApiError`: 401,
+ * 403, 404, 409 where it is hidden.
+ */
+export function hidePostComment(params: OnePost & Commented): Promise<SuccessAnswer<typeof routes.hidePostComment>> {
+  return call<typeof routes.hidePostComment>(params, {
+    method: 'POST',
+    path: '/api/posts/{username}/{postSlug}/comment/{commentId}/hide',
+    params: { ...inPosts(params), commentId: params.commentId },
   });
 }
 
@@ -87,13 +99,24 @@ export function commentArticle(
 
 /** Answers a comment, in Markdown. Throws a `HubApiError`: 400, 401, 403, 404. */
 export function replyToArticleComment(
-  params: OneArticle & Answered & RouteBody<typeof routes.replyToArticleComment>,
+  params: OneArticle & Commented & RouteBody<typeof routes.replyToArticleComment>,
 ): Promise<SuccessAnswer<typeof routes.replyToArticleComment>> {
   return call<typeof routes.replyToArticleComment>(params, {
     method: 'POST',
     path: '/api/blog/{namespace}/{slug}/comment/{commentId}/reply',
     params: { ...inBlogs(params), commentId: params.commentId },
     body: { comment: params.comment },
+  });
+}
+
+/** As `hidePostComment`. */
+export function hideArticleComment(
+  params: OneArticle & Commented,
+): Promise<SuccessAnswer<typeof routes.hideArticleComment>> {
+  return call<typeof routes.hideArticleComment>(params, {
+    method: 'POST',
+    path: '/api/blog/{namespace}/{slug}/comment/{commentId}/hide',
+    params: { ...inBlogs(params), commentId: params.commentId },
   });
 }
 
@@ -122,12 +145,23 @@ export function commentCanonicalArticle(
 
 /** Answers a comment, in Markdown. Throws a `HubApiError`: 400, 401, 403, 404. */
 export function replyToCanonicalArticleComment(
-  params: OneCanonicalArticle & Answered & RouteBody<typeof routes.replyToCanonicalArticleComment>,
+  params: OneCanonicalArticle & Commented & RouteBody<typeof routes.replyToCanonicalArticleComment>,
 ): Promise<SuccessAnswer<typeof routes.replyToCanonicalArticleComment>> {
   return call<typeof routes.replyToCanonicalArticleComment>(params, {
     method: 'POST',
     path: '/api/blog/{slug}/comment/{commentId}/reply',
     params: { slug: params.slug, commentId: params.commentId },
     body: { comment: params.comment },
+  });
+}
+
+/** As `hidePostComment`. */
+export function hideCanonicalArticleComment(
+  params: OneCanonicalArticle & Commented,
+): Promise<SuccessAnswer<typeof routes.hideCanonicalArticleComment>> {
+  return call<typeof routes.hideCanonicalArticleComment>(params, {
+    method: 'POST',
+    path: '/api/blog/{slug}/comment/{commentId}/hide',
+    params: { slug: params.slug, commentId: params.commentId },
   });
 }

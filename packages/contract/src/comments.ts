@@ -48,3 +48,6 @@ export const NewComment = z.object({ comment: CommentText });
 
 /** What adding one answers. */
 export const NewMessage = z.object({ newMessage: CommentEvent });
+
+/** What changing one answers. */
+export const UpdatedComment = z.object({ updatedComment: CommentEvent });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommentEvent, CommentText, eventOf, NewComment, NewMessage } from './comments.ts';
+import { CommentText, eventOf, NewComment, NewMessage, UpdatedComment } from './comments.ts';
 import { DiscussionStatus } from './payload.ts';
 import { Empty, RepoParams, Success } from './primitives.ts';
 import { defineRoute } from './route.ts';
@@ -66,7 +66,7 @@ export const editComment = defineRoute({
   authority: 'discussion.write',
   params: CommentParams,
   body: z.object({ content: CommentText }),
-  answers: { 200: z.object({ updatedComment: CommentEvent }) },
+  answers: { 200: UpdatedComment },
 });
 
 export const hideComment = defineRoute({
@@ -77,7 +77,7 @@ export const hideComment = defineRoute({
   tags,
   authority: 'discussion.write',
   params: CommentParams,
-  answers: { 200: z.object({ updatedComment: CommentEvent }) },
+  answers: { 200: UpdatedComment },
 });
 
 export const changeDiscussionStatus = defineRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CommentEvent, NewComment, NewMessage } from './comments.ts';
-import { ObjectId, Timestamp } from './primitives.ts';
+import { CommentEvent, NewComment, NewMessage, UpdatedComment } from './comments.ts';
+import { ObjectId, queryInteger, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
 /**
@@ -46,6 +46,25 @@ export const Paper = z
   })
   .meta({ id: 'Paper' });
 
+/** A paper in a list. */
+export const ListedPaper = z
+  .object({
+    paper: Paper.pick({
+      id: true,
+      authors: true,
+      publishedAt: true,
+      title: true,
+      summary: true,
+      upvotes: true,
+      discussionId: true,
+    }),
+    publishedAt: Timestamp.meta({ description: 'When the paper came to this hub.' }),
+    title: z.string(),
+    summary: z.string(),
+    numComments: z.int(),
+  })
+  .meta({ id: 'ListedPaper' });
+
 const PaperParams = z.object({
   paperId: z.string().meta({ description: 'The arXiv identifier, or the object id.' }),
 });
@@ -68,6 +87,50 @@ export const getPaper = defineRoute({
       .meta({ description: 'Repeated: what to answer in addition. There are no deadlines here.' }),
   }),
   answers: { 200: Paper },
+});
+
+export const searchPapers = defineRoute({
+  id: 'searchPapers',
+  method: 'GET',
+  path: '/api/papers/search',
+  summary: 'Search papers',
+  description: 'Those that have each word in their title or in their arXiv identifier, the newest here first.',
+  tags,
+  authority: 'signed-in',
+  query: z.object({
+    q: z.string().max(250).default(''),
+    limit: queryInteger({ min: 1, max: 120, default: 20 }),
+  }),
+  answers: { 200: z.array(ListedPaper) },
+});
+
+export const listDailyPapers = defineRoute({
+  id: 'listDailyPapers',
+  method: 'GET',
+  path: '/api/daily_papers',
+  summary: 'List papers by when they came to this hub',
+  description: 'The newest first; `date`, `week` and `month` are in UTC and apply together.',
+  tags,
+  authority: 'signed-in',
+  query: z.object({
+    p: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }).meta({ description: 'Page, from 0.' }),
+    limit: queryInteger({ min: 1, max: 100, default: 50 }),
+    date: z.iso.date().optional(),
+    week: z
+      .string()
+      .regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'must be a week, as in 2025-W09')
+      .optional(),
+    month: z
+      .string()
+      .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, as in 2025-02')
+      .optional(),
+    submitter: z.string().optional().meta({ description: 'Papers come with the document here: nobody has any.' }),
+    sort: z
+      .enum(['publishedAt', 'trending'])
+      .default('publishedAt')
+      .meta({ description: 'Nobody votes yet: both are the newest first.' }),
+  }),
+  answers: { 200: z.array(ListedPaper) },
 });
 
 export const commentPaper = defineRoute({
@@ -94,4 +157,23 @@ export const replyToPaperComment = defineRoute({
   answers: { 201: NewMessage },
 });
 
-export const paperRoutes = [getPaper, commentPaper, replyToPaperComment] as const;
+export const hidePaperComment = defineRoute({
+  id: 'hidePaperComment',
+  method: 'POST',
+  path: '/api/papers/{paperId}/comment/{commentId}/hide',
+  summary: 'Hide a comment on a paper for good',
+  description: 'For who wrote it, the known authors of the paper, and site administrators.',
+  tags,
+  authority: 'discussion.write',
+  params: PaperParams.extend({ commentId: z.string() }),
+  answers: { 200: UpdatedComment },
+});
+
+export const paperRoutes = [
+  getPaper,
+  searchPapers,
+  listDailyPapers,
+  commentPaper,
+  replyToPaperComment,
+  hidePaperComment,
+] as const;

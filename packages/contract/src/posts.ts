@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Author, CommentEvent, NewComment, NewMessage } from './comments.ts';
+import { Author, CommentEvent, NewComment, NewMessage, UpdatedComment } from './comments.ts';
 import { ObjectId, Success, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
@@ -34,6 +34,12 @@ const writing = {
   authority: 'discussion.write',
   body: NewComment,
   answers: { 201: NewMessage },
+} as const;
+const hiding = {
+  method: 'POST',
+  authority: 'discussion.write',
+  description: 'For who wrote it, the author of what it is on, and site administrators.',
+  answers: { 200: UpdatedComment },
 } as const;
 
 export const getPost = defineRoute({
@@ -73,6 +79,15 @@ export const replyToPostComment = defineRoute({
   params: inPosts.params.extend(commentId),
 });
 
+export const hidePostComment = defineRoute({
+  id: 'hidePostComment',
+  path: '/api/posts/{username}/{postSlug}/comment/{commentId}/hide',
+  summary: 'Hide a comment on a post for good',
+  ...hiding,
+  ...inPosts,
+  params: inPosts.params.extend(commentId),
+});
+
 export const getArticle = defineRoute({
   id: 'getArticle',
   path: '/api/blog/{namespace}/{slug}',
@@ -95,6 +110,15 @@ export const replyToArticleComment = defineRoute({
   path: '/api/blog/{namespace}/{slug}/comment/{commentId}/reply',
   summary: 'Reply to a comment on an article',
   ...writing,
+  ...inBlogs,
+  params: inBlogs.params.extend(commentId),
+});
+
+export const hideArticleComment = defineRoute({
+  id: 'hideArticleComment',
+  path: '/api/blog/{namespace}/{slug}/comment/{commentId}/hide',
+  summary: 'Hide a comment on an article for good',
+  ...hiding,
   ...inBlogs,
   params: inBlogs.params.extend(commentId),
 });
@@ -125,15 +149,27 @@ export const replyToCanonicalArticleComment = defineRoute({
   params: canonical.params.extend(commentId),
 });
 
+export const hideCanonicalArticleComment = defineRoute({
+  id: 'hideCanonicalArticleComment',
+  path: '/api/blog/{slug}/comment/{commentId}/hide',
+  summary: 'Hide a comment on a canonical article for good',
+  ...hiding,
+  ...canonical,
+  params: canonical.params.extend(commentId),
+});
+
 export const postRoutes = [
   getPost,
   deletePost,
   commentPost,
   replyToPostComment,
+  hidePostComment,
   getArticle,
   commentArticle,
   replyToArticleComment,
+  hideArticleComment,
   getCanonicalArticle,
   commentCanonicalArticle,
   replyToCanonicalArticleComment,
+  hideCanonicalArticleComment,
 ] as const;

@@ -13,10 +13,11 @@ const patterns = allRoutes.map((route) => ({
   ),
 }));
 
-/** A path that says `buckets` goes before one where a type stands in braces, as in the router. */
+/** A path that says `search` or `buckets` goes before one where braces stand there, as in the router. */
 function routeOf(method: string, path: string): RouteDeclaration | undefined {
   const fitting = patterns.filter(({ route, pattern }) => route.method === method && pattern.test(path));
-  return (fitting.find(({ route }) => !route.path.includes('{repoType}')) ?? fitting[0])?.route;
+  const literal = fitting.find(({ route }) => route.path === path);
+  return (literal ?? fitting.find(({ route }) => !route.path.includes('{repoType}')) ?? fitting[0])?.route;
 }
 
 /** `fetch` that holds every answer against the contract and throws where they differ. */

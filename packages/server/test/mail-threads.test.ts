@@ -160,6 +160,46 @@ describe('what a mail says is what is there when it goes', () => {
     expect(mail?.text).toContain('There is more than fits into a mail.');
   });
 
+  test('a hundred comments are all: there is no more to read', async () => {
+    await using place = await startDiscussion();
+    for (let at = 1; at <= 100; at++) await says(place, `Comment number ${at}.`);
+    const [mail] = await place.mails();
+    expect(mail?.text).toContain('Comment number 100.');
+    expect(mail?.text).not.toContain('There is more');
+  });
+
+  test('what was hidden takes no place of what was not', async () => {
+    await using place = await startDiscussion();
+    const hidden: string[] = [];
+    for (let at = 1; at <= 120; at++) hidden.push(await says(place, `Spam ${at}.`));
+    await says(place, 'This is about the typo.');
+    for (const id of hidden) await place.discussions.hideComment(place.ada, place.REPO, 1, id);
+    const [mail] = await place.mails();
+    expect(mail?.text).toMatch(/^ada wrote:\n\nThis is about the typo\./);
+    expect(mail?.text).not.toContain('There is more');
+  });
+
+  test('a long title leaves room for the number', async () => {
+    await using place = await startDiscussion();
+    const long = await place.discuss(place.ada, 'x'.repeat(200), 'About something.');
+    await place.tell([place.bob], long.id, long.first);
+    const [mail] = await place.mails();
+    expect(mail?.subject).toMatch(/^\[ada\/letters\] x{100,}… \(#2\)$/);
+    expect(mail?.subject?.length).toBeLessThanOrEqual(200);
+  });
+
+  test('a mention that joins a burst of what is watched is told as one', async () => {
+    await using place = await startDiscussion();
+    await says(place, 'About nothing.', 'discussions_watched');
+    await says(place, 'What does @bob think?', 'discussions_participating');
+    await says(place, 'And nothing again.', 'discussions_watched');
+    await mute(place, 'repo');
+    const [mail] = await place.mails();
+    expect(mail?.text).toContain('What does @bob think?');
+    expect(mail?.text).toContain('you take part in this discussion or were mentioned in it');
+    expect(mail?.header('list-unsubscribe')).toContain('.discussions_participating.');
+  });
+
   test('long comments end somewhere', async () => {
     await using place = await startDiscussion();
     await says(place, `${'x'.repeat(10_000)}the end`);

@@ -1,9 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
 import { createDiscussion, deleteDiscussion } from '@moonbase/client/discussions';
-import { getNotificationPage, markNotifications } from '@moonbase/client/notifications';
+import { deleteNotifications, getNotificationPage, markNotifications } from '@moonbase/client/notifications';
 import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
 import { removeMembership } from '../src/access/store.ts';
+import { createFanOut, createInboxes, createRemoval, createSignals } from '../src/notifications/index.ts';
+import type { Executor } from '../src/platform/database/transaction.ts';
 import { inboxTown, titleOf } from './inbox-town.ts';
+import { engine } from './test-database.ts';
 
 /*
  * bob has, of alice's doing: two discussions in the private acme/secret, one of them read, and one in the public
@@ -229,6 +234,76 @@ test('who takes part in what is gone is forgotten', async () => {
   await deleteRepo({ ...alice, repo: 'acme/secret' });
   await town.drain();
   expect(await count()).toBe(3);
+});
+
+/** What two processes do to bob's inbox at once: one tells, the other takes away, and the first has read who may know. */
+async function crossing(place: Place, repo: string, topic: string, lose: () => Promise<unknown>) {
+  const { town, alice } = place;
+  await deleteNotifications({ ...town.as('bob'), applyToAll: true });
+  await createDiscussion({ ...alice, type: 'model', repo, title: 'crossing', description: '@bob' });
+  const news = await town.lastEvent('discussion');
+  const inboxes = createInboxes({ signals: createSignals() });
+  const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, mailQuietMs: 0 });
+  const { ofMember, ofRepo, ofDiscussion } = createRemoval({ inboxes });
+  const bob = await town.idOf('bob');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holding = town.database.transaction(async (tx) => {
+    await inboxes.hold(tx, [bob]);
+    await held;
+  });
+  const telling = town.database.transaction((tx) => fanOut(tx, news, undefined));
+  const waiting = sql<{ n: number }>`select count(*) as n from pg_stat_activity
+    where wait_event_type = 'Lock' and query like '%insert into inboxes%' and datname = current_database()`;
+  await expect.poll(async () => Number((await waiting.execute(town.db)).rows[0]?.n)).toBeGreaterThan(0);
+  await lose();
+  const loss = await town.lastEvent(topic);
+  const takeAway = topic === 'membership' ? ofMember : topic === 'repo' ? ofRepo : ofDiscussion;
+  const taking = town.database.transaction((tx) => takeAway(tx, loss, undefined));
+  await Promise.race([taking, setTimeout(100)]);
+  release();
+  await Promise.all([holding, telling, taking]);
+  await town.verifyCounters();
+  return (await getNotificationPage(town.as('bob'))).count;
+}
+
+describe.runIf(engine === 'postgres')('what is lost while somebody is told of it is in no counter', () => {
+  const NOTHING = { view: 0, unread: 0, all: 0 };
+
+  test('a membership', async () => {
+    await using place = await readers();
+    expect(await crossing(place, 'acme/secret', 'membership', () => place.leave('bob'))).toEqual(NOTHING);
+  });
+
+  test('a repository that becomes private', async () => {
+    await using place = await readers();
+    const { town, alice } = place;
+    await place.leave('bob');
+    await town.drain();
+    const becomesPrivate = () =>
+      updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
+    expect(await crossing(place, 'acme/open', 'repo', becomesPrivate)).toEqual(NOTHING);
+  });
+
+  test('a repository, or the discussion', async () => {
+    await using place = await readers();
+    const { alice } = place;
+    const deleteIt = () => deleteDiscussion({ ...alice, ...SECRET, num: 3 });
+    expect(await crossing(place, 'acme/secret', 'discussion', deleteIt)).toEqual(NOTHING);
+    const deleteAll = () => deleteRepo({ ...alice, repo: 'acme/secret' });
+    expect(await crossing(place, 'acme/secret', 'repo', deleteAll)).toEqual(NOTHING);
+  });
+});
+
+test('a setting that opens or closes nothing costs nothing', async () => {
+  await using place = await readers();
+  const { town, alice } = place;
+  await updateRepoSettings({ ...alice, ...SECRET, settings: { discussionsDisabled: true } });
+  const { ofRepo } = createRemoval({ inboxes: createInboxes({ signals: createSignals() }) });
+  const untouched = undefined as unknown as Executor;
+  expect(await ofRepo(untouched, await town.lastEvent('repo'), undefined)).toBeUndefined();
 });
 
 test('late events tell nobody of what is gone or private by now', async () => {

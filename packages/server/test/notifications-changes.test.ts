@@ -56,8 +56,8 @@ describe('marking as read', () => {
   test('nothing where nothing is named', async () => {
     for (const body of [{}, { discussionIds: [] }, undefined, ''])
       expect((await mark('', body))[1]).toMatchObject({ count: 0 });
-    for (const id of ['', 'x', '0'.repeat(24), idOf('one').toUpperCase(), "'"])
-      expect(await mark('', { discussionIds: [id] })).toEqual([200, { success: true, count: id === '' ? 0 : 0 }]);
+    for (const id of ['', 'x', '0'.repeat(24), idOf('one').toUpperCase(), "'", '\ud800', '\udc00x'])
+      expect(await mark('', { discussionIds: [id] })).toEqual([200, { success: true, count: 0 }]);
     expect(await unread()).toHaveLength(4);
   });
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import type { HubApiError } from '@moonbase/client/errors';
 import {
@@ -64,6 +67,58 @@ describe('a stream', () => {
     expect([await stream.next(), await stream.next()]).toEqual(['1/2', 'before']);
     await deleteNotifications({ ...town.as('bob'), applyToAll: true });
     expect(await stream.next()).toBe('0/0');
+  });
+
+  test('tells what happened earlier and is reacted to later, as a later page of many watchers is', async () => {
+    const stream = listen(town.as('bob'));
+    expect(await stream.next()).toBe('0/0');
+    await mention('early');
+    const { id } = await town.lastEvent('discussion');
+    const dueAt = town.clock.now() + 60_000;
+    await town.db.updateTable('events').set({ due_at: dueAt }).where('id', '=', id).execute();
+    town.clock.advance(1000);
+    await mention('late');
+    await town.drain();
+    expect([await stream.next(), await stream.next()]).toEqual(['1/1', 'late']);
+    town.clock.advance(60_000);
+    await town.drain();
+    expect([await stream.next(), await stream.next()]).toEqual(['2/2', 'early']);
+  });
+
+  test('does not tell again what moves up as another one goes', async () => {
+    for (let at = 0; at < 26; at++) {
+      town.clock.advance(1000);
+      await mention(`number ${at}`);
+    }
+    await town.drain();
+    const stream = listen(town.as('bob'));
+    expect(await stream.next()).toBe('26/26');
+    const [newest] = (await town.inbox('bob')).notifications;
+    const discussionIds = newest?.type === 'repo' ? [newest.discussion.id] : [];
+    await deleteNotifications({ ...town.as('bob'), discussionIds });
+    expect(await stream.next()).toBe('25/25');
+    await mention('news');
+    await town.drain();
+    expect([await stream.next(), await stream.next()]).toEqual(['26/26', 'news']);
+  });
+
+  test('that is given up before it was answered takes no place', async () => {
+    const { hostname, port } = new URL(town.url);
+    for (let times = 0; times < 30; times++) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      const head = `GET /api/notifications/stream HTTP/1.1\r\nHost: ${hostname}:${port}`;
+      socket.write(`${head}\r\nAuthorization: Bearer ${town.as('bob').accessToken}\r\n\r\n`);
+      await setImmediate();
+      socket.destroy();
+    }
+    await expect
+      .poll(() =>
+        listen(town.as('bob'))
+          .next()
+          .catch((error: HubApiError) => error.status),
+      )
+      .toBe('0/0');
   });
 
   test('says nothing of what concerns others', async () => {

@@ -130,6 +130,9 @@ test('a comment is told of with ids and no text, and goes with its thread', asyn
     ['comment create', { thread: paper, commentId: reply.id, actorId }],
     ['comment create', { thread: post, commentId: said.id, actorId }],
   ]);
+  await hub.papers.hideComment(hub.caller, PAPER, first.id);
+  await expect(hub.papers.hideComment(hub.caller, PAPER, first.id)).rejects.toMatchObject({ status: 409 });
+  expect(await hub.recorded()).toEqual([['comment update', { thread: paper, commentId: first.id, actorId }]]);
   await hub.posts.delete(hub.caller, AT.post);
   expect(await hub.recorded()).toEqual([['thread delete', { thread: post, actorId }]]);
   await hub.apply({ papers: [{ id: PAPER, state: 'absent' }] });

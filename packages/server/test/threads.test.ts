@@ -1,5 +1,12 @@
 import type { HubDocument } from '@moonbase/client/admin';
-import { commentPaper, getPaper, replyToPaperComment } from '@moonbase/client/papers';
+import {
+  commentPaper,
+  getPaper,
+  hidePaperComment,
+  listDailyPapers,
+  replyToPaperComment,
+  searchPapers,
+} from '@moonbase/client/papers';
 import {
   commentArticle,
   commentCanonicalArticle,
@@ -8,19 +15,28 @@ import {
   getArticle,
   getCanonicalArticle,
   getPost,
+  hideArticleComment,
+  hideCanonicalArticleComment,
+  hidePostComment,
   replyToArticleComment,
   replyToCanonicalArticleComment,
   replyToPostComment,
 } from '@moonbase/client/posts';
 import { whoAmI } from '@moonbase/client/profiles';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filterOf } from '../src/notifications/filter.ts';
+import type { Executor } from '../src/platform/database/transaction.ts';
+import { findCanonical } from '../src/posts/store.ts';
 import { ask } from './ask.ts';
-import { MINUTE } from './clock.ts';
+import { DAY, MINUTE } from './clock.ts';
 import { type Connection, person, startHub, type TestHub } from './harness.ts';
+import { engine } from './test-database.ts';
 
 const PAPER = '2401.01234';
 const POST = { username: 'alice', postSlug: 'hello' };
 const ARTICLE = { namespace: 'alice', slug: 'long-read' };
+const ALL = { readStatus: 'all', mention: 'all' } as const;
 const NOBODYS = '65a0c0ffee00000000000001';
 
 const DOCUMENT = {
@@ -83,6 +99,8 @@ const THREADS = [
       (await commentPaper({ ...caller, paperId: PAPER, comment })).newMessage,
     reply: async (caller: Connection, commentId: string, comment: string) =>
       (await replyToPaperComment({ ...caller, paperId: PAPER, commentId, comment })).newMessage,
+    hide: async (caller: Connection, commentId: string) =>
+      (await hidePaperComment({ ...caller, paperId: PAPER, commentId })).updatedComment,
     read: async (caller: Connection) => (await getPaper({ ...caller, paperId: PAPER, field: 'comments' })).comments,
   },
   {
@@ -92,6 +110,8 @@ const THREADS = [
       (await commentPost({ ...caller, ...POST, comment })).newMessage,
     reply: async (caller: Connection, commentId: string, comment: string) =>
       (await replyToPostComment({ ...caller, ...POST, commentId, comment })).newMessage,
+    hide: async (caller: Connection, commentId: string) =>
+      (await hidePostComment({ ...caller, ...POST, commentId })).updatedComment,
     read: async (caller: Connection) => (await getPost({ ...caller, ...POST })).comments,
   },
   {
@@ -101,6 +121,8 @@ const THREADS = [
       (await commentArticle({ ...caller, ...ARTICLE, comment })).newMessage,
     reply: async (caller: Connection, commentId: string, comment: string) =>
       (await replyToArticleComment({ ...caller, ...ARTICLE, commentId, comment })).newMessage,
+    hide: async (caller: Connection, commentId: string) =>
+      (await hideArticleComment({ ...caller, ...ARTICLE, commentId })).updatedComment,
     read: async (caller: Connection) => (await getArticle({ ...caller, ...ARTICLE })).comments,
   },
   {
@@ -110,11 +132,13 @@ const THREADS = [
       (await commentCanonicalArticle({ ...caller, slug: 'long-read', comment })).newMessage,
     reply: async (caller: Connection, commentId: string, comment: string) =>
       (await replyToCanonicalArticleComment({ ...caller, slug: 'long-read', commentId, comment })).newMessage,
+    hide: async (caller: Connection, commentId: string) =>
+      (await hideCanonicalArticleComment({ ...caller, slug: 'long-read', commentId })).updatedComment,
     read: async (caller: Connection) => (await getCanonicalArticle({ ...caller, slug: 'long-read' })).comments,
   },
 ];
 
-describe.each(THREADS)('comments on $name', ({ at, comment, reply, read }) => {
+describe.each(THREADS)('comments on $name', ({ at, comment, reply, hide, read }) => {
   test('are answered and read back as discussions answer them, replies with what they answer', async () => {
     await using hub = await furnishedHub();
     const [alice, bob] = [hub.as('alice'), hub.as('bob')];
@@ -187,6 +211,33 @@ describe.each(THREADS)('comments on $name', ({ at, comment, reply, read }) => {
     expect(await answered(shared.with('hf_scopelessOfAlice'))).toBe(403);
     expect(await answered(shared.with('hf_talkerOfAlice00'))).toBe(201);
     expect(await answered(shared.as('carol'))).toBe(201);
+  });
+
+  test.each([
+    ['who wrote it', 'bob'],
+    ['whose it is on', 'alice'],
+    ['a site administrator', 'admin'],
+  ])('are hidden by %s, for good', async (_, name) => {
+    await using hub = await furnishedHub();
+    const by = name === 'admin' ? hub.admin : hub.as(name);
+    const said = await comment(hub.as('bob'), 'Buy this');
+    const answer = await reply(hub.as('carol'), said.id, 'No');
+    const shown = await hide(by, said.id.toUpperCase());
+    expect(shown.data).toMatchObject({ hidden: true, hiddenBy: name, latest: { raw: 'This comment has been hidden' } });
+    expect(await read(hub.as('carol'))).toEqual([shown, answer]);
+    await expect(hide(by, said.id)).rejects.toMatchObject({ status: 409 });
+    await expect(hide(by, NOBODYS)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('are not hidden by anybody else, nor with a token that does not cover it', async () => {
+    await using hub = await furnishedHub();
+    const said = await comment(hub.as('bob'), 'Fine');
+    for (const token of ['hf_readerOfAlice00', 'hf_scopelessOfAlice', hub.as('carol').accessToken])
+      await expect(hide(hub.with(token), said.id)).rejects.toMatchObject({ status: 403 });
+    await expect(hide(hub.with('hf_nobody'), said.id)).rejects.toMatchObject({ status: 401 });
+    expect(await read(hub.as('carol'))).toEqual([said]);
+    await hide(hub.with('hf_talkerOfAlice00'), said.id);
+    expect((await read(hub.as('carol')))?.[0]?.data.hidden).toBe(true);
   });
 
   test('answer only what is in their own thread', async () => {
@@ -287,6 +338,54 @@ describe('a paper', () => {
     expect('comments' in ((await answer.json()) as object)).toBe(commented);
   });
 
+  test('is found by words of its title and by its identifier, the newest first', async () => {
+    await using hub = await furnishedHub();
+    hub.clock.advance(MINUTE);
+    await hub.apply({ papers: [{ id: '2402.05678', title: 'ON ÉTOILES and moons 100%' }] });
+    await commentPaper({ ...hub.as('bob'), paperId: PAPER, comment: 'One' });
+    const found = async (q?: string, limit?: number) =>
+      (await searchPapers({ ...hub.as('bob'), q, limit })).map(({ paper }) => paper.id);
+    expect(await found()).toEqual(['2402.05678', PAPER]);
+    expect(await found('moons', 1)).toEqual(['2402.05678']);
+    expect(await found('Moons  étoiles')).toEqual(['2402.05678']);
+    expect(await found('2401.')).toEqual([PAPER]);
+    expect(await found('%')).toEqual(['2402.05678']);
+    for (const none of ['moons suns', '_oons', '100%%']) expect(await found(none)).toEqual([]);
+    const [, first] = await searchPapers(hub.as('bob'));
+    const { id, authors, publishedAt, title, summary, upvotes, discussionId } = await getPaper({
+      ...hub.as('bob'),
+      paperId: PAPER,
+    });
+    expect(first).toEqual({
+      paper: { id, authors, publishedAt, title, summary, upvotes, discussionId },
+      publishedAt,
+      title,
+      summary,
+      numComments: 1,
+    });
+    for (const query of ['?limit=0', '?limit=121', `?q=${'x'.repeat(251)}`])
+      expect(await statusOf(ask(hub.as('bob'), `GET /api/papers/search${query}`))).toBe(400);
+    expect(await statusOf(ask({ hubUrl: hub.url }, 'GET /api/papers/search'))).toBe(401);
+  });
+
+  test('is listed by when it came', async () => {
+    await using hub = await furnishedHub();
+    const day = new Date(hub.clock.now()).toISOString().slice(0, 10);
+    hub.clock.advance(DAY);
+    await hub.apply({ papers: [{ id: '2402.05678', title: 'On suns' }] });
+    const listed = async (query: Omit<Parameters<typeof listDailyPapers>[0], keyof Connection>) =>
+      (await listDailyPapers({ ...hub.as('bob'), ...query })).map(({ paper }) => paper.id);
+    expect(await listed({})).toEqual(['2402.05678', PAPER]);
+    expect(await listed({ sort: 'trending', limit: 1 })).toEqual(['2402.05678']);
+    expect(await listed({ limit: 1, p: 1 })).toEqual([PAPER]);
+    expect(await listed({ p: Number.MAX_SAFE_INTEGER })).toEqual([]);
+    expect(await listed({ date: day })).toEqual([PAPER]);
+    expect(await listed({ month: day.slice(0, 7), date: '2020-01-01' })).toEqual([]);
+    expect(await listed({ submitter: 'alice' })).toEqual([]);
+    for (const query of ['date=2025-02-30', 'week=2025-W54', 'month=2025-13', 'sort=votes', 'limit=101', 'p=-1'])
+      expect(await statusOf(ask(hub.as('bob'), `GET /api/daily_papers?${query}`))).toBe(400);
+  });
+
   test('keeps an author entry with its user as long as it is named, wherever it stands', async () => {
     await using hub = await furnishedHub();
     const authors = async () => (await getPaper({ ...hub.admin, paperId: PAPER })).authors;
@@ -374,6 +473,29 @@ describe('posts and articles', () => {
     await hub.apply({ articles: [{ slug: 'long-read', author: 'alice', canonical: false }, another] });
     expect(await getCanonicalArticle({ ...hub.admin, slug: 'long-read' })).toMatchObject({ title: 'Another' });
     await hub.apply({ articles: [another, { slug: 'long-read', author: 'alice', title: 'Still there' }] });
+  });
+
+  test.each([
+    ['a canonical article', findCanonical, 'posts_slug'],
+    ['the articles of a slug', (tx: Executor, slug: string) => filterOf(tx, { ...ALL, articleId: slug }), 'posts_slug'],
+  ] as const)('%s is looked up, however many there are', async (_, find, index) => {
+    await using hub = await furnishedHub();
+    const explain = engine === 'postgres' ? 'explain' : 'explain query plan';
+    const plans = await hub.database.transaction(async (tx) => {
+      if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(tx);
+      const told: string[] = [];
+      const executor = tx.getExecutor();
+      const execute = executor.executeQuery.bind(executor);
+      executor.executeQuery = async (query) => {
+        const { rows } = await execute(CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]));
+        told.push(JSON.stringify(rows));
+        return execute(query);
+      };
+      await find(tx, 'long-read');
+      executor.executeQuery = execute;
+      return told;
+    });
+    expect(plans).toEqual([expect.stringContaining(index)]);
   });
 
   test('a post is deleted by its author and by site administrators, with its comments', async () => {

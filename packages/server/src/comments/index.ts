@@ -6,6 +6,8 @@ export {
   type Comments,
   createComments,
   type NewComment,
+  type OwnedThread,
   type Thread,
   type ThreadChange,
 } from './service.ts';
+export { countComments } from './store.ts';

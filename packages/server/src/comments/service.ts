@@ -1,20 +1,26 @@
-import { requirePermission } from '../access/index.ts';
+import { authorize, requirePermission } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CommentRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { notFound } from '../platform/http/errors.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
+import { inTurns } from '../platform/in-turns.ts';
 import { newCommentData } from './comment-data.ts';
 import { peopleInComment, presentComment } from './present.ts';
-import { commentsOf, deleteCommentsOf, hasComment, insertComment } from './store.ts';
+import { type Comment, commentsOf, deleteCommentsOf, findComment, insertComment, updateComment } from './store.ts';
 
 /** What is commented on: its kind, which is also the type of its notifications, and its own id. */
 export interface Thread {
   readonly type: CommentRow['thread_type'];
   readonly id: string;
+}
+
+/** A thread with the accounts whose it is: the author of a post or article, the known authors of a paper. */
+export interface OwnedThread extends Thread {
+  readonly ownerIds: readonly string[];
 }
 
 /** The data of the topic `comment`: somebody wrote in a thread. */
@@ -50,44 +56,71 @@ export function createComments({ clock, ids, events }: Dependencies) {
   const recordThread = (tx: Executor, caller: Caller, action: ThreadChange['action'], thread: Thread) =>
     events.record(tx, 'thread', { action, thread, actorId: caller.principal.userId } satisfies ThreadChange);
 
+  const recordComment = (
+    tx: Executor,
+    caller: Caller,
+    action: CommentChange['action'],
+    { type, id }: Thread,
+    commentId: string,
+  ) =>
+    events.record(tx, 'comment', {
+      action,
+      thread: { type, id },
+      commentId,
+      actorId: caller.principal.userId,
+    } satisfies CommentChange);
+
+  async function commentIn(tx: Executor, { id }: Thread, commentId: string): Promise<Comment> {
+    const comment = await findComment(tx, id, commentId.toLowerCase());
+    if (!comment) throw notFound('There is no such comment here');
+    return comment;
+  }
+
   return {
     recordThread,
 
     /** Adds a comment to a thread that the transaction holds. 403 where the token does not cover it. */
-    async add(
-      tx: Executor,
-      caller: Caller,
-      thread: Thread & { readonly ownerId?: string },
-      { comment, replyTo }: NewComment,
-    ) {
+    async add(tx: Executor, caller: Caller, thread: OwnedThread, { comment, replyTo }: NewComment) {
       const { userId } = caller.principal;
-      const { type, id, ownerId } = thread;
-      requirePermission(caller.principal, 'discussion.write', [id, ...(ownerId === undefined ? [] : [ownerId])]);
-      const answered = replyTo?.toLowerCase();
-      if (answered !== undefined && !(await hasComment(tx, id, answered)))
-        throw notFound('There is no such comment here');
+      const { type, id } = thread;
+      requirePermission(caller.principal, 'discussion.write', coveredBy(thread));
+      const answered = replyTo === undefined ? undefined : await commentIn(tx, thread, replyTo);
       const now = clock.now();
       const row = {
         id: ids(),
         thread_type: type,
         thread_id: id,
-        reply_to: answered ?? null,
+        reply_to: answered?.id ?? null,
         author_id: userId,
         created_at: now,
         data: newCommentData(comment, now),
       };
       await insertComment(tx, row);
-      const change: CommentChange = { action: 'create', thread: { type, id }, commentId: row.id, actorId: userId };
-      await events.record(tx, 'comment', change);
+      await recordComment(tx, caller, 'create', thread, row.id);
       return { newMessage: presentComment(caller.baseUrl, row, await findAccountsById(tx, [userId])) };
+    },
+
+    /**
+     * Hides a comment of a thread that the transaction holds, for good. 403 unless the caller wrote it, owns the thread
+     * or is a site administrator.
+     */
+    async hide(tx: Executor, caller: Caller, thread: OwnedThread, commentId: string) {
+      const { principal, baseUrl } = caller;
+      const comment = await commentIn(tx, thread, commentId);
+      if (![comment.author_id, ...thread.ownerIds].includes(principal.userId)) authorize(principal, 'site-admin');
+      requirePermission(principal, 'discussion.write', coveredBy(thread));
+      if (comment.data.hidden) throw conflict('A hidden comment stays as it is');
+      const hidden = { ...comment, data: { ...comment.data, hidden: true, hiddenBy: principal.userId } };
+      await updateComment(tx, comment.id, hidden.data);
+      await recordComment(tx, caller, 'update', thread, comment.id);
+      return { updatedComment: presentComment(baseUrl, hidden, await accountsIn(tx, [hidden])) };
     },
 
     /** The comments of a thread as they are shown. */
     async list(executor: Executor, baseUrl: string, threadId: string) {
       const comments = await commentsOf(executor, threadId);
-      const people = comments.flatMap(peopleInComment).filter((id) => typeof id === 'string');
-      const accounts = await findAccountsById(executor, people);
-      return comments.map((comment) => presentComment(baseUrl, comment, accounts));
+      const accounts = await accountsIn(executor, comments);
+      return inTurns(comments, (comment) => presentComment(baseUrl, comment, accounts));
     },
 
     /** What goes with a thread: called once its row is deleted, so that nobody adds a comment meanwhile. */
@@ -97,3 +130,12 @@ export function createComments({ clock, ids, events }: Dependencies) {
     },
   };
 }
+
+/** The things whose permissions cover a thread. A paper is no part of the accounts of its authors. */
+const coveredBy = ({ type, id, ownerIds }: OwnedThread): string[] => (type === 'paper' ? [id] : [id, ...ownerIds]);
+
+const accountsIn = (executor: Executor, comments: readonly Comment[]) =>
+  findAccountsById(
+    executor,
+    comments.flatMap(peopleInComment).filter((id) => typeof id === 'string'),
+  );

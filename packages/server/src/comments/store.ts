@@ -1,3 +1,4 @@
+import { among } from '../platform/database/among.ts';
 import type { CommentRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { CommentData } from './comment-data.ts';
@@ -5,6 +6,8 @@ import type { CommentData } from './comment-data.ts';
 export interface Comment extends Omit<CommentRow, 'data'> {
   readonly data: CommentData;
 }
+
+const parsed = (row: CommentRow): Comment => ({ ...row, data: JSON.parse(row.data) as CommentData });
 
 export async function insertComment(tx: Executor, comment: Comment): Promise<void> {
   await tx
@@ -21,16 +24,41 @@ export async function commentsOf(executor: Executor, threadId: string): Promise<
     .where('thread_id', '=', threadId)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as CommentData }));
+  return rows.map(parsed);
 }
 
-export const hasComment = async (executor: Executor, threadId: string, commentId: string): Promise<boolean> =>
-  (await executor
+export async function findComment(
+  executor: Executor,
+  threadId: string,
+  commentId: string,
+): Promise<Comment | undefined> {
+  const row = await executor
     .selectFrom('comments')
-    .select('id')
+    .selectAll()
     .where('thread_id', '=', threadId)
     .where('id', '=', commentId)
-    .executeTakeFirst()) !== undefined;
+    .executeTakeFirst();
+  return row && parsed(row);
+}
+
+export async function updateComment(tx: Executor, id: string, data: CommentData): Promise<void> {
+  await tx
+    .updateTable('comments')
+    .set({ data: JSON.stringify(data) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How many comments threads have; those without any are left out. */
+export async function countComments(executor: Executor, threadIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await executor
+    .selectFrom('comments')
+    .select(['thread_id', (eb) => eb.fn.countAll<number>().as('count')])
+    .where(among(executor, 'thread_id', threadIds))
+    .groupBy('thread_id')
+    .execute();
+  return new Map(rows.map((row) => [row.thread_id, row.count]));
+}
 
 export async function deleteCommentsOf(tx: Executor, threadId: string): Promise<void> {
   await tx.deleteFrom('comments').where('thread_id', '=', threadId).execute();

@@ -78,22 +78,28 @@ export const presentListed = (...given: Parameters<typeof presentShown>) => ({
 
 type Details = RouteAnswer<typeof getDiscussion>;
 
+/** Something that happened in a discussion. */
+export const presentHappening = (
+  baseUrl: string,
+  event: DiscussionEvent,
+  accounts: ReadonlyMap<string, Account>,
+): Details['events'][number] =>
+  (event.type === 'comment'
+    ? presentComment(baseUrl, event as DiscussionEvent<CommentData>, accounts)
+    : presentEvent(baseUrl, event, accounts)) as Details['events'][number];
+
 /** A discussion with all that happened in it (W§1.5). */
 export function presentDetails(
   baseUrl: string,
   repo: Repository,
   discussion: Discussion,
-  events: readonly DiscussionEvent[],
+  events: Details['events'],
   accounts: ReadonlyMap<string, Account>,
 ): Details {
   const shown = {
     _id: discussion.id,
     ...presentShown(baseUrl, repo, discussion, accounts),
-    events: events.map((event) =>
-      event.type === 'comment'
-        ? presentComment(baseUrl, event as DiscussionEvent<CommentData>, accounts)
-        : presentEvent(baseUrl, event, accounts),
-    ) as Details['events'],
+    events,
     locked: false as const,
     collection: 'discussions' as const,
   };

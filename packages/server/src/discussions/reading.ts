@@ -2,8 +2,9 @@ import { findAccountsById } from '../accounts/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden, notFound } from '../platform/http/errors.ts';
+import { inTurns } from '../platform/in-turns.ts';
 import { type RepoName, type Repository, readRepo } from '../repositories/index.ts';
-import { peopleIn, presentDetails, presentListed } from './present.ts';
+import { peopleIn, presentDetails, presentHappening, presentListed } from './present.ts';
 import { countDiscussions, type DiscussionFilter, eventsOf, findDiscussion, listDiscussions } from './store.ts';
 
 const PAGE_SIZE = 50;
@@ -51,7 +52,8 @@ export function createDiscussionReading({ database: { executor } }: { readonly d
       const { repo, discussion } = await one(caller, name, num);
       const events = await eventsOf(executor, discussion.id);
       const accounts = await findAccountsById(executor, peopleIn(discussion, events));
-      return presentDetails(caller.baseUrl, repo, discussion, events, accounts);
+      const shown = await inTurns(events, (event) => presentHappening(caller.baseUrl, event, accounts));
+      return presentDetails(caller.baseUrl, repo, discussion, shown, accounts);
     },
 
     async storage(caller: Caller, name: RepoName, num: number) {

@@ -1,8 +1,7 @@
 import { renderMarkdown } from '../comments/index.ts';
 import type { MailMessage } from '../platform/mail/transport.ts';
 import type { MailContents } from './contents.ts';
-import { isOptional, KINDS, oneLine } from './policy.ts';
-import { MOST_COMMENTS } from './threads.ts';
+import { isOptional, KINDS, oneLine, shortened, subjectLine } from './policy.ts';
 
 interface Envelope {
   readonly id: string;
@@ -51,8 +50,6 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppres
 /** More of one comment nobody reads in a mail, and mail servers take no message of any length. */
 const LONGEST = 10_000;
 
-const shortened = (raw: string): string => (raw.length > LONGEST ? `${raw.slice(0, LONGEST)}\n\n…` : raw);
-
 const GONE = 'Somebody who is gone';
 
 const ofNotice = ({ subject, body }: Extract<MailContents, { notice: unknown }>['notice']) => ({
@@ -61,14 +58,14 @@ const ofNotice = ({ subject, body }: Extract<MailContents, { notice: unknown }>[
   footer: [] as Line[],
 });
 
-function ofThread({ thread, comments }: Extract<MailContents, { thread: unknown }>, { kind }: Envelope) {
+function ofThread({ thread, comments, more }: Extract<MailContents, { thread: unknown }>, { kind }: Envelope) {
   const [first] = comments;
   const reason = isOptional(kind) ? `You get this because ${KINDS[kind].reason}. ` : '';
   return {
-    subject: `[${thread.place}] ${oneLine(thread.title)}${thread.number === undefined ? '' : ` (${thread.number})`}`,
-    blocks: comments.map(({ author = GONE, raw }): Block => ({ author, markdown: shortened(raw) })),
+    subject: subjectLine(`[${thread.place}] `, thread.title, thread.number === undefined ? '' : ` (${thread.number})`),
+    blocks: comments.map(({ author = GONE, raw }): Block => ({ author, markdown: shortened(raw, LONGEST, '\n\n…') })),
     footer: [
-      ...(comments.length >= MOST_COMMENTS ? [{ text: 'There is more than fits into a mail.', url: '' }] : []),
+      ...(more ? [{ text: 'There is more than fits into a mail.', url: '' }] : []),
       { text: `${reason}Read and answer it: `, url: `${thread.url}${first ? `#${first.id}` : ''}` },
     ],
   };

@@ -5,9 +5,17 @@ import { addressFor } from './recipients.ts';
 import { toldSince } from './store.ts';
 import { commentsSince, findThread, type Thread, type ThreadComment } from './threads.ts';
 
+/** More of them in one mail nobody reads. */
+const MOST_COMMENTS = 100;
+
 /** What a mail says, read when it is sent. */
 export type MailContents = { readonly to: string } & (
-  | { readonly thread: Thread & { readonly id: string }; readonly comments: readonly ThreadComment[] }
+  | {
+      readonly thread: Thread & { readonly id: string };
+      readonly comments: readonly ThreadComment[];
+      /** There are comments that do not fit. */
+      readonly more: boolean;
+    }
   | { readonly notice: Notice }
 );
 
@@ -31,6 +39,9 @@ export async function readContents(
   const thread = await findThread(executor, { user_id: mail.user_id, kind: mail.kind, threadId }, hubUrl);
   if (!thread) return undefined;
   const told = await toldSince(executor, mail, first);
-  const comments = (await commentsSince(executor, threadId, first, mail.user_id)).filter(({ id }) => !told.has(id));
-  return comments.length === 0 ? undefined : { to, thread: { ...thread, id: threadId }, comments };
+  const from = { threadId, first, readerId: mail.user_id, told };
+  const found = await commentsSince(executor, from, MOST_COMMENTS + 1);
+  if (found.length === 0) return undefined;
+  const comments = found.slice(0, MOST_COMMENTS);
+  return { to, thread: { ...thread, id: threadId }, comments, more: found.length > comments.length };
 }

@@ -1,5 +1,6 @@
 import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { subjectLine } from './policy.ts';
 import { paperUrl } from './threads.ts';
 
 /** A mail about one thing: not a thread, nothing follows. */
@@ -47,7 +48,7 @@ async function claimNotice(
     ? `Your claim to be an author of the paper ${paper.arxivId} was verified. The paper now shows your account.`
     : `Your claim to be an author of the paper ${paper.arxivId} was rejected by an administrator of this hub.`;
   return {
-    subject: `[papers] Claim ${verified ? 'verified' : 'rejected'}: ${paper.title} (${paper.arxivId})`,
+    subject: subjectLine(`[papers] Claim ${verified ? 'verified' : 'rejected'}: `, paper.title, ` (${paper.arxivId})`),
     body: `${body}\n\n${paperUrl(hubUrl, paper.arxivId)}`,
   };
 }

@@ -12,6 +12,9 @@ export type OptionalKind = (typeof OPTIONAL_KINDS)[number];
 
 export const isOptional = (kind: string): kind is OptionalKind => (OPTIONAL_KINDS as readonly string[]).includes(kind);
 
+/** Goes before any other reason for a mail about a discussion. */
+export const TAKES_PART = 'discussions_participating' satisfies OptionalKind;
+
 /** Mails that cannot be turned off. */
 export const SECURITY = 'security';
 
@@ -35,9 +38,14 @@ export const KINDS: Readonly<Record<OptionalKind, { readonly reason: string; rea
   },
 };
 
-/** As it can stand in a header or a line: no line ends and no other control characters. */
-export const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
+/** At most so much of a text, with `end` in the place of the rest; no character is cut in two. */
+export const shortened = (text: string, most: number, end: string): string =>
+  text.length <= most ? text : text.slice(0, most - end.length).replace(/[\ud800-\udbff]$/, '') + end;
+
+/** As it can stand in a header or a line: no line ends and no other control characters, and not too long. */
+export const oneLine = (text: string, most = 200): string =>
+  shortened(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), most, '…');
+
+/** A subject whose title gives way to what stands before and after it. */
+export const subjectLine = (before: string, title: string, after: string): string =>
+  `${before}${oneLine(title, 200 - before.length - after.length)}${after}`;

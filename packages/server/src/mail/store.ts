@@ -3,6 +3,7 @@ import { among } from '../platform/database/among.ts';
 import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
+import { TAKES_PART } from './policy.ts';
 
 const COLUMNS: ColumnTypes<MailRow> = {
   id: 'text',
@@ -21,10 +22,17 @@ const COLUMNS: ColumnTypes<MailRow> = {
 
 const NEW = { first_comment_id: null, last_comment_id: null, attempts: 0, state: 'waiting', error: null } as const;
 
-/** The one that waits goes back to the earlier comment: which of two was recorded first, their ids tell, not the queue. */
-const SAME_BURST = `(user_id, thread_id) where state = 'waiting' do update
-  set first_comment_id = excluded.first_comment_id
-  where mails.first_comment_id is null or excluded.first_comment_id < mails.first_comment_id`;
+const EARLIER = 'mails.first_comment_id is null or excluded.first_comment_id < mails.first_comment_id';
+const STRONGER = `excluded.kind = '${TAKES_PART}' and mails.kind <> excluded.kind`;
+
+/**
+ * The one that waits goes back to the earlier comment: which of two was recorded first, their ids tell, not the queue.
+ * A reason to take part goes before one to watch, whichever came first.
+ */
+const SAME_BURST = `(user_id, thread_id) where state = 'waiting' do update set
+  first_comment_id = case when ${EARLIER} then excluded.first_comment_id else mails.first_comment_id end,
+  kind = case when ${STRONGER} then excluded.kind else mails.kind end
+  where ${EARLIER} or ${STRONGER}`;
 
 export interface ThreadMail {
   readonly id: string;
@@ -103,7 +111,7 @@ export async function deleteMail(tx: Executor, id: string): Promise<void> {
 }
 
 /** The comments of a thread, from one on, that mails have told a user. */
-export async function toldSince(executor: Executor, mail: MailRow, commentId: string): Promise<Set<string>> {
+export async function toldSince(executor: Executor, mail: MailRow, commentId: string): Promise<string[]> {
   const rows = await executor
     .selectFrom('mails')
     .select('data')
@@ -112,7 +120,7 @@ export async function toldSince(executor: Executor, mail: MailRow, commentId: st
     .where('last_comment_id', '>=', commentId)
     .where('id', '<>', mail.id)
     .execute();
-  return new Set(rows.flatMap(({ data }) => JSON.parse(data ?? '[]') as string[]));
+  return rows.flatMap(({ data }) => JSON.parse(data ?? '[]') as string[]);
 }
 
 /** A mail that was not sent waits again. Where another about the same thread waits by now, that one takes over. */
@@ -128,7 +136,7 @@ export async function putBack(tx: Executor, mail: MailRow, dueAt: number, error:
   if (mail.thread_id === null) return updateMail(tx, mail.id, waiting);
   const next = await tx
     .selectFrom('mails')
-    .select(['id', 'first_comment_id as first'])
+    .select(['id', 'first_comment_id as first', 'kind'])
     .where('user_id', '=', mail.user_id)
     .where('thread_id', '=', mail.thread_id)
     .where(sql<boolean>`state = 'waiting'`)
@@ -136,8 +144,10 @@ export async function putBack(tx: Executor, mail: MailRow, dueAt: number, error:
     .executeTakeFirst();
   if (!next) return updateMail(tx, mail.id, { ...waiting, data: null, last_comment_id: null });
   const { first_comment_id: first } = mail;
-  if (first !== null && (next.first === null || first < next.first))
-    await updateMail(tx, next.id, { first_comment_id: first });
+  await updateMail(tx, next.id, {
+    first_comment_id: first !== null && (next.first === null || first < next.first) ? first : next.first,
+    kind: mail.kind === TAKES_PART ? mail.kind : next.kind,
+  });
   await deleteMail(tx, mail.id);
 }
 

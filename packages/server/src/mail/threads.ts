@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readable, repoColumns } from '../access/index.ts';
 import type { CommentData } from '../comments/index.ts';
+import { listed } from '../platform/database/among.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { repoUrls } from '../repositories/index.ts';
@@ -23,9 +24,6 @@ export interface ThreadComment {
   /** Markdown. */
   readonly raw: string;
 }
-
-/** More of them in one mail nobody reads. */
-export const MOST_COMMENTS = 100;
 
 type About = Pick<MailRow, 'user_id' | 'kind'> & { readonly threadId: string };
 
@@ -93,12 +91,14 @@ async function post(executor: Executor, { user_id, threadId }: About, hubUrl: st
   return { title: row.title, place: row.author, number: undefined, url };
 }
 
-/** The comments of a thread from one on that are not the reader's own and not hidden, in their order. */
+/** In JSON a quotation mark within a text is escaped: this is the flag, whatever somebody wrote. */
+const HIDDEN = '%"hidden":true%';
+
+/** The comments of a thread from one on that are not the reader's own, not hidden and not told already, in their order. */
 export async function commentsSince(
   executor: Executor,
-  threadId: string,
-  first: string,
-  readerId: string,
+  { threadId, first, readerId, told }: { threadId: string; first: string; readerId: string; told: readonly string[] },
+  limit: number,
 ): Promise<ThreadComment[]> {
   // A thread id stands for a discussion or for something else: one of the two has no rows.
   const { rows } = await sql<{ id: string; author: string | null; data: string }>`
@@ -108,10 +108,12 @@ export async function commentsSince(
       union all
       select id, author_id, data from comments where thread_id = ${threadId} and id >= ${first}
     ) as found left join accounts on accounts.id = found.author_id
-    where found.author_id is null or found.author_id <> ${readerId}
-    order by found.id limit ${MOST_COMMENTS}`.execute(executor);
-  return rows.flatMap(({ id, author, data }) => {
-    const { raw, hidden } = JSON.parse(data) as CommentData;
-    return hidden ? [] : [{ id, author: author ?? undefined, raw }];
-  });
+    where (found.author_id is null or found.author_id <> ${readerId})
+      and found.data not like ${HIDDEN} and found.id not in ${listed(executor, told)}
+    order by found.id limit ${limit}`.execute(executor);
+  return rows.map(({ id, author, data }) => ({
+    id,
+    author: author ?? undefined,
+    raw: (JSON.parse(data) as CommentData).raw,
+  }));
 }

@@ -30,6 +30,13 @@ export interface CommentOccurrence {
 export const threadOf = ({ topic, data }: HubEvent): string =>
   topic === 'comment' ? (data as CommentOccurrence).thread.id : ((data as RepoEvent).payload.discussion?.id ?? '');
 
+/** Where an event happened: the repository and its owner, or the paper, post or article. */
+export function placesOf({ topic, data }: HubEvent): string[] {
+  if (topic === 'comment') return [(data as CommentOccurrence).thread.id];
+  const { id, ownerId } = (data as RepoEvent).repo;
+  return [id, ownerId];
+}
+
 /** What an event of the topics `discussion` and `comment` tells, as it is now: nothing that is hidden or gone since. */
 export async function activityOf(tx: Executor, event: HubEvent): Promise<Activity | undefined> {
   const known = { id: event.id, at: event.createdAt };

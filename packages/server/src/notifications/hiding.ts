@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { readable, repoColumns } from '../access/index.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { type OrganizationEvent, settingsOf } from '../organizations/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { aloneWith, type Executor } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { Inboxes } from './inboxes.ts';
 import { type Key, named, shiftsOf, takeAway } from './take-away.ts';
@@ -20,6 +20,8 @@ const COLUMNS = sql`thread_id, user_id, subject, source_id, involvement, updated
 export function createHiding({ inboxes }: { readonly inboxes: Inboxes }): Reaction {
   return async (tx, event) => {
     const { orgId } = event.data as OrganizationEvent;
+    // What is being told of it meanwhile is there then.
+    await aloneWith(tx, orgId);
     await lockAccount(tx, orgId);
     const isDeleted = (await settingsOf(tx, orgId)).deleted_at !== null;
     const keys = await pageOf(tx, isDeleted ? 'notifications' : 'hidden_notifications', orgId);

@@ -6,7 +6,7 @@ import { type Executor, isPostgres } from '../platform/database/transaction.ts';
  * can be kept prepared.
  */
 
-/** The texts of a JSON array, as rows of one column `value`. */
+/** The texts of a JSON array, as rows of one column `value`, for queries that are kept; otherwise there is `listed`. */
 export const textsOf = (executor: Executor, json: unknown): RawBuilder<{ value: string }> =>
   isPostgres(executor)
     ? sql`(select value from json_array_elements_text(cast(${json} as json)))`

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { readersOf } from '../access/index.ts';
-import { among } from '../platform/database/among.ts';
+import { among, listed } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import type { Activity } from './activity.ts';
-import { textsOf } from './json-values.ts';
 import { mentionedNames } from './mentions.ts';
 import { isRepoType, type Subject } from './subject.ts';
 
@@ -57,7 +56,7 @@ export async function noteMentioned(tx: Executor, { thread, text, actorId, at }:
     await sql`
       insert into thread_participants (thread_id, user_id, source_id, wrote, mentioned, last_at)
       select cast(${thread.id} as text), value, cast(${thread.sourceId} as text), 0, 1, cast(${at} as bigint)
-      from ${textsOf(tx, JSON.stringify(fresh))} as fresh where true
+      from ${listed(tx, fresh)} as fresh where true
       on conflict (thread_id, user_id) do update set mentioned = 1
     `.execute(tx);
   return fresh;

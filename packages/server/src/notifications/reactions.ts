@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, sharing } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { Ids } from '../platform/ids.ts';
-import { type Activity, activityOf, threadOf } from './activity.ts';
+import { type Activity, activityOf, placesOf, threadOf } from './activity.ts';
 import type { Inboxes } from './inboxes.ts';
 import { noteMentioned, noteWriters } from './participants.ts';
 import { isListed, mailKind } from './policy.ts';
@@ -50,6 +50,8 @@ export function createFanOut({ clock, ids, inboxes, queueMails, mailQuietMs }: D
   }
 
   return async (tx, event, after) => {
+    // Whoever takes away what was lost there waits, and sees what is told here.
+    await sharing(tx, placesOf(event));
     const activity = await activityOf(tx, event);
     const among = activity && after === undefined ? await note(tx, activity) : undefined;
     if (after === undefined) await showThread(tx, threadOf(event));

@@ -3,7 +3,7 @@ import { type GroupEvent, granted, known } from '../access/index.ts';
 import type { AccountEvent } from '../accounts/index.ts';
 import type { PurgeEvent } from '../organizations/index.ts';
 import { among } from '../platform/database/among.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { aloneWith, type Executor, isPostgres } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { RepoEvent } from '../repositories/index.ts';
 import type { Inboxes } from './inboxes.ts';
@@ -72,23 +72,42 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
   }
 
   const ofRepo: Reaction = async (tx, event, after = '') => {
-    const { scope, action, repo } = event.data as RepoEvent;
-    if (scope === 'repo' && action === 'delete') return clean(tx, 'source_id', repo.id);
-    if (scope === 'repo.config' || action === 'move') return cleanUnreadable(tx, repo.id, after);
-    return undefined;
+    const { scope, action, repo, payload } = event.data as RepoEvent;
+    const deleted = scope === 'repo' && action === 'delete';
+    const becamePrivate = scope === 'repo.config' && payload.updatedConfig?.private === true;
+    if (!deleted && !becamePrivate && action !== 'move') return undefined;
+    await aloneWith(tx, repo.id);
+    return deleted ? clean(tx, 'source_id', repo.id) : cleanUnreadable(tx, repo.id, after);
   };
 
   const ofDiscussion: Reaction = async (tx, event) => {
-    const { scope, action, payload } = event.data as RepoEvent;
+    const { scope, action, repo, payload } = event.data as RepoEvent;
     if (scope !== 'discussion' || action !== 'delete') return undefined;
+    await aloneWith(tx, repo.id);
     return clean(tx, 'thread_id', payload.discussion?.id ?? '');
   };
 
   /** The topic `thread`: a paper, a post or an article. */
   const ofThread: Reaction = async (tx, event) => {
     const { action, thread } = event.data as { action: string; thread: { id: string } };
-    return action === 'delete' ? clean(tx, 'thread_id', thread.id) : undefined;
+    if (action !== 'delete') return undefined;
+    await aloneWith(tx, thread.id);
+    return clean(tx, 'thread_id', thread.id);
   };
+
+  /** Before anything is looked at: what they are being told meanwhile is there then, or not told. */
+  async function holdThose(tx: Executor, userIds: readonly string[]): Promise<void> {
+    if (!isPostgres(tx)) return;
+    const existing = await tx
+      .selectFrom('accounts')
+      .select('id')
+      .where(among(tx, 'id', userIds))
+      .execute();
+    await inboxes.hold(
+      tx,
+      existing.map(({ id }) => id),
+    );
+  }
 
   /** What users have of private repositories that they may not read: a page of it. */
   async function cleanOfUsers(
@@ -101,6 +120,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
       ownerId: sql.ref<string>('r.owner_id'),
       groupId: sql.ref<string | null>('r.resource_group_id'),
     };
+    await holdThose(tx, userIds);
     const keys = await tx
       .selectFrom('repositories as r')
       .innerJoin('notifications as n', 'n.source_id', 'r.id')
@@ -128,6 +148,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
     const [at = '0', ...cursor] = after.split(' ');
     const repoId = repoIds[Number(at)];
     if (repoId === undefined) return undefined;
+    await aloneWith(tx, repoId);
     const next = await cleanUnreadable(tx, repoId, cursor.join(' '));
     return next === undefined ? `${Number(at) + 1}` : `${at} ${next}`;
   };

@@ -16,6 +16,7 @@ type ChangeQuery = NotificationQuery & { readonly applyToAll: boolean };
 
 export const PAGE_SIZE = 25;
 const MOST_IDS = 1000;
+const OBJECT_ID = /^[0-9a-f]{24}$/;
 
 /** A token that may read less than its user is asked about each repository. */
 export const limitedViewer = (principal: Principal): Principal | undefined =>
@@ -26,13 +27,14 @@ export function createNotifications({ database, inboxes }: { readonly database: 
   const changes = createChanges({ database, inboxes });
 
   /** What a change is about: all that matches, or the given threads, no later than `lastUpdate`. */
-  async function* targets(query: ChangeQuery, threadIds: readonly string[]): AsyncGenerator<Filter> {
-    if (query.applyToAll) yield filterOf(executor, query);
-    else
-      for (let from = 0; from < threadIds.length; from += MOST_IDS) {
-        const part = threadIds.slice(from, from + MOST_IDS);
-        yield { unread: false, involvement: WATCHES, until: query.lastUpdate, threadIds: part };
-      }
+  async function* targets(query: ChangeQuery, given: readonly string[]): AsyncGenerator<Filter> {
+    if (query.applyToAll) return yield filterOf(executor, query);
+    // What is no object id is no thread's, and a text that is not well formed would be a fault of PostgreSQL.
+    const threadIds = given.filter((id) => OBJECT_ID.test(id));
+    for (let from = 0; from < threadIds.length; from += MOST_IDS) {
+      const part = threadIds.slice(from, from + MOST_IDS);
+      yield { unread: false, involvement: WATCHES, until: query.lastUpdate, threadIds: part };
+    }
   }
 
   const ownerOf = ({ principal }: Caller) => ({ userId: principal.userId, viewer: limitedViewer(principal) });

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { listed } from '../platform/database/among.ts';
 import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import { textsOf } from './json-values.ts';
+
 import { presentThread, type ShownThread } from './present.ts';
 import { isRepoType } from './subject.ts';
 
@@ -58,7 +59,7 @@ export async function shownThreads(executor: Executor, threadIds: readonly strin
   if (threadIds.length === 0) return new Map();
   const { rows } = await sql<{ threads: string }>`
     select ${asText(executor, jsonRows(executor, [...COLUMNS, latestParticipants(executor)]))} as threads
-    from ${textsOf(executor, JSON.stringify(threadIds))} as asked
+    from ${listed(executor, threadIds)} as asked
     left join discussions d on d.id = asked.value
     left join repositories r on r.id = d.repo_id
     left join accounts owner on owner.id = r.owner_id

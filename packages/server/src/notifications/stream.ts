@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError } from '../platform/http/errors.ts';
 import { HEARTBEAT, serverSentEvent } from '../platform/http/event-stream.ts';
-import { createNudge } from '../platform/queue/nudge.ts';
+import { createNudge, type Nudge } from '../platform/queue/nudge.ts';
 import { type InboxPage, type Listed, readPage } from './page.ts';
 import { presentNotification, withPictures } from './present.ts';
 import { limitedViewer, PAGE_SIZE } from './service.ts';
@@ -49,10 +49,10 @@ export function createNotificationStreams({ database: { executor }, signals, hea
     );
 
   /** Looks at the inbox when told to and from time to time; what is said follows from what it finds there. */
-  async function* events(userId: string, identify: () => Promise<Caller>, wait: () => Promise<boolean>) {
+  async function* events(userId: string, identify: () => Promise<Caller>, nudge: Nudge, ended: AbortSignal) {
     let version: number | undefined;
     let before: InboxPage | undefined;
-    do {
+    for (; !ended.aborted; await nudge.wait(heartbeatMs, ended)) {
       // Whoever lost the token, or what it may do, hears no more.
       const caller = await identify();
       const current = await versionOf(userId);
@@ -63,7 +63,7 @@ export function createNotificationStreams({ database: { executor }, signals, hea
         version = current;
         before = page;
       }
-    } while (await wait());
+    }
   }
 
   return {
@@ -72,22 +72,21 @@ export function createNotificationStreams({ database: { executor }, signals, hea
       if (stopping.signal.aborted) throw new HubError(503, 'The hub is stopping');
       if ((open.get(userId) ?? 0) >= MOST_STREAMS)
         throw new HubError(429, `At most ${MOST_STREAMS} streams of one user can be open; close another one`);
-      count(userId, 1);
-      return async function* (closed: AbortSignal): AsyncGenerator<string> {
+      return (closed: AbortSignal): AsyncGenerator<string> => {
         const ended = AbortSignal.any([closed, stopping.signal]);
         const nudge = createNudge();
+        // Before anything is read: a connection may close before that, and then nothing is.
+        count(userId, 1);
         const stopListening = signals.listen(userId, nudge);
-        const end = () => {
-          ended.removeEventListener('abort', end);
-          stopListening();
-          count(userId, -1);
-        };
-        ended.addEventListener('abort', end);
-        if (ended.aborted) return end();
-        yield* events(userId, identify, async () => {
-          await nudge.wait(heartbeatMs, ended);
-          return !ended.aborted;
-        });
+        ended.addEventListener(
+          'abort',
+          () => {
+            stopListening();
+            count(userId, -1);
+          },
+          { once: true },
+        );
+        return events(userId, identify, nudge, ended);
       };
     },
 
@@ -103,13 +102,17 @@ function* changesBetween(before: InboxPage | undefined, page: InboxPage, baseUrl
     yield serverSentEvent('count' satisfies keyof NotificationEvents, JSON.stringify({ unread, all }));
   if (!before) return;
   const known = new Set(before.rows.map(stateOf));
-  const since = before.rows[0]?.updatedAt ?? 0;
-  const news = page.rows.filter((row) => row.updatedAt >= since && !known.has(stateOf(row)));
+  // What was below the page moves up where something above it goes: that is no news.
+  const last = before.all > PAGE_SIZE ? before.rows.at(-1) : undefined;
+  const news = page.rows.filter((row) => !known.has(stateOf(row)) && (!last || isAbove(row, last)));
   for (const row of news.toReversed())
     yield serverSentEvent(
       'notification' satisfies keyof NotificationEvents,
       withPictures(baseUrl, presentNotification(row.body, row)),
     );
 }
+
+const isAbove = (row: Listed, other: Listed): boolean =>
+  row.updatedAt > other.updatedAt || (row.updatedAt === other.updatedAt && row.threadId < other.threadId);
 
 const stateOf = ({ threadId, updatedAt, eventId }: Listed) => `${threadId} ${updatedAt} ${eventId}`;

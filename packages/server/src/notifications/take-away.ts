@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { listed } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Inboxes, Shift } from './inboxes.ts';
-import { textsOf } from './json-values.ts';
 
 /** Names one notification. */
 export interface Key {
@@ -12,7 +12,10 @@ export interface Key {
 /** The condition that a row is one of those named. */
 export const named = (tx: Executor, keys: readonly Key[]): RawBuilder<boolean> => sql<boolean>`(user_id, thread_id) in (
   select substr(value, 25), substr(value, 1, 24)
-  from ${textsOf(tx, JSON.stringify(keys.map((key) => key.thread_id + key.user_id)))} as keys
+  from ${listed(
+    tx,
+    keys.map((key) => key.thread_id + key.user_id),
+  )} as keys
 )`;
 
 /** What rows that came (1) or went (-1) do to the counters of their users. */
@@ -38,7 +41,7 @@ export async function takeAway(tx: Executor, inboxes: Inboxes, keys: readonly Ke
 /** Names notifications of one user: looked up one by one, also where the engine would go through an index of all. */
 const ofUser = (tx: Executor, userId: string, threadIds: readonly string[]) => sql`
   where (user_id, thread_id) in (
-    select cast(${userId} as text), value from ${textsOf(tx, JSON.stringify(threadIds))} as threads
+    select cast(${userId} as text), value from ${listed(tx, threadIds)} as threads
   )`;
 
 /** Deletes notifications of a user whose inbox is held. */

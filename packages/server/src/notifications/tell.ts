@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { readersOf } from '../access/index.ts';
+import { among, listed } from '../platform/database/among.ts';
 import type { NotificationRow } from '../platform/database/tables.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, isPostgres } from '../platform/database/transaction.ts';
 import type { Activity } from './activity.ts';
 import type { Inboxes } from './inboxes.ts';
-import { textsOf, tuplesOf } from './json-values.ts';
+import { tuplesOf } from './json-values.ts';
 import type { Recipient } from './recipients.ts';
 import { TAKES_PART, WATCHES } from './subject.ts';
 
@@ -19,13 +21,14 @@ export async function tell(
   await inboxes.hold(tx, userIds);
   // SQLite keeps to the order of a cross join: each of the users is looked up.
   const { rows: before } = await sql<Pick<NotificationRow, 'user_id' | 'read' | 'activity_id'>>`
-    select n.user_id, n.read, n.activity_id from ${textsOf(tx, JSON.stringify(userIds))} as told
+    select n.user_id, n.read, n.activity_id from ${listed(tx, userIds)} as told
     cross join notifications n where n.thread_id = ${activity.thread.id} and n.user_id = told.value
   `.execute(tx);
   const known = new Map(before.map((row) => [row.user_id, row]));
+  const reading = await readersAmong(tx, activity, userIds);
   const concerned = recipients.filter(({ userId }) => {
     const row = known.get(userId);
-    return !row || row.activity_id < activity.id;
+    return reading.has(userId) && (!row || row.activity_id < activity.id);
   });
   if (concerned.length === 0) return;
   await put(tx, activity, concerned);
@@ -37,6 +40,18 @@ export async function tell(
       unread: known.get(userId)?.read === 0 ? 0 : 1,
     })),
   );
+}
+
+/** Who may still read it now that the inboxes are held: who lost that before has been cleaned up after already. */
+async function readersAmong(tx: Executor, { thread }: Activity, userIds: readonly string[]): Promise<Set<string>> {
+  if (!thread.repo?.private || !isPostgres(tx)) return new Set(userIds);
+  const rows = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where(among(tx, 'id', userIds))
+    .where(readersOf(thread.repo, sql.ref('accounts.id')))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function put(tx: Executor, { id, at, eventId, thread }: Activity, recipients: readonly Recipient[]) {

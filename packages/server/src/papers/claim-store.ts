@@ -1,15 +1,16 @@
 import type { ClaimStatus } from '@moonbase/contract/paper-claims';
+import { among } from '../platform/database/among.ts';
 import type { PaperClaimRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 
 export type Claim = PaperClaimRow;
 
-/** When the author entries of a paper were last claimed, of the claims that wait: entry to time. */
-export async function claimTimes(executor: Executor, paperId: string): Promise<Map<string, number>> {
+/** When the author entries of papers were last claimed, of the claims that wait: entry to time. */
+export async function claimTimes(executor: Executor, paperIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await executor
     .selectFrom('paper_claims')
     .select(['author_id', (eb) => eb.fn.max('created_at').as('at')])
-    .where('paper_id', '=', paperId)
+    .where(among(executor, 'paper_id', paperIds))
     .where('status', '=', 'claim_requested')
     .groupBy('author_id')
     .execute();

@@ -1,4 +1,4 @@
-import type { Paper as ShownPaper } from '@moonbase/contract/papers';
+import type { ListedPaper, Paper as ShownPaper } from '@moonbase/contract/papers';
 import type { z } from 'zod';
 import { type Account, avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
@@ -28,6 +28,24 @@ export const presentPaper = (baseUrl: string, paper: Paper, authors: readonly Pa
   linkedSpaces: [],
   numTotalSpaces: 0,
 });
+
+/** A paper in a list, as clients of the public hub read it: the paper, and beside it what the list is about. */
+export function presentListed(
+  baseUrl: string,
+  paper: Paper,
+  authors: readonly PaperAuthor[],
+  known: Known & { readonly comments: number },
+): z.input<typeof ListedPaper> {
+  const shown = presentPaper(baseUrl, paper, authors, known);
+  const { id, publishedAt, title, summary, upvotes, discussionId } = shown;
+  return {
+    paper: { id, authors: shown.authors, publishedAt, title, summary, upvotes, discussionId },
+    publishedAt,
+    title,
+    summary,
+    numComments: known.comments,
+  };
+}
 
 function presentAuthorEntry(baseUrl: string, author: PaperAuthor, { accounts, claimedAt }: Known) {
   const entry = { _id: author.id, name: author.name, hidden: false as const };

@@ -7,9 +7,14 @@ import type { Papers } from './service.ts';
 
 export function paperRoutes(routes: Routes, { papers, claims }: { papers: Papers; claims: Claims }): void {
   routes.add(contract.getPaper, ({ caller, params, query }) => papers.get(caller, params.paperId, query.field));
+  routes.add(contract.searchPapers, ({ caller, query }) => papers.search(caller, query));
+  routes.add(contract.listDailyPapers, ({ caller, query }) => papers.daily(caller, query));
   routes.add(contract.commentPaper, ({ caller, params, body }) => papers.comment(caller, params.paperId, body));
   routes.add(contract.replyToPaperComment, ({ caller, params, body }) =>
     papers.comment(caller, params.paperId, { ...body, replyTo: params.commentId }),
+  );
+  routes.add(contract.hidePaperComment, ({ caller, params }) =>
+    papers.hideComment(caller, params.paperId, params.commentId),
   );
   routes.add(claimContract.claimPaper, ({ caller, body }) => claims.request(caller, body));
   routes.add(claimContract.listPaperClaims, async ({ caller, query }) =>

@@ -1,5 +1,5 @@
 import { findAccountsById } from '../accounts/index.ts';
-import type { Comments, NewComment } from '../comments/index.ts';
+import { type Comments, countComments, type NewComment, type OwnedThread } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller, Visitor } from '../platform/http/authenticate.ts';
@@ -7,17 +7,21 @@ import { notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { authorsWanted, type NamedAuthor, sameAuthor } from './authors.ts';
 import { claimTimes } from './claim-store.ts';
-import { presentPaper } from './present.ts';
+import { type GivenPeriod, periodOf } from './period.ts';
+import { presentListed, presentPaper } from './present.ts';
 import {
   authorsOf,
+  authorsOfAll,
   deleteAuthor,
   deletePaper,
   findPaper,
   insertAuthor,
   insertPaper,
+  listPapers,
   lockAuthorsOf,
   lockPaper,
   type Paper,
+  type PaperFilter,
   updateAuthor,
   updatePaper,
 } from './store.ts';
@@ -33,10 +37,56 @@ interface Dependencies {
 
 export const paperNotFound = (paperId: string) => notFound(`There is no paper ${paperId} on this hub`);
 
+/** There are never that many; and it is a number for both engines. */
+const LAST_START = 2 ** 31;
+
 const threadOf = ({ id }: Paper) => ({ type: 'paper', id }) as const;
 
 export function createPapers({ database, clock, ids, comments }: Dependencies) {
+  /** Runs a change on the thread of a paper that stays there meanwhile. */
+  const holding = <T>(paperId: string, change: (tx: Executor, thread: OwnedThread) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      const paper = await lockPaper(tx, paperId);
+      if (!paper) throw paperNotFound(paperId);
+      const authors = await authorsOf(tx, paper.id);
+      return change(tx, { ...threadOf(paper), ownerIds: authors.flatMap(({ user_id }) => user_id ?? []) });
+    });
+
+  async function list({ baseUrl }: Caller, filter: PaperFilter, page: { start: number; limit: number }) {
+    const { executor } = database;
+    const papers = await listPapers(executor, filter, page);
+    const paperIds = papers.map(({ id }) => id);
+    const authors = await authorsOfAll(executor, paperIds);
+    const [accounts, claimedAt, counts] = await Promise.all([
+      findAccountsById(
+        executor,
+        authors.flatMap(({ user_id }) => user_id ?? []),
+      ),
+      claimTimes(executor, paperIds),
+      countComments(executor, paperIds),
+    ]);
+    return papers.map((paper) => {
+      const ofPaper = authors.filter(({ paper_id }) => paper_id === paper.id);
+      return presentListed(baseUrl, paper, ofPaper, { accounts, claimedAt, comments: counts.get(paper.id) ?? 0 });
+    });
+  }
+
   return {
+    /** The papers that have each word in their title or in their identifier, the newest here first. */
+    search: (caller: Caller, { q, limit }: { q: string; limit: number }) => {
+      const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+      return list(caller, { words, period: periodOf({}) }, { start: 0, limit });
+    },
+
+    /** The papers that came to this hub in a time, the newest first. Nobody submits any: a submitter has none. */
+    daily: (
+      caller: Caller,
+      { p, limit, submitter, ...given }: GivenPeriod & { p: number; limit: number; submitter?: string | undefined },
+    ) =>
+      submitter === undefined
+        ? list(caller, { words: [], period: periodOf(given) }, { start: Math.min(p * limit, LAST_START), limit })
+        : [],
+
     async get({ baseUrl }: Visitor, paperId: string, fields: readonly string[] = []) {
       const { executor } = database;
       const paper = await findPaper(executor, paperId);
@@ -47,18 +97,17 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
           executor,
           authors.flatMap(({ user_id }) => user_id ?? []),
         ),
-        claimTimes(executor, paper.id),
+        claimTimes(executor, [paper.id]),
         fields.includes('comments') ? comments.list(executor, baseUrl, paper.id) : undefined,
       ]);
       return { ...presentPaper(baseUrl, paper, authors, { accounts, claimedAt }), ...(said && { comments: said }) };
     },
 
     comment: (caller: Caller, paperId: string, given: NewComment) =>
-      database.transaction(async (tx) => {
-        const paper = await lockPaper(tx, paperId);
-        if (!paper) throw paperNotFound(paperId);
-        return comments.add(tx, caller, threadOf(paper), given);
-      }),
+      holding(paperId, (tx, thread) => comments.add(tx, caller, thread, given)),
+
+    hideComment: (caller: Caller, paperId: string, commentId: string) =>
+      holding(paperId, (tx, thread) => comments.hide(tx, caller, thread, commentId)),
 
     async insert(
       tx: Executor,

@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
+import { among } from '../platform/database/among.ts';
+import { contains } from '../platform/database/contains.ts';
 import type { PaperAuthorRow, Tables } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { Period } from './period.ts';
 
-export type Paper = Tables['papers'];
+export type Paper = Omit<Tables['papers'], 'title_key'>;
 export type PaperAuthor = PaperAuthorRow;
 
 const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
@@ -19,12 +23,38 @@ export const findPaper = (executor: Executor, paperId: string): Promise<Paper | 
 export const lockPaper = (tx: Executor, paperId: string): Promise<Paper | undefined> =>
   identified(tx, paperId).modifyEnd(forUpdateOf(tx, 'papers')).executeTakeFirst();
 
+export interface PaperFilter {
+  /** In lower case; each is in the title or in the arXiv identifier. */
+  readonly words: readonly string[];
+  readonly period: Period;
+}
+
+/** Papers, the newest on this hub first. */
+export function listPapers(
+  executor: Executor,
+  { words, period: [from, until] }: PaperFilter,
+  { start, limit }: { start: number; limit: number },
+): Promise<Paper[]> {
+  let query = executor.selectFrom('papers').selectAll().where('created_at', '>=', from).where('created_at', '<', until);
+  for (const word of words)
+    query = query.where((eb) => eb.or([contains(sql.ref('title_key'), word), contains(sql.ref('arxiv_id'), word)]));
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').offset(start).limit(limit).execute();
+}
+
 export async function insertPaper(tx: Executor, paper: Paper): Promise<void> {
-  await tx.insertInto('papers').values(paper).execute();
+  await tx
+    .insertInto('papers')
+    .values({ ...paper, title_key: paper.title.toLowerCase() })
+    .execute();
 }
 
 export async function updatePaper(tx: Executor, id: string, change: Partial<Paper>): Promise<void> {
-  await tx.updateTable('papers').set(change).where('id', '=', id).execute();
+  const title = change.title === undefined ? {} : { title_key: change.title.toLowerCase() };
+  await tx
+    .updateTable('papers')
+    .set({ ...change, ...title })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function deletePaper(tx: Executor, id: string): Promise<void> {
@@ -38,7 +68,16 @@ const ofPaper = (executor: Executor, paperId: string) =>
 export const authorsOf = (executor: Executor, paperId: string): Promise<PaperAuthor[]> =>
   ofPaper(executor, paperId).orderBy('position').execute();
 
-/** The same, locked until the transaction ends. */
+/** The author entries of several papers, in the order of each paper. */
+export const authorsOfAll = (executor: Executor, paperIds: readonly string[]): Promise<PaperAuthor[]> =>
+  executor
+    .selectFrom('paper_authors')
+    .selectAll()
+    .where(among(executor, 'paper_id', paperIds))
+    .orderBy('position')
+    .execute();
+
+/** The same of one paper, locked until the transaction ends. */
 export const lockAuthorsOf = (tx: Executor, paperId: string): Promise<PaperAuthor[]> =>
   ofPaper(tx, paperId).orderBy('position').modifyEnd(forUpdateOf(tx, 'paper_authors')).execute();
 

@@ -18,10 +18,16 @@ export function postRoutes(routes: Routes, posts: Posts): void {
   routes.add(contract.replyToPostComment, ({ caller, params, body }) =>
     posts.comment(caller, inPosts(params), { ...body, replyTo: params.commentId }),
   );
+  routes.add(contract.hidePostComment, ({ caller, params }) =>
+    posts.hideComment(caller, inPosts(params), params.commentId),
+  );
   routes.add(contract.getArticle, ({ caller, params }) => posts.getArticle(caller, inBlogs(params)));
   routes.add(contract.commentArticle, ({ caller, params, body }) => posts.comment(caller, inBlogs(params), body));
   routes.add(contract.replyToArticleComment, ({ caller, params, body }) =>
     posts.comment(caller, inBlogs(params), { ...body, replyTo: params.commentId }),
+  );
+  routes.add(contract.hideArticleComment, ({ caller, params }) =>
+    posts.hideComment(caller, inBlogs(params), params.commentId),
   );
   routes.add(contract.getCanonicalArticle, ({ caller, params }) => posts.getArticle(caller, canonical(params)));
   routes.add(contract.commentCanonicalArticle, ({ caller, params, body }) =>
@@ -29,5 +35,8 @@ export function postRoutes(routes: Routes, posts: Posts): void {
   );
   routes.add(contract.replyToCanonicalArticleComment, ({ caller, params, body }) =>
     posts.comment(caller, canonical(params), { ...body, replyTo: params.commentId }),
+  );
+  routes.add(contract.hideCanonicalArticleComment, ({ caller, params }) =>
+    posts.hideComment(caller, canonical(params), params.commentId),
   );
 }

@@ -25,6 +25,8 @@ interface Dependencies {
 
 const threadOf = ({ kind, id }: Post): Thread => ({ type: kind === 'post' ? 'post' : 'community_blog', id });
 
+const ownedThreadOf = (post: Post) => ({ ...threadOf(post), ownerIds: [post.author_id] });
+
 export function createPosts({ database, clock, ids, comments }: Dependencies) {
   async function at(executor: Executor, { kind, author, slug }: Place): Promise<Post> {
     const account = author === undefined ? undefined : await findAccount(executor, author);
@@ -66,7 +68,10 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
       presentArticle(...(await read(caller, place))),
 
     comment: (caller: Caller, place: Place, given: NewComment) =>
-      holding(place, (tx, post) => comments.add(tx, caller, { ...threadOf(post), ownerId: post.author_id }, given)),
+      holding(place, (tx, post) => comments.add(tx, caller, ownedThreadOf(post), given)),
+
+    hideComment: (caller: Caller, place: Place, commentId: string) =>
+      holding(place, (tx, post) => comments.hide(tx, caller, ownedThreadOf(post), commentId)),
 
     delete: (caller: Caller, place: Place) =>
       holding(place, async (tx, post) => {

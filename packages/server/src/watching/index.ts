@@ -1,4 +1,4 @@
-export { hasMuted, watchersOf } from './conditions.ts';
+export { hasMuted } from './conditions.ts';
 export { followGroups, followMemberships } from './reactions.ts';
 export { watchingRoutes } from './routes.ts';
 export { createWatching, type Watching } from './service.ts';

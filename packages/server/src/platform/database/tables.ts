@@ -32,7 +32,15 @@ export interface Tables {
   refs: { repo_id: string; ref: string; sha: string };
   discussions: DiscussionRow;
   discussion_events: DiscussionEventRow;
-  papers: { id: string; arxiv_id: string; title: string; summary: string; created_at: number };
+  papers: {
+    id: string;
+    arxiv_id: string;
+    title: string;
+    /** In lower case. */
+    title_key: Generated<string>;
+    summary: string;
+    created_at: number;
+  };
   paper_authors: PaperAuthorRow;
   paper_claims: PaperClaimRow;
   posts: PostRow;

@@ -124,3 +124,16 @@ export const forUpdateSkipLocked = (executor: Executor) => (isPostgres(executor)
 export async function oneAtATime(tx: Executor, what: number): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${what})`.execute(tx);
 }
+
+/** Beside others who share it, until the transaction ends, and never beside somebody who is `aloneWith` it. */
+export async function sharing(tx: Executor, what: readonly string[]): Promise<void> {
+  if (isPostgres(tx))
+    await sql`select pg_advisory_xact_lock_shared(hashtextextended(what, 0)) from unnest(${what}::text[]) as what`.execute(
+      tx,
+    );
+}
+
+/** The other side: waits for all who share it now; whoever wants to share it waits until the transaction ends. */
+export async function aloneWith(tx: Executor, what: string): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtextextended(${what}, 0))`.execute(tx);
+}

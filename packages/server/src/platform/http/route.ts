@@ -131,7 +131,10 @@ const WITHOUT_BODY = [302, 304];
 
 function send(reply: FastifyReply, status: number, { body, json, ...answer }: Answer<unknown>): FastifyReply {
   // Also where nobody reads it: the answer to HEAD.
-  if (body instanceof Readable) reply.raw.once('close', () => body.destroy());
+  if (body instanceof Readable) {
+    if (reply.raw.destroyed) body.destroy();
+    else reply.raw.once('close', () => body.destroy());
+  }
   reply.code(answer.status ?? status).headers(answer.headers);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
   return reply.send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? undefined : {}));

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { inTurns } from './in-turns.ts';
+
+const busyFor = (ms: number) => {
+  for (const until = performance.now() + ms; performance.now() < until; );
+};
+
+test('what else there is to do is done between two that take long', async () => {
+  const log: string[] = [];
+  setImmediate(() => log.push('something else'));
+  const mapped = inTurns([1, 2, 3], (item) => {
+    busyFor(11);
+    log.push(`item ${item}`);
+    return item * 2;
+  });
+  expect(await mapped).toEqual([2, 4, 6]);
+  expect(log).toEqual(['item 1', 'something else', 'item 2', 'item 3']);
+});
+
+test('what is quick is done at once', async () => {
+  let others = 0;
+  setImmediate(() => (others += 1));
+  expect(await inTurns([1, 2, 3], String)).toEqual(['1', '2', '3']);
+  expect(others).toBe(0);
+});
