@@ -2,6 +2,7 @@ import type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
+import { type JsonText, parseJson } from '../platform/http/json-text.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { type AvatarUrl, createPresenter } from './present.ts';
 import { parseAuditQuery } from './query.ts';
@@ -39,7 +40,7 @@ export function createAuditReading({ database: { executor }, clock, requireReade
       const query = parseAuditQuery(q);
       const organization = await requireReader(executor, caller, name);
       const below = await afterLast(organization.id);
-      async function* batches(): AsyncGenerator<AuditEvent[]> {
+      async function* batches(): AsyncGenerator<JsonText<AuditEvent>[]> {
         const where = { orgId: organization.id, query, below, most: MOST_EXPORTED };
         const present = presenter(caller);
         for await (const rows of newestFirst(executor, where)) yield await present(rows);
@@ -60,7 +61,7 @@ export function createAuditReading({ database: { executor }, clock, requireReade
       const below = Math.min(after ?? Number.POSITIVE_INFINITY, await afterLast(orgId));
       for await (const rows of newestFirst(executor, { orgId, query, below, most: limit + 1 })) found.push(...rows);
       const { items, next } = pageFrom(found, limit, (row) => String(row.seq));
-      return { items: await presenter(caller)(items), next };
+      return { items: (await presenter(caller)(items)).map(parseJson), next };
     },
 
     async head(caller: Caller, name: string): Promise<AuditHead> {

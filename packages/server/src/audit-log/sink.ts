@@ -1,6 +1,7 @@
 import type { AuditEvent } from '@moonbase/contract/audit-log';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
+import { parseJson } from '../platform/http/json-text.ts';
 import type { Logger } from '../platform/logger.ts';
 import { copyOf, keepCopied, nextUncopied } from './copy-store.ts';
 import { type AvatarUrl, createPresenter } from './present.ts';
@@ -60,7 +61,7 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
     const organization = { _id: orgId, ...(name !== null && { name }) };
     const last = rows.at(-1);
     if (!last) return { done: 0 };
-    const reason = await sink(events.map((event) => ({ ...event, organization })));
+    const reason = await sink(events.map((event) => ({ ...parseJson(event), organization })));
     if (reason !== undefined) return failed(reason);
     await database.transaction((tx) => keepCopied(tx, orgId, last.seq));
     failures = 0;

@@ -2,7 +2,7 @@ import type { listNotifications } from '@moonbase/contract/notifications';
 import type { RouteAnswer } from '@moonbase/contract/route';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller, Principal } from '../platform/http/authenticate.ts';
-import type { JsonText } from '../platform/http/etag.ts';
+import type { JsonText } from '../platform/http/json-text.ts';
 import { createChanges } from './changes.ts';
 import { type Filter, filterOf, type NotificationQuery } from './filter.ts';
 import type { Inboxes } from './inboxes.ts';

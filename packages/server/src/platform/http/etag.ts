@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Answer } from './answer.ts';
+import type { JsonText } from './json-text.ts';
 
 /** Whether the header `If-None-Match` names an entity tag: a list, compared weakly, or `*` (RFC 9110, 13.1.2). */
 export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) ?? false;
-
-/** The JSON text of a `T`. */
-export type JsonText<T> = string & { readonly of?: T };
 
 /**
  * Answers with an entity tag of the body, or 304 without one where the caller has it already.

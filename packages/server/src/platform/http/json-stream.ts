@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Answer } from './answer.ts';
+import type { JsonText } from './json-text.ts';
 
 /** What is made and not read yet, at the most, beside one batch. */
 const AHEAD_BYTES = 64 * 1024;
@@ -9,17 +10,17 @@ const AHEAD_BYTES = 64 * 1024;
  * Where a batch fails after the first, the connection breaks off.
  */
 export function jsonArrayStream<T>(
-  batches: AsyncIterable<readonly T[]>,
+  batches: AsyncIterable<readonly JsonText<T>[]>,
   headers: Readonly<Record<string, string>>,
 ): Answer<T[]> {
   const body = Readable.from(jsonText(batches), { objectMode: false, highWaterMark: AHEAD_BYTES });
   return new Answer(body as never, { headers: { 'content-type': 'application/json; charset=utf-8', ...headers } });
 }
 
-async function* jsonText(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+async function* jsonText(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let before = '[';
   for await (const batch of batches) {
-    yield `${before}${batch.map((item) => JSON.stringify(item)).join(',\n')}`;
+    yield `${before}${batch.join(',\n')}`;
     before = ',\n';
   }
   yield before === '[' ? '[]' : ']';
