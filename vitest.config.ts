@@ -16,7 +16,7 @@ export default defineConfig({
           name: 'unit',
           // No module keeps state, so files may share them: loading them is a third of the time otherwise.
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/receiver/**/*.test.ts'],
           exclude: ['**/*.fuzz.test.ts'],
         },
       },

@@ -9,6 +9,7 @@ const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 const entryPoints = {
   contract: readdirSync(join(packages, 'contract/src')).filter((name) => !name.includes('.test.')),
   client: readdirSync(join(packages, 'client/src')).filter((name) => !name.includes('.test.')),
+  receiver: ['index.ts', 'node.ts', 'web.ts', 'fastify.ts'],
   server: ['main.ts', 'hub.ts', 'config.ts', 'audit-log/chain.ts'],
   cli: ['moonbase.ts'],
 };
@@ -22,7 +23,7 @@ for (const [name, files] of Object.entries(entryPoints)) {
     bundle: true,
     splitting: true,
     format: 'esm',
-    platform: name === 'client' || name === 'contract' ? 'neutral' : 'node',
+    platform: name === 'server' || name === 'cli' ? 'node' : 'neutral',
     target: 'node20',
     packages: 'external',
     sourcemap: true,
