@@ -21,6 +21,10 @@ export default defineConfig({
         },
       },
       { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
+      {
+        ...shared,
+        test: { name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+      },
       { ...shared, test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], testTimeout: 600_000 } },
       { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 } },
       {

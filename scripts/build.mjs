@@ -1,4 +1,5 @@
-// Compiles every package into its dist folder with esbuild: about 0.1 s, run on install and at every start.
+// node scripts/build.mjs [PACKAGE…]: compiles packages, without names all, into their dist folders with esbuild: about
+// 0.1 s, run on install and at every start.
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,9 @@ const entryPoints = {
   cli: ['moonbase.ts'],
 };
 
+const only = process.argv.slice(2);
 for (const [name, files] of Object.entries(entryPoints)) {
+  if (only.length > 0 && !only.includes(name)) continue;
   const folder = join(packages, name);
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   await build({

@@ -1,5 +1,6 @@
 import { type Answer, refusal } from './answer.ts';
-import type { IncomingRequest } from './request.ts';
+import { chain, type Maybe } from './maybe.ts';
+import type { Bytes, IncomingRequest } from './request.ts';
 import { isSecret } from './secrets.ts';
 import { createVerifier, isTimely, signatureOf } from './signature.ts';
 
@@ -7,7 +8,7 @@ import { createVerifier, isTimely, signatureOf } from './signature.ts';
 export interface HeadVerdict {
   readonly refused?: Answer;
   /** Refuses a body that was not signed with a secret; missing where nothing is signed. */
-  readonly bodyRefused?: (body: Uint8Array) => Promise<Answer | undefined>;
+  readonly bodyRefused?: (body: Bytes) => Maybe<Answer | undefined>;
 }
 
 const MISSING = refusal(401, 'x-webhook-secret header not set.');
@@ -34,9 +35,7 @@ export function createAuthenticator(secrets: readonly string[], now: () => numbe
     const refused = wrong ? WRONG : WRONGLY_SIGNED;
     if (!isTimely(signature, now())) return { refused: wrong ? WRONG : UNTIMELY };
     return {
-      async bodyRefused(body) {
-        return (await isSigned(signature, body, request.hmac)) ? undefined : refused;
-      },
+      bodyRefused: (body) => chain(isSigned(signature, body, request.hmac), (valid) => (valid ? undefined : refused)),
     };
   };
 }

@@ -1,3 +1,5 @@
+import { chain, isPromise, type Maybe } from './maybe.ts';
+
 /** Which deliveries are done. A `Set` is one, and two commands of a cache or a database. */
 export interface DeliveryStore {
   has(delivery: string): boolean | Promise<boolean>;
@@ -25,35 +27,55 @@ export interface Outcome {
 
 const DUPLICATE: Outcome = { done: true, text: '{"duplicate":true}' };
 
+const STORE_FAILED: Outcome = { done: false, text: '{"error":"The store of deliveries failed."}' };
+
 /**
  * Runs each delivery once. One that is under way is joined; one that failed, or that a crash cut off, is not
- * remembered and runs when it comes again. Never rejects; what the store fails at is told to `onError`.
+ * remembered and runs when it comes again. Never fails; what the store fails at is told to `onError`.
  */
 export function createDeliveries(store: DeliveryStore, onError: (error: unknown) => void) {
   const underWay = new Map<string, Promise<Outcome>>();
 
-  async function runNew(delivery: string, run: () => Promise<Outcome>): Promise<Outcome> {
-    try {
-      if (await store.has(delivery)) return DUPLICATE;
-    } catch (error) {
+  /** What the store says, or what is said instead when it fails. */
+  function ask<T>(question: () => Maybe<T>, otherwise: T): Maybe<T> {
+    const failed = (error: unknown): T => {
       onError(error);
-      return { done: false, text: '{"error":"The store of deliveries failed."}' };
-    }
-    const outcome = await run();
+      return otherwise;
+    };
     try {
-      if (outcome.done) await store.add(delivery);
+      const answer = question();
+      return isPromise(answer) ? answer.catch(failed) : answer;
     } catch (error) {
-      // The work is done: to fail now would have it done again.
-      onError(error);
+      return failed(error);
     }
-    return outcome;
   }
 
-  return (delivery: string, run: () => Promise<Outcome>): Promise<Outcome> => {
+  const remember = (delivery: string, outcome: Outcome): Maybe<Outcome> =>
+    // Where that fails, the work is done all the same: to say otherwise would have it done again.
+    outcome.done
+      ? chain(
+          ask<unknown>(() => store.add(delivery), undefined),
+          () => outcome,
+        )
+      : outcome;
+
+  const runNew = (delivery: string, run: () => Maybe<Outcome>): Maybe<Outcome> =>
+    chain(
+      ask<boolean | undefined>(() => store.has(delivery), undefined),
+      (known) => {
+        if (known === undefined) return STORE_FAILED;
+        return known ? DUPLICATE : chain(run(), (outcome) => remember(delivery, outcome));
+      },
+    );
+
+  return (delivery: string, run: () => Maybe<Outcome>): Maybe<Outcome> => {
     const before = underWay.get(delivery);
     if (before) return before;
-    const outcome = runNew(delivery, run).finally(() => underWay.delete(delivery));
-    underWay.set(delivery, outcome);
+    const outcome = runNew(delivery, run);
+    if (isPromise(outcome)) {
+      underWay.set(delivery, outcome);
+      void outcome.finally(() => underWay.delete(delivery));
+    }
     return outcome;
   };
 }

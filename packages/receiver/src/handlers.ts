@@ -12,7 +12,7 @@ export interface DeliveryContext {
   /** The event as it was sent; `payload.event` names the known one that it counts as. */
   readonly event: SentEvent;
   /** The value of a header of the request. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
 }
 
 /**

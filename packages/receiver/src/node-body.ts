@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-type Bytes = Uint8Array<ArrayBuffer>;
+import type { Bytes } from './request.ts';
 
 /** Where parsers of bodies put them: Express in `body`, functions of clouds the bytes in `rawBody`. */
 interface Parsed {
@@ -12,18 +11,14 @@ interface Parsed {
  * The bytes of a body as they came, or nothing when there are more than `limit`. Rejects where a parser was there
  * before and kept no bytes: a signature cannot be checked then.
  */
-export async function readBody(request: IncomingMessage & Parsed, limit: number): Promise<Bytes | undefined> {
-  const { rawBody, body } = request;
-  for (const kept of [rawBody, body])
-    if (kept instanceof Uint8Array) return kept.length > limit ? undefined : (kept as Bytes);
-  if (body !== undefined || request.readableEnded)
-    throw new Error('The body was parsed already: put the webhook handler before express.json() and its like');
-  if (Number(request.headers['content-length']) > limit) return undefined;
-  return collect(request, limit);
-}
-
-function collect(request: IncomingMessage, limit: number): Promise<Bytes | undefined> {
+export function readBody(request: IncomingMessage & Parsed, limit: number): Promise<Bytes | undefined> {
+  const { rawBody, body, headers } = request;
+  const kept = rawBody ?? body;
   return new Promise((resolve) => {
+    if (kept instanceof Uint8Array) return resolve(kept.length > limit ? undefined : (kept as Bytes));
+    if (kept !== undefined || request.readableEnded)
+      throw new Error('The body was parsed already: put the webhook handler before express.json() and its like');
+    if (Number(headers['content-length']) > limit) return resolve(undefined);
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
@@ -31,7 +26,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Bytes | undef
       if (length <= limit) chunks.push(chunk);
       else resolve(undefined);
     });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Bytes) : (Buffer.concat(chunks) as Bytes)));
+    request.on('end', () => resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)) as Bytes));
     // Nobody is there any more to be answered.
     request.on('error', () => resolve(undefined));
   });

@@ -11,7 +11,7 @@ import type { Hmac } from './request.ts';
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 /** Of one call, where Web Crypto hands each one to a thread. */
-const hmac: Hmac = (key, content) => createHmac('sha256', key).update(content).digest();
+const hmac: Hmac = (key, head, body) => createHmac('sha256', key).update(head).update(body).digest('base64');
 
 /**
  * Serves a receiver with `node:http` or Express.
@@ -47,6 +47,6 @@ export function createNodeHandler(receiver: Receiver): NodeHandler {
 /** Express takes off `url` what it was mounted at, and keeps the whole in `originalUrl`. */
 function pathOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
   const url = request.originalUrl ?? request.url ?? '/';
-  const end = url.search(/[?#]/);
+  const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
 }

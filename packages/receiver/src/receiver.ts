@@ -1,8 +1,9 @@
 import { type Answer, json, refusal } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
-import { createDeliveries, createMemoryStore, type DeliveryStore } from './deliveries.ts';
+import { createDeliveries, createMemoryStore, type DeliveryStore, type Outcome } from './deliveries.ts';
 import { basePathOf, createEndpoints } from './endpoints.ts';
 import { createListeners, type DeliveryContext, type WebhookHandler } from './handlers.ts';
+import { isPromise } from './maybe.ts';
 import { parse } from './parse.ts';
 import type { PayloadOf, Topic } from './payload.ts';
 import type { IncomingRequest } from './request.ts';
@@ -70,6 +71,7 @@ const LONGEST_ID = 256;
 const ACCEPTED = json(202, '{"accepted":true}');
 const NOT_FOUND = json(404, '{"detail":"Not Found"}');
 const notAllowed = (allow: string): Answer => json(405, '{"detail":"Method Not Allowed"}', { allow });
+const answerOf = ({ done, text }: Outcome): Answer => json(done ? 200 : 500, text);
 const HEARD: WebhookHandler = () => ({ received: true });
 
 /**
@@ -115,8 +117,9 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
     if (refused) return refused;
     const body = await request.body(maxBody);
     if (!body) return refusal(413, `The body is longer than ${maxBody} bytes.`, { connection: 'close' });
-    const unsigned = bodyRefused && (await bodyRefused(body));
-    if (unsigned) return unsigned;
+    const unsigned = bodyRefused?.(body);
+    const refusedBody = isPromise(unsigned) ? await unsigned : unsigned;
+    if (refusedBody) return refusedBody;
     const parsed = parse(body);
     if (typeof parsed === 'string') return refusal(422, parsed);
 
@@ -125,10 +128,14 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
     const start = () => run(endpoint.handler, listeners.of(payload), payload, context, onError);
     // The same delivery may be meant for two endpoints.
     const outcome = context.id === undefined ? start() : once(`${endpoint.path} ${context.id}`, start);
+    return isPromise(outcome) ? inTime(outcome) : answerOf(outcome);
+  }
+
+  async function inTime(outcome: Promise<Outcome>): Promise<Answer> {
     running.add(outcome);
     void outcome.then(() => running.delete(outcome));
     const ended = await within(outcome, answerWithin);
-    return ended ? json(ended.done ? 200 : 500, ended.text) : { ...ACCEPTED, unfinished: outcome };
+    return ended ? answerOf(ended) : { ...ACCEPTED, unfinished: outcome };
   }
 
   const paths = () => [...(listeners.any ? [path] : []), ...endpoints.paths()];

@@ -1,5 +1,9 @@
-/** HMAC-SHA256 of a content with a key. */
-export type Hmac = (key: Uint8Array<ArrayBuffer>, content: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array;
+import type { Maybe } from './maybe.ts';
+
+/** HMAC-SHA256 of a text and the bytes behind it, in base64. */
+export type Hmac = (key: Bytes, head: string, body: Bytes) => Maybe<string>;
+
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A request, as an adapter hands it over. */
 export interface IncomingRequest {
@@ -7,9 +11,9 @@ export interface IncomingRequest {
   /** The whole path, without the query. */
   readonly path: string;
   /** The value of a header; the name in small letters. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   /** The bytes of the body as they came, or nothing when there are more than `limit`. Called once at the most. */
-  body(limit: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  body(limit: number): Promise<Bytes | undefined>;
   /** Where the runtime has a faster one than Web Crypto. */
   readonly hmac?: Hmac;
 }

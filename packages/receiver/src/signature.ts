@@ -1,4 +1,5 @@
-import type { Hmac, IncomingRequest } from './request.ts';
+import { all, chain, type Maybe } from './maybe.ts';
+import type { Bytes, Hmac, IncomingRequest } from './request.ts';
 import { sameText } from './secrets.ts';
 
 /** The signature headers of a request (Standard Webhooks). */
@@ -24,33 +25,24 @@ export function signatureOf({ header }: IncomingRequest): Signature | undefined 
 export const isTimely = ({ timestamp }: Signature, now: number): boolean =>
   /^\d{1,15}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
 
-/** Answers whether a body was signed with one of the secrets. Their keys are made once. */
+/** Answers whether a body was signed with one of the secrets: over `id.timestamp.body`. */
 export function createVerifier(secrets: readonly string[]) {
   const keys = secrets.map(signingKey);
-  return async (signature: Signature, body: Uint8Array, hmac: Hmac = webHmac): Promise<boolean> => {
-    const content = signedContent(signature, body);
-    const given = signature.signatures.split(' ');
-    let valid = false;
-    for (const key of keys) {
-      const made = hmac(key, content);
-      const expected = `v1,${base64(made instanceof Uint8Array ? made : await made)}`;
-      for (const one of given) valid = sameText(one, expected) || valid;
-    }
-    return valid;
+  return ({ id, timestamp, signatures }: Signature, body: Bytes, hmac: Hmac = webHmac): Maybe<boolean> => {
+    const head = `${id}.${timestamp}.`;
+    const given = signatures.split(' ');
+    return chain(all(keys.map((key) => hmac(key, head, body))), (made) =>
+      made.reduce((valid, one) => isOneOf(`v1,${one}`, given) || valid, false),
+    );
   };
 }
 
-/** `id.timestamp.body` */
-function signedContent({ id, timestamp }: Signature, body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const head = encoder.encode(`${id}.${timestamp}.`);
-  const content = new Uint8Array(head.length + body.length);
-  content.set(head);
-  content.set(body, head.length);
-  return content;
-}
+/** Looks at all that were given. */
+const isOneOf = (expected: string, given: readonly string[]): boolean =>
+  given.reduce((found, one) => sameText(one, expected) || found, false);
 
 /** The bytes of a secret; of `whsec_` and the base64 of 16 bytes or more the decoded ones. */
-export function signingKey(secret: string): Uint8Array<ArrayBuffer> {
+export function signingKey(secret: string): Bytes {
   const encoded = /^whsec_([A-Za-z0-9+/]{22,})={0,2}$/.exec(secret)?.[1];
   if (encoded === undefined) return encoder.encode(secret);
   // A last character that cannot end a byte says nothing.
@@ -58,11 +50,14 @@ export function signingKey(secret: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
 }
 
-const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
-const HMAC = { name: 'HMAC', hash: 'SHA-256' };
-
-const webHmac: Hmac = async (key, content) => {
-  const imported = await crypto.subtle.importKey('raw', key, HMAC, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, content));
+const webHmac: Hmac = async (key, head, body) => {
+  const start = encoder.encode(head);
+  const content = new Uint8Array(start.length + body.length);
+  content.set(start);
+  content.set(body, start.length);
+  const imported = await crypto.subtle.importKey('raw', key, ALGORITHM, false, ['sign']);
+  const made = await crypto.subtle.sign('HMAC', imported, content);
+  return btoa(String.fromCharCode(...new Uint8Array(made)));
 };

@@ -1,4 +1,5 @@
 import type { Receiver } from './receiver.ts';
+import type { Bytes } from './request.ts';
 
 interface Waiter {
   waitUntil(promise: Promise<unknown>): void;
@@ -28,7 +29,7 @@ export function createWebHandler(receiver: Receiver): (request: Request, ...runt
 const isWaiter = (value: unknown): value is Waiter =>
   typeof value === 'object' && value !== null && 'waitUntil' in value && typeof value.waitUntil === 'function';
 
-async function readBody({ headers, body }: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readBody({ headers, body }: Request, limit: number): Promise<Bytes | undefined> {
   if (Number(headers.get('content-length')) > limit) return undefined;
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import express from 'express';
 import { fastify } from 'fastify';
 import { createFastifyPlugin } from '../src/fastify.ts';
@@ -27,16 +26,18 @@ async function listening(server: Server): Promise<Served> {
 
 /** A server of fetch handlers, as Deno, Bun and the adapters of Hono are. */
 function webServer(handle: (request: Request) => Promise<Response>): Server {
-  return createServer(async (request, response) => {
-    const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-    const answer = await handle(
-      new Request(new URL(request.url ?? '/', 'http://receiver.example'), {
-        method: request.method ?? 'GET',
-        headers: Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
-        ...(hasBody && { body: Readable.toWeb(request) as ReadableStream<Uint8Array>, duplex: 'half' }),
-      } as RequestInit),
+  const asWeb = (request: IncomingMessage) => {
+    const { method = 'GET', url = '/', headers } = request;
+    return new Request(new URL(url, 'http://receiver.example'), {
+      method,
+      headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+      ...(method !== 'GET' && method !== 'HEAD' && { body: Readable.toWeb(request), duplex: 'half' }),
+    } as RequestInit);
+  };
+  return createServer((request, response) => {
+    void handle(asWeb(request)).then(async (answer) =>
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text()),
     );
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
 }
 
