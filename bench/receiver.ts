@@ -24,49 +24,51 @@ const BODY = JSON.stringify({
   webhook: { id: id('d'), version: 3 },
 });
 
-/** Deliveries that nobody has seen, each with an id and a signature of its own, made before they are sent. */
-export function deliveries(url: URL, count: number, prefix: string): () => string {
-  const made = Array.from({ length: count }, (_, at) => {
-    const delivery = `${prefix}-${at}`;
+type Headers = (delivery: string) => Record<string, string>;
+
+const SENDERS: Readonly<Record<string, Headers>> = {
+  'secret in a header, as the public hub': () => ({ 'x-webhook-secret': SECRET }),
+  'signed, as this hub': (delivery) => {
     const seconds = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', SECRET).update(`${delivery}.${seconds}.${BODY}`).digest('base64');
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Moonbase-Webhooks/1',
+    return {
       'webhook-id': delivery,
       'webhook-timestamp': seconds,
       'x-webhook-secret': SECRET,
       'webhook-signature': `v1,${signature}`,
     };
-    return requestBytes(url, 'POST', url.pathname, headers, BODY);
-  });
-  return () => made.pop() ?? '';
-}
+  },
+};
 
-async function requestsPerSecond(url: string, requests: number, prefix: string): Promise<number> {
-  const target = new URL(url);
-  return load({ url: target, connections: CONNECTIONS, requests, next: deliveries(target, requests, prefix) });
+/** Deliveries that nobody has seen, made before they are sent. */
+function deliveries(url: URL, headers: Headers, count: number, prefix: string): () => string {
+  const common = { 'content-type': 'application/json', 'user-agent': 'Moonbase-Webhooks/1' };
+  const made = Array.from({ length: count }, (_, at) =>
+    requestBytes(url, 'POST', url.pathname, { ...common, ...headers(`${prefix}-${at}`) }, BODY),
+  );
+  return () => made.pop() ?? '';
 }
 
 /** The receiver library on node:http, beside a server that reads and parses the same bodies and verifies nothing. */
 export async function benchReceiver({ rounds, requests }: Scale): Promise<Figure[]> {
-  await using library = startChild('receiver-target.mjs', ['library', SECRET]);
-  await using bare = startChild('receiver-target.mjs', ['bare']);
-  const [libraryUrl, bareUrl] = [await nextLine(library), await nextLine(bare)];
-  for (const url of [libraryUrl, bareUrl]) await requestsPerSecond(url, requests / 2, 'warm');
-  const pairs: [number, number][] = [];
-  for (let round = 0; round < rounds; round++)
-    pairs.push([
-      await requestsPerSecond(libraryUrl, requests, `r${round}`),
-      await requestsPerSecond(bareUrl, requests, `r${round}`),
-    ]);
-  return [
-    {
-      name: 'receiver library on node:http, to a bare server that reads and parses',
+  const figures: Figure[] = [];
+  for (const [sender, headers] of Object.entries(SENDERS)) {
+    await using library = startChild('receiver-target.mjs', ['library', SECRET]);
+    await using bare = startChild('receiver-target.mjs', ['bare']);
+    const urls = [new URL(await nextLine(library)), new URL(await nextLine(bare))] as const;
+    const perSecond = (url: URL, prefix: string, count = requests) =>
+      load({ url, connections: CONNECTIONS, requests: count, next: deliveries(url, headers, count, prefix) });
+    for (const url of urls) await perSecond(url, 'warm', requests * 2);
+    const pairs: [number, number][] = [];
+    for (let round = 0; round < rounds; round++)
+      pairs.push([await perSecond(urls[0], `r${round}`), await perSecond(urls[1], `r${round}`)]);
+    figures.push({
+      name: `receiver library on node:http, ${sender}, to a bare server that reads and parses`,
       value: ratio(pairs),
       unit: 'ratio',
       bound: { atLeast: 0.7 },
       rounds: pairs,
-    },
-  ];
+    });
+  }
+  return figures;
 }

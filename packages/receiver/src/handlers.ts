@@ -38,6 +38,7 @@ export function createListeners(): Listeners {
       listeners.push({ topic, handler: handler as WebhookHandler });
     },
     of({ event }) {
+      if (listeners.length === 0) return [];
       const topics = topicsOf(event);
       return listeners.filter(({ topic }) => topics.includes(topic)).map(({ handler }) => handler);
     },
