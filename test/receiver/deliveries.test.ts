@@ -93,10 +93,10 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
     });
     for (const name of EVENT_NAMES) hook.receiver.on(name, () => topics.push(name));
     const expected: string[] = [];
-    for (const { events, run } of changes(hook.alice, hook.bob)) {
-      await run();
+    for (const change of changes(hook.alice, hook.bob)) {
+      await change.run();
       await hook.hub.drain();
-      expected.push(...events.map((event) => event.replace('/', '.')));
+      expected.push(...change.events.map((event) => event.replace('/', '.')));
     }
     expect(topics.sort()).toEqual(expected.sort());
     for (const { event, discussion, comment, updatedRefs, updatedConfig, movedTo, repo } of heard) {

@@ -147,7 +147,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       if (typeof handler !== 'function') throw new TypeError('A webhook needs a handler');
       endpoints.add(typeof first === 'string' ? first : first.name, handler);
     },
-    on: listeners.add,
+    on: (topic, handler) => listeners.add(topic, handler),
     endpoints: paths,
     serves: (asked) => asked === path || asked.startsWith(`${path}/`),
     receive: (request) =>
