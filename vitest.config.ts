@@ -16,7 +16,7 @@ export default defineConfig({
           name: 'unit',
           // No module keeps state, so files may share them: loading them is a third of the time otherwise.
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/receiver/**/*.test.ts'],
           exclude: ['**/*.fuzz.test.ts'],
           // The slowest takes two seconds alone; a busy machine must not fail it.
           testTimeout: 30_000,
@@ -24,6 +24,10 @@ export default defineConfig({
         },
       },
       { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
+      {
+        ...shared,
+        test: { name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+      },
       { ...shared, test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], testTimeout: 600_000 } },
       { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 } },
       {

@@ -9,10 +9,13 @@ export interface Child extends AsyncDisposable {
   readonly lines: AsyncIterator<string>;
 }
 
-/** Runs a file of this folder in a process of its own, which ends with this one. */
+/**
+ * Runs a file of this folder in a process of its own, which ends with this one. TypeScript reads the sources, an `.mjs`
+ * file the compiled packages, as they are installed.
+ */
 export function startChild(file: string, args: readonly string[] = []): Child {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
-    execArgv: ['--import', 'tsx', '--conditions=source'],
+    execArgv: file.endsWith('.mjs') ? [] : ['--import', 'tsx', '--conditions=source'],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');

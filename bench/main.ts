@@ -14,6 +14,7 @@ import { benchLatency } from './latency.ts';
 import { benchList, benchLog } from './listing.ts';
 import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
+import { benchReceiver } from './receiver.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
 import { type Figure, holds } from './stats.ts';
 
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   inbox: benchInbox,
   members: benchMembers,
   audit: benchAudit,
+  receiver: benchReceiver,
 };
 
 const { values, positionals } = parseArgs({
