@@ -10,7 +10,10 @@ const QUERY = `select seq, author_id, token_id, body, context, prev_hash, hash f
 
 function onPostgres(): number {
   const copy = `\\copy (select row_to_json(e) from (${QUERY}) e) to stdout`.replaceAll('\n', ' ');
-  const { stdout, status, stderr } = spawnSync('psql', [place, '-c', copy], { maxBuffer: 2 ** 30 });
+  // A blank in the options of the URL, which psql does not take as a plus.
+  const { stdout, status, stderr } = spawnSync('psql', [place.replaceAll('+', '%20'), '-c', copy], {
+    maxBuffer: 2 ** 30,
+  });
   if (status !== 0) throw new Error(String(stderr));
   return stdout.length;
 }
