@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { searchKey } from '../src/access/index.ts';
 import { removeMembership, setMembership } from '../src/access/store.ts';
-import { listMembers as listRows, setSearchKey } from '../src/members/store.ts';
+import { memberPage, setSearchKey } from '../src/members/store.ts';
 import type { Database } from '../src/platform/database/transaction.ts';
 import { ask } from './ask.ts';
 import { collect, person, startHub } from './harness.ts';
@@ -217,12 +217,12 @@ async function checkPages(database: Database, { world, joinedAt, between, size, 
   let taken = 0;
   let after: { joinedAt: number; userId: string } | undefined;
   for (let page = 0; ; page++) {
-    const rows = await listRows(executor, org, { after, search }, size);
-    seen.push(...rows.map(({ id }) => id));
+    const rows = await memberPage(executor, org, { after, search }, size);
+    seen.push(...rows.map(({ userId }) => userId));
     const last = rows.at(-1);
     // Somebody may keep coming back in front of the reader.
     if (!last || rows.length < size || page > 200) break;
-    after = { joinedAt: last.joinedAt, userId: last.id };
+    after = last;
     for (const step of between[page] ?? []) {
       await take(step, 10 + page);
       taken += 1;

@@ -7,7 +7,15 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { isOutside } from './policy.ts';
-import { type After, anyGroup, countGroupUsers, groupsOfMembers, type ListedMember, listMembers } from './store.ts';
+import {
+  type After,
+  anyGroup,
+  countGroupUsers,
+  groupsOfMembers,
+  type ListedMember,
+  memberPage,
+  membersAmong,
+} from './store.ts';
 
 interface Query {
   readonly search?: string | undefined;
@@ -31,8 +39,12 @@ export function createMemberList({ database: { executor } }: { readonly database
     if (query.email !== undefined && !knowsEmails)
       throw forbidden('Only admins of an organization with the plan team or higher find members by e-mail address');
     const filter = { search: query.search, email: query.email, after: afterIn(query.cursor) };
-    const rows = await listMembers(executor, org.id, filter, query.limit + 1);
-    const { items, next } = pageFrom(rows, query.limit, (row) => `${row.joinedAt}.${row.id}`);
+    const keys = await memberPage(executor, org.id, filter, query.limit + 1);
+    const { items: page, next } = pageFrom(keys, query.limit, (key) => `${key.joinedAt}.${key.userId}`);
+    const ids = page.map(({ userId }) => userId);
+    const members = new Map((await membersAmong(executor, org.id, ids)).map((member) => [member.id, member]));
+    // Who left in between is none any more.
+    const items = ids.flatMap((id) => members.get(id) ?? []);
     const groups = inside ? await groupsByMember(org.id, items, admin ? undefined : principal.userId) : undefined;
     return {
       next,

@@ -15,11 +15,11 @@ export interface MemberFilter {
   readonly email?: string | undefined;
 }
 
-/** Members in the order of joining, a page of them. The inner query reads one index and nothing else. */
-export function listMembers(executor: Executor, orgId: string, { after, search, email }: MemberFilter, limit: number) {
+/** Who is a member, in the order of joining, a page of them: one index is read and nothing else. */
+export function memberPage(executor: Executor, orgId: string, { after, search, email }: MemberFilter, limit: number) {
   let page = executor
     .selectFrom('memberships')
-    .select(['user_id', 'created_at'])
+    .select(['user_id as userId', 'created_at as joinedAt'])
     .where('org_id', '=', orgId)
     .orderBy('created_at')
     .orderBy('user_id')
@@ -28,12 +28,14 @@ export function listMembers(executor: Executor, orgId: string, { after, search, 
   if (search) page = page.where(contains(sql.ref('search_key'), search.toLowerCase()));
   if (email)
     page = page.where('user_id', 'in', (of) => of.selectFrom('accounts').select('id').where('email', '=', email));
-  return executor
-    .selectFrom(page.as('page'))
-    .innerJoin('memberships', (join) =>
-      join.onRef('memberships.user_id', '=', 'page.user_id').on('memberships.org_id', '=', orgId),
-    )
-    .innerJoin('accounts', 'accounts.id', 'page.user_id')
+  return page.execute();
+}
+
+/** Some members, in no order. Asked for with the page in one query, PostgreSQL would rather read all accounts. */
+export const membersAmong = (executor: Executor, orgId: string, userIds: readonly string[]) =>
+  executor
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.user_id')
     .select([
       'accounts.id',
       'accounts.name',
@@ -42,13 +44,12 @@ export function listMembers(executor: Executor, orgId: string, { after, search, 
       'accounts.pro',
       'accounts.email',
       'memberships.role',
-      'page.created_at as joinedAt',
     ])
-    .orderBy('page.created_at')
-    .orderBy('page.user_id')
+    .where('memberships.org_id', '=', orgId)
+    .where(among(executor, 'memberships.user_id', userIds))
+    .where(among(executor, 'accounts.id', userIds))
     .execute();
-}
-export type ListedMember = Awaited<ReturnType<typeof listMembers>>[number];
+export type ListedMember = Awaited<ReturnType<typeof membersAmong>>[number];
 
 /** The resource groups of some members; of those only that the viewer is in, where one is given. */
 export function groupsOfMembers(executor: Executor, orgId: string, userIds: readonly string[], viewerId?: string) {
