@@ -33,7 +33,7 @@ import {
   createUnsubscribing,
   queueThreadMails,
 } from './mail/index.ts';
-import { createInvitations, createMemberList, createMembers, createMemberTokens } from './members/index.ts';
+import { createErase, createInvitations, createMemberList, createMembers, createMemberTokens } from './members/index.ts';
 import {
   createFanOut,
   createInboxes,
@@ -215,7 +215,8 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts, audit });
+  const erase = createErase({ repositories, posts, memberships, events });
+  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });
   const auditReading = createAuditReading({
     database,
     clock,

@@ -1,0 +1,39 @@
+export interface ScimUserRow {
+  org_id: string;
+  user_id: string;
+  owned: number;
+  user_name: string;
+  user_name_key: string;
+  external_id: string | null;
+  given_name: string;
+  family_name: string;
+  formatted: string;
+  display_name: string;
+  email: string | null;
+  email_key: string | null;
+  /** JSON. */
+  taken: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ScimGroupRow {
+  id: string;
+  org_id: string;
+  display_name: string;
+  display_key: string;
+  external_id: string | null;
+  version: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ScimLinkRow {
+  id: string;
+  org_id: string;
+  group_id: string;
+  /** Null: the role is one in the organization. */
+  resource_group_id: string | null;
+  role: string;
+  created_at: number;
+}
