@@ -1,7 +1,7 @@
 -- What an identity provider says of a user in an organization; id and account are one. owned: 1 where this organization's
--- SCIM made the account. user_name, email and the rest are kept as they were sent; user_name_key and email_key are them
--- in lower case. Whether the user is active is not here: whoever is a member or invited is. taken is
--- JSON, what the user was when SCIM ended the membership: {role, groups: [{id, role}]}.
+-- SCIM made the account. user_name, email and the rest are kept as they were sent, null where they were not;
+-- user_name_key and email_key are them in lower case. Whether the user is active is not here: whoever is a member or
+-- invited is. taken is JSON, what the user was when SCIM ended the membership: {role, groups: [{id, role}]}.
 create table scim_users (
   org_id text not null references accounts (id) on delete cascade,
   user_id text not null references accounts (id) on delete cascade,
@@ -9,10 +9,10 @@ create table scim_users (
   user_name text not null,
   user_name_key text not null,
   external_id text,
-  given_name text not null,
-  family_name text not null,
-  formatted text not null,
-  display_name text not null,
+  given_name text,
+  family_name text,
+  formatted text,
+  display_name text,
   email text,
   email_key text,
   taken text,

@@ -2,23 +2,14 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Filter } from './protocol/filter.ts';
 import { filterCondition } from './protocol/filter-sql.ts';
+import type { UserRecord } from './protocol/output.ts';
 import { KNOWN, outsiders, type UserSource } from './user-columns.ts';
 
-/** A user of an organization as a list reads it. */
-export interface UserRow {
-  readonly id: string;
+/** A user of an organization as it is kept. */
+export interface UserRow extends Omit<UserRecord, 'active'> {
   /** Whether this organization's SCIM made the account; null: no identity provider has named the user yet. */
   readonly owned: number | null;
-  readonly userName: string;
-  readonly externalId: string | null;
-  readonly givenName: string;
-  readonly familyName: string;
-  readonly formatted: string;
-  readonly displayName: string;
-  readonly email: string | null;
   readonly active: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
 }
 
 /** The place of a user in a list. */
@@ -30,7 +21,6 @@ interface Part {
   readonly where: RawBuilder<SqlBool>;
   /** The same without what only a filter or a page looks at. */
   readonly bare: RawBuilder<unknown>;
-  readonly owned: RawBuilder<unknown>;
 }
 
 /**
@@ -46,41 +36,29 @@ function partsOf(executor: Executor, orgId: string): readonly Part[] {
         left join invitations i on i.org_id = s.org_id and i.user_id = s.user_id`,
       bare: sql`scim_users s`,
       where: sql`s.org_id = ${orgId}`,
-      owned: sql`s.owned`,
     },
     {
       source: outsiders(executor),
       from: sql`memberships m join accounts a on a.id = m.user_id`,
       bare: sql`memberships m`,
       where: sql`m.org_id = ${orgId} and m.in_scim = 0`,
-      owned: sql`cast(null as integer)`,
     },
   ];
 }
 
-const ATTRIBUTES = {
-  userName: 'userName',
-  externalId: 'externalId',
-  givenName: 'name.givenName',
-  familyName: 'name.familyName',
-  formatted: 'name.formatted',
-  displayName: 'displayName',
-  email: 'emails.value',
-  active: 'active',
-  createdAt: 'meta.created',
-  updatedAt: 'meta.lastModified',
-} as const satisfies Partial<Record<keyof UserRow, string>>;
-
-function selected({ source, owned }: Part): RawBuilder<unknown> {
-  const columns = Object.entries(ATTRIBUTES).map(([name, path]) => {
-    const column = source.columns[path];
-    return sql`${column ? column.sql : sql`cast(null as text)`} as ${sql.id(name)}`;
-  });
-  return sql.join([sql`${sql.ref(source.id)} as id`, sql`${owned} as owned`, ...columns]);
+function selected({ kept, active, ...source }: UserSource): RawBuilder<unknown> {
+  const columns = {
+    id: sql.ref(source.id),
+    ...kept,
+    active,
+    createdAt: sql.ref(source.createdAt),
+    updatedAt: sql.ref(source.updatedAt),
+  };
+  return sql.join(Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.id(name)}`));
 }
 
-const filtered = ({ source, where }: Part, filter: Filter | undefined): RawBuilder<SqlBool> =>
-  filter ? sql`${where} and ${filterCondition(filter, source.columns)}` : where;
+const filtered = (executor: Executor, { source, where }: Part, filter: Filter | undefined): RawBuilder<SqlBool> =>
+  filter ? sql`${where} and ${filterCondition(executor, filter, source.columns)}` : where;
 
 interface Page {
   readonly filter?: Filter | undefined;
@@ -95,7 +73,7 @@ export async function listUsers(executor: Executor, orgId: string, { filter, aft
     const place = sql`${sql.ref(createdAt)}, ${sql.ref(id)}`;
     const beyond = after ? sql`and (${place}) > (${after.createdAt}, ${after.id})` : sql``;
     return sql`select * from (
-      select ${selected(part)} from ${part.from} where ${filtered(part, filter)} ${beyond} order by ${place} limit ${limit}
+      select ${selected(part.source)} from ${part.from} where ${filtered(executor, part, filter)} ${beyond} order by ${place} limit ${limit}
     ) as part`;
   });
   const { rows } = await sql<UserRow>`
@@ -115,7 +93,7 @@ export async function placeAt(
   const parts = partsOf(executor, orgId).map(
     (part) => sql`
       select ${sql.ref(part.source.createdAt)} as ${sql.id('createdAt')}, ${sql.ref(part.source.id)} as id
-      from ${narrowed(part, filter)} where ${filtered(part, filter)}`,
+      from ${narrowed(part, filter)} where ${filtered(executor, part, filter)}`,
   );
   const { rows } = await sql<Place>`
     ${sql.join(parts, sql` union all `)} order by ${sql.id('createdAt')}, id limit 1 offset ${position - 1}`.execute(
@@ -126,7 +104,7 @@ export async function placeAt(
 
 export async function countUsers(executor: Executor, orgId: string, filter: Filter | undefined): Promise<number> {
   const counts = partsOf(executor, orgId).map(
-    (part) => sql`(select count(*) from ${narrowed(part, filter)} where ${filtered(part, filter)})`,
+    (part) => sql`(select count(*) from ${narrowed(part, filter)} where ${filtered(executor, part, filter)})`,
   );
   const { rows } = await sql<{ count: number }>`select ${sql.join(counts, sql` + `)} as count`.execute(executor);
   return rows[0]?.count ?? 0;

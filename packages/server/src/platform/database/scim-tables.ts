@@ -5,10 +5,10 @@ export interface ScimUserRow {
   user_name: string;
   user_name_key: string;
   external_id: string | null;
-  given_name: string;
-  family_name: string;
-  formatted: string;
-  display_name: string;
+  given_name: string | null;
+  family_name: string | null;
+  formatted: string | null;
+  display_name: string | null;
   email: string | null;
   email_key: string | null;
   /** JSON. */

@@ -1,0 +1,248 @@
+import { type Account, type Accounts, findAccountById } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
+import type { Erase } from '../members/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { ScimUserRow } from '../platform/database/tables.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import type { Ids } from '../platform/ids.ts';
+import { freeAccountName, userNameTaken } from './account-name.ts';
+import { type Changing, requireOwner, type Tree } from './changing.ts';
+import { touchGroupsOf } from './group-store.ts';
+import type { PageMarks } from './page-marks.ts';
+import { scimError } from './protocol/errors.ts';
+import { fold } from './protocol/filter.ts';
+import { type JsonObject, propertyOf } from './protocol/json.ts';
+import { keptUser, listResponse, presentUser } from './protocol/output.ts';
+import { applyPatch } from './protocol/patch.ts';
+import { readOperations } from './protocol/patch-operations.ts';
+import { type Projection, project } from './protocol/projection.ts';
+import { readUser, type UserInput } from './protocol/user-input.ts';
+import { ifMatch } from './protocol/versions.ts';
+import type { Standing } from './standing.ts';
+import { attributesOf, differences, fullnameOf, inputFrom } from './user-attributes.ts';
+import { listUsers, type UserRow } from './user-list.ts';
+import { readUserPage } from './user-pages.ts';
+import { findNamesakes, forgetScimUser, insertScimUser, markMember, updateScimUser } from './user-store.ts';
+
+/** The tree that is called, of which organization. */
+export interface At {
+  readonly tree: Tree;
+  readonly name: string;
+}
+
+export type ListQuery = Projection & {
+  readonly startIndex?: string | number | undefined;
+  readonly count?: string | number | undefined;
+  readonly filter?: string | undefined;
+};
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly accounts: Accounts;
+  readonly audit: AuditLog;
+  readonly erase: Erase;
+  readonly standing: Standing;
+  readonly changing: Changing;
+  readonly marks: PageMarks;
+}
+
+export type Users = ReturnType<typeof createUsers>;
+
+/** Where the resources of a tree are. */
+export const baseUrlOf = (caller: Caller, { tree, name }: At): string =>
+  `${caller.baseUrl}/api/organizations/${name}/${tree}/v2`;
+
+const isActive = (row: UserRow): boolean => row.active === 1;
+const recordOf = (row: UserRow) => ({ ...row, active: isActive(row) });
+
+export function createUsers(dependencies: Dependencies) {
+  const { database, clock, ids, accounts, audit, erase, standing, changing, marks } = dependencies;
+  const present = (caller: Caller, at: At, row: UserRow) =>
+    presentUser(recordOf(row), { baseUrl: baseUrlOf(caller, at) });
+
+  async function existing(executor: Executor, orgId: string, id: string): Promise<UserRow> {
+    const [row] = await listUsers(executor, orgId, { filter: { op: 'eq', path: 'id', value: id }, limit: 1 });
+    if (!row) throw scimError(404, 'There is no user with this id');
+    return row;
+  }
+
+  const note = (tx: Executor, caller: Caller, orgId: string, message: string, data: object) =>
+    audit.record(tx, caller, { orgId, type: 'org.update_settings', message, data });
+
+  /** Takes an account that is there into the care of SCIM. The account stays as it is. */
+  async function adopt(
+    tx: Executor,
+    caller: Caller,
+    orgId: string,
+    account: Pick<Account, 'id' | 'name' | 'fullname' | 'email'>,
+    given: Pick<UserInput, 'userName' | 'externalId' | 'email'>,
+  ): Promise<void> {
+    const now = clock.now();
+    const joinedAt = await markMember(tx, orgId, account.id);
+    // Who does not belong to the organization does not show it an address.
+    const email = (joinedAt === undefined ? null : account.email) ?? given.email ?? null;
+    await insertScimUser(tx, {
+      ...attributesOf({ ...inputFrom({ ...account, email }), userName: given.userName }),
+      org_id: orgId,
+      user_id: account.id,
+      owned: 0,
+      external_id: given.externalId,
+      taken: null,
+      created_at: joinedAt ?? now,
+      updated_at: now,
+    });
+    const user = { _id: account.id, user: account.name };
+    await note(tx, caller, orgId, `SCIM manages ${account.name} from now on`, { user, ...given });
+  }
+
+  /** Makes an account that belongs to the organization. */
+  async function make(tx: Executor, caller: Caller, orgId: string, input: UserInput): Promise<string> {
+    const name = await freeAccountName(tx, ids, input.userName);
+    const email = input.email ?? null;
+    const { id } = await accounts.create(tx, { kind: 'user', name, fullname: fullnameOf(input), email });
+    const now = clock.now();
+    const row: ScimUserRow = {
+      ...attributesOf(input),
+      org_id: orgId,
+      user_id: id,
+      owned: 1,
+      external_id: input.externalId,
+      taken: null,
+      created_at: now,
+      updated_at: now,
+    };
+    await insertScimUser(tx, row);
+    if (input.active) await standing.begin(tx, caller, orgId, id);
+    else await note(tx, caller, orgId, `Made the account ${name}, no member yet`, { user: { _id: id, user: name } });
+    return id;
+  }
+
+  /** Whom a provider means that creates a user: one who is here already, or undefined. */
+  async function sameUser(tx: Executor, tree: Tree, orgId: string, input: UserInput) {
+    const found = await findNamesakes(tx, orgId, fold(input.userName));
+    const named = found.find(({ byName }) => byName === 1);
+    const byEmail = found.filter(({ byName, member, known }) => byName === 0 && member > 0 && known === 0);
+    const same = named ?? (byEmail.length === 1 ? byEmail[0] : undefined);
+    if (tree === 'scim-provisioning') {
+      if (same?.kind !== 'user') throw scimError(404, `There is no user named ${input.userName}`);
+    } else if (same && same.member === 0) throw userNameTaken();
+    if (same && (same.known > 0 || same.kind !== 'user')) throw userNameTaken();
+    return same;
+  }
+
+  async function setActive(tx: Executor, caller: Caller, tree: Tree, orgId: string, user: UserRow, active: boolean) {
+    if (!active) return standing.leave(tx, caller, orgId, user.id, true);
+    const account = await findAccountById(tx, user.id);
+    if (account) await standing.enter(tx, caller, tree, orgId, account);
+  }
+
+  /** Brings a user to what a provider wants: all attributes of an account that SCIM made here, of others some. */
+  async function bring(tx: Executor, caller: Caller, { tree }: At, org: Account, row: UserRow, input: UserInput) {
+    const account = await findAccountById(tx, row.id);
+    if (!account) throw scimError(404, 'There is no user with this id');
+    const mine = isMine(tree, row, account);
+    const { active, externalId } = input;
+    const wanted = mine ? input : { ...readUser(keptUser(recordOf(row))), externalId, active };
+    const changed = differences(row, wanted);
+    if (changed.length === 0 && active === isActive(row)) return;
+    if (row.owned === null) {
+      const email = row.email ?? undefined;
+      await adopt(tx, caller, org.id, account, { userName: account.name, externalId, ...(email && { email }) });
+    } else {
+      const change = { ...attributesOf(wanted), external_id: externalId, updated_at: clock.now() };
+      await updateScimUser(tx, org.id, row.id, change);
+      if (changed.length > 0) {
+        const data = { user: { _id: row.id, user: account.name }, changed };
+        await note(tx, caller, org.id, `Changed ${changed.join(', ')} of ${account.name}`, data);
+      }
+    }
+    if (mine && changed.length > 0) {
+      const name = changed.includes('userName')
+        ? await freeAccountName(tx, ids, wanted.userName, account.id)
+        : account.name;
+      await accounts.update(tx, account, { name, fullname: fullnameOf(wanted), email: wanted.email ?? null });
+    }
+    if (active !== isActive(row)) await setActive(tx, caller, tree, org.id, row, active);
+  }
+
+  const change = (
+    caller: Caller,
+    at: At,
+    id: string,
+    header: string | undefined,
+    read: (row: UserRow) => UserInput,
+  ): Promise<JsonObject> =>
+    changing(caller, at.name, async (tx, org) => {
+      const row = await existing(tx, org.id, id);
+      ifMatch(header, versionIn(present(caller, at, row)));
+      await bring(tx, caller, at, org, row, read(row));
+      return present(caller, at, await existing(tx, org.id, id));
+    });
+
+  return {
+    async list(caller: Caller, at: At, query: ListQuery): Promise<JsonObject> {
+      const { id: orgId } = await requireOwner(database.executor, caller, at.name);
+      const { rows, ...page } = await readUserPage(database.executor, marks, orgId, query);
+      return listResponse(
+        rows.map((row) => project('User', present(caller, at, row), query)),
+        page,
+      );
+    },
+
+    async get(caller: Caller, at: At, id: string): Promise<JsonObject> {
+      const { id: orgId } = await requireOwner(database.executor, caller, at.name);
+      return present(caller, at, await existing(database.executor, orgId, id));
+    },
+
+    create: (caller: Caller, at: At, body: unknown): Promise<JsonObject> =>
+      changing(caller, at.name, async (tx, org) => {
+        const input = readUser(body);
+        const same = await sameUser(tx, at.tree, org.id, input);
+        if (same) await adopt(tx, caller, org.id, same, input);
+        const id = same?.id ?? (await make(tx, caller, org.id, input));
+        const made = await existing(tx, org.id, id);
+        if (!same || input.active === isActive(made)) return present(caller, at, made);
+        await setActive(tx, caller, at.tree, org.id, made, input.active);
+        return present(caller, at, await existing(tx, org.id, id));
+      }),
+
+    replace: (caller: Caller, at: At, id: string, body: JsonObject, header: string | undefined) =>
+      change(caller, at, id, header, (row) =>
+        at.tree === 'scim' ? readUser(body) : readUser({ ...keptUser(recordOf(row)), ...standingIn(body) }),
+      ),
+
+    patch: (caller: Caller, at: At, id: string, body: unknown, header: string | undefined) =>
+      change(caller, at, id, header, (row) => {
+        if (at.tree === 'scim-provisioning' && readOperations(body).some(({ op }) => op === 'remove'))
+          throw scimError(400, 'Nothing of a user can be removed here', 'mutability');
+        return readUser(applyPatch('User', keptUser(recordOf(row)), body));
+      }),
+
+    /** Erases the account where this organization's SCIM made it; otherwise it ends what the user is here. */
+    delete: (caller: Caller, at: At, id: string, header: string | undefined): Promise<void> =>
+      changing(caller, at.name, async (tx, org) => {
+        const row = await existing(tx, org.id, id);
+        ifMatch(header, versionIn(present(caller, at, row)));
+        const account = await findAccountById(tx, id);
+        await standing.leave(tx, caller, org.id, id, false);
+        await touchGroupsOf(tx, org.id, id, clock.now());
+        await forgetScimUser(tx, org.id, id);
+        if (account && isMine(at.tree, row, account)) await erase(tx, caller, account);
+      }),
+  };
+}
+
+/** Whoever has become a site administrator is nobody's to change any more. */
+const isMine = (tree: Tree, { owned }: UserRow, { site_admin }: Account): boolean =>
+  tree === 'scim' && owned === 1 && site_admin === 0;
+
+const versionIn = ({ meta }: JsonObject): string => (meta as { version: string }).version;
+
+/** What the tree for invitations takes of a PUT. */
+const standingIn = (body: JsonObject): JsonObject => ({
+  externalId: propertyOf(body, 'externalId') ?? null,
+  active: propertyOf(body, 'active') ?? true,
+});
