@@ -71,6 +71,7 @@ import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
 import { createAccessReport, createResourceGroups } from './resource-groups/index.ts';
 import { addRoutes } from './routes.ts';
+import { createScim } from './scim/index.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching } from './watching/index.ts';
 import {
@@ -163,7 +164,12 @@ async function compose(
   const audit =
     overrides.audit ?? createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: sinkNudge });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
-  const memberships = createMemberships({ clock, events, audit });
+  const memberships = createMemberships({
+    clock,
+    events,
+    audit,
+    joined: (tx, caller, member) => scim.joined(tx, caller, member),
+  });
   const customRoles = createCustomRoles({ database, clock, events, audit });
   const organizations = createOrganizations({ database, clock, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });
@@ -216,6 +222,10 @@ async function compose(
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
   const erase = createErase({ repositories, posts, memberships, events });
+  const scim = createScim({
+    ...{ database, clock, ids, events, audit, accounts, memberships, invitations, erase },
+    warn: (details, message) => logger.warn(details, message),
+  });
   const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });
   const auditReading = createAuditReading({
     database,
@@ -314,6 +324,7 @@ async function compose(
     lenientWebhooks: config.lenientWebhooks,
     unsubscribing,
     auditReading,
+    scim,
     admin,
     version: { version: VERSION, schema },
     async notReady() {

@@ -6,6 +6,7 @@ import type { ScimUserRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
+import { type At, baseUrlOf } from './at.ts';
 import { freeAccountName, userNameTaken } from './account-name.ts';
 import { type Changing, requireOwner, type Tree } from './changing.ts';
 import { touchGroupsOf } from './group-store.ts';
@@ -24,12 +25,6 @@ import { attributesOf, differences, fullnameOf, inputFrom } from './user-attribu
 import { listUsers, type UserRow } from './user-list.ts';
 import { readUserPage } from './user-pages.ts';
 import { findNamesakes, forgetScimUser, insertScimUser, markMember, updateScimUser } from './user-store.ts';
-
-/** The tree that is called, of which organization. */
-export interface At {
-  readonly tree: Tree;
-  readonly name: string;
-}
 
 export type ListQuery = Projection & {
   readonly startIndex?: string | number | undefined;
@@ -50,10 +45,6 @@ interface Dependencies {
 }
 
 export type Users = ReturnType<typeof createUsers>;
-
-/** Where the resources of a tree are. */
-export const baseUrlOf = (caller: Caller, { tree, name }: At): string =>
-  `${caller.baseUrl}/api/organizations/${name}/${tree}/v2`;
 
 const isActive = (row: UserRow): boolean => row.active === 1;
 const recordOf = (row: UserRow) => ({ ...row, active: isActive(row) });
