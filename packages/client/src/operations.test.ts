@@ -19,6 +19,7 @@ import * as profiles from './profiles.ts';
 import * as repositories from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
 import * as groups from './resource-groups.ts';
+import * as scimDiscovery from './scim-discovery.ts';
 import * as service from './service.ts';
 import * as settings from './settings.ts';
 import * as watching from './watching.ts';
@@ -48,6 +49,7 @@ const functions: Record<string, unknown> = {
   ...invitations,
   ...memberTokens,
   ...auditLog,
+  ...scimDiscovery,
 };
 
 const repo = { type: 'model', repo: 'ada/x' } as const;
@@ -217,6 +219,11 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   exportAuditLog: (hub) => auditLog.exportAuditLog({ ...hub, name: 'acme', q: 'type:repo.*' }),
   listAuditLog: (hub) => auditLog.listAuditLog({ ...hub, name: 'acme', q: 'author:ada', pageSize: 10 }).next(),
   getAuditLogHead: (hub) => auditLog.getAuditLogHead({ ...hub, name: 'acme' }),
+  getScimServiceProviderConfig: (hub) => scimDiscovery.getScimServiceProviderConfig({ ...hub, ...org }),
+  listScimResourceTypes: (hub) => scimDiscovery.listScimResourceTypes({ ...hub, ...org }),
+  getScimResourceType: (hub) => scimDiscovery.getScimResourceType({ ...hub, ...org, resourceTypeId: 'User' }),
+  listScimSchemas: (hub) => scimDiscovery.listScimSchemas({ ...hub, ...org }),
+  getScimSchema: (hub) => scimDiscovery.getScimSchema({ ...hub, ...org, schemaId: 'urn:x' }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

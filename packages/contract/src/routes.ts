@@ -19,6 +19,7 @@ import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
 import { resourceGroupRoutes } from './resource-groups.ts';
 import type { RouteDeclaration } from './route.ts';
+import { scimDiscoveryRoutes } from './scim-discovery.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
 import { watchingRoutes } from './watching.ts';
@@ -51,5 +52,6 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...webhookReplayRoutes,
   ...mailRoutes,
   ...auditLogRoutes,
+  ...scimDiscoveryRoutes,
   ...adminRoutes,
 ];

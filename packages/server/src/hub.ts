@@ -71,6 +71,7 @@ import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
 import { createAccessReport, createResourceGroups } from './resource-groups/index.ts';
 import { addRoutes } from './routes.ts';
+import { createScimDiscovery, scimDialect } from './scim/index.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching } from './watching/index.ts';
 import {
@@ -215,6 +216,7 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
+  const scimDiscovery = createScimDiscovery({ database });
   const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts, audit });
   const auditReading = createAuditReading({
     database,
@@ -276,6 +278,7 @@ async function compose(
     logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
+    dialects: [scimDialect],
   });
   const routes = createRoutes(app, {
     authenticate: accounts.authenticate,
@@ -313,6 +316,7 @@ async function compose(
     lenientWebhooks: config.lenientWebhooks,
     unsubscribing,
     auditReading,
+    scimDiscovery,
     admin,
     version: { version: VERSION, schema },
     async notReady() {
