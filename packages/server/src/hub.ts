@@ -33,7 +33,13 @@ import {
   createUnsubscribing,
   queueThreadMails,
 } from './mail/index.ts';
-import { createErase, createInvitations, createMemberList, createMembers, createMemberTokens } from './members/index.ts';
+import {
+  createErase,
+  createInvitations,
+  createMemberList,
+  createMembers,
+  createMemberTokens,
+} from './members/index.ts';
 import {
   createFanOut,
   createInboxes,
@@ -71,7 +77,7 @@ import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
 import { createAccessReport, createResourceGroups } from './resource-groups/index.ts';
 import { addRoutes } from './routes.ts';
-import { createScim } from './scim/index.ts';
+import { createScim, scimDialect } from './scim/index.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching } from './watching/index.ts';
 import {
@@ -287,6 +293,7 @@ async function compose(
     logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
+    dialects: [scimDialect],
   });
   const routes = createRoutes(app, {
     authenticate: accounts.authenticate,

@@ -33,8 +33,7 @@ export const tookLastAdmin = (error: unknown): error is HubError =>
 
 /** Organizations that lost an admin: judged at the end of the transaction, which may put another in the place. */
 const lostAdmins = createCollector<string>(async (tx, orgIds) => {
-  for (const orgId of new Set(orgIds))
-    if (!(await hasAdmin(tx, orgId))) throw conflict(LAST_ADMIN);
+  for (const orgId of new Set(orgIds)) if (!(await hasAdmin(tx, orgId))) throw conflict(LAST_ADMIN);
 });
 
 /** To be called under the lock of the organization: 409 at the end of the transaction where it has no admin then. */

@@ -23,7 +23,8 @@ export function createErase({ repositories, posts, memberships, events }: Depend
   return async function erase(tx: Executor, caller: Caller, { id, name }: Pick<Account, 'id' | 'name'>): Promise<void> {
     for (const repo of await reposOwnedBy(tx, id)) await repositories.remove(tx, caller, repo);
     for (const post of await postsOf(tx, id)) await posts.remove(tx, caller, post);
-    for (const { id: orgId } of await membershipsOf(tx, id)) await memberships.remove(tx, caller, { orgId, userId: id });
+    for (const { id: orgId } of await membershipsOf(tx, id))
+      await memberships.remove(tx, caller, { orgId, userId: id });
     await deleteAccount(tx, id);
     const gone: AccountEvent = { action: 'delete', accountId: id, kind: 'user', before: name };
     await events.record(tx, 'account', gone);

@@ -34,8 +34,11 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
   async function changeUsers(tx: Executor, caller: Caller, group: Group, { add, change, remove }: GroupChange) {
     const { id: groupId, org_id: orgId } = group;
     const { userId: actorId } = caller.principal;
-    const record = async (type: `resource_group.${'add' | 'remove'}_users`, message: string, users: readonly unknown[]) =>
-      audit.record(tx, caller, { orgId, type, message, data: { id: groupId, users } });
+    const record = async (
+      type: `resource_group.${'add' | 'remove'}_users`,
+      message: string,
+      users: readonly unknown[],
+    ) => audit.record(tx, caller, { orgId, type, message, data: { id: groupId, users } });
     const common = { group_id: groupId, added_by: actorId, created_at: clock.now() };
     const rows = add.map(({ id, role }) => ({ ...common, user_id: id, role: role.name, base_role: role.base }));
     await addGroupMembers(tx, rows);
@@ -59,7 +62,11 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
       const userIds = part.map(({ id }) => id);
       await removeUsers(tx, groupId, userIds);
       const message = `Removed ${names(part)} from the resource group ${group.name}`;
-      await record('resource_group.remove_users', message, part.map(({ name }) => name));
+      await record(
+        'resource_group.remove_users',
+        message,
+        part.map(({ name }) => name),
+      );
       const event: GroupEvent = { action: 'remove_users', groupId, orgId, userIds, actorId };
       await events.record(tx, 'group', event);
     }
@@ -81,7 +88,8 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
     /** From now on nobody changes by hand who is in the group. 409 for one with members or with auto-join (W§6.3). */
     async takeOver(tx: Executor, caller: Caller, group: Group): Promise<void> {
       if (group.managed_by !== null) return;
-      if (group.auto_join_role !== null) throw conflict('Members join this resource group by themselves; end that first');
+      if (group.auto_join_role !== null)
+        throw conflict('Members join this resource group by themselves; end that first');
       if ((await countUsers(tx, group.id)) > 0) throw conflict('Somebody is in this resource group; it must be empty');
       await settled(tx, caller, group, 'scim');
     },

@@ -29,7 +29,10 @@ export async function freeAccountName(tx: Executor, ids: Ids, userName: string, 
   const base = own ? userName : accountNameLike(userName);
   const more = own ? [] : [2, 3, 4, 5, 6, 7, 8, 9].map(String).concat(ids().slice(-6));
   const names = [base, ...more.map((end) => `${base}-${end}`)];
-  const taken = await takenNames(tx, names.flatMap((name) => [nameKey(name), deletedKey(name)]));
+  const taken = await takenNames(
+    tx,
+    names.flatMap((name) => [nameKey(name), deletedKey(name)]),
+  );
   const isFree = (name: string) => {
     const holder = taken.get(nameKey(name));
     return !taken.has(deletedKey(name)) && (holder === undefined || holder === accountId);

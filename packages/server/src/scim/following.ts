@@ -26,7 +26,9 @@ export function createFollowing({ memberships, managedUsers }: Dependencies) {
     const group = await findGroup(tx, groupId);
     if (group?.managed_by !== 'scim') return;
     const wanted = await wantedRoles(tx, group.org_id, groupId, userIds);
-    const change = { add: [], change: [], remove: [] } as { -readonly [Kind in keyof GroupChange]: GroupChange[Kind][number][] };
+    const change = { add: [], change: [], remove: [] } as {
+      -readonly [Kind in keyof GroupChange]: GroupChange[Kind][number][];
+    };
     const there = new Set<string>();
     for (const { userId: id, name, role: before } of await standingIn(tx, groupId, userIds)) {
       there.add(id);

@@ -1,3 +1,4 @@
+import type { ListResponse, ScimGroup } from '@moonbase/contract/scim-shapes';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ScimGroupRow } from '../platform/database/tables.ts';
@@ -6,7 +7,7 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { ManagedUsers } from '../resource-groups/index.ts';
 import { type At, baseUrlOf } from './at.ts';
-import { type Changing, requireOwner } from './changing.ts';
+import type { Changing } from './changing.ts';
 import type { Following } from './following.ts';
 import {
   addMembers,
@@ -26,12 +27,13 @@ import { scimError } from './protocol/errors.ts';
 import { fold } from './protocol/filter.ts';
 import { type GroupChanges, groupChanges, type MemberChange } from './protocol/group-changes.ts';
 import { readGroup } from './protocol/group-input.ts';
-import type { JsonObject } from './protocol/json.ts';
 import { listResponse, presentGroup } from './protocol/output.ts';
 import { readPage } from './protocol/paging.ts';
 import { parseFilter } from './protocol/parse-filter.ts';
 import { isAskedFor, type Projection, project } from './protocol/projection.ts';
 import { ifMatch, versionOf } from './protocol/versions.ts';
+import { requireScim } from './requirements.ts';
+import type { Tagged } from './tagged.ts';
 
 type ListQuery = Projection & {
   readonly startIndex?: string | number | undefined;
@@ -49,17 +51,21 @@ interface Dependencies {
   readonly managedUsers: ManagedUsers;
 }
 
+/** With its members, unless they were excluded. */
+type Whole = ScimGroup & { members: NonNullable<ScimGroup['members']> };
+
 export type Groups = ReturnType<typeof createGroups>;
 
 export function createGroups(dependencies: Dependencies) {
   const { database, clock, ids, audit, changing, following, managedUsers } = dependencies;
 
   /** The tag of a group comes from the count of its changes: its members need not be read for it. */
-  function present(caller: Caller, at: At, row: ScimGroupRow, members: readonly string[] | undefined): JsonObject {
+  function present(caller: Caller, at: At, row: ScimGroupRow, members: readonly string[] | undefined): ScimGroup {
     const { id, external_id: externalId, display_name: displayName, created_at, updated_at } = row;
     const group = { id, externalId, displayName, members, createdAt: created_at, updatedAt: updated_at };
     const resource = presentGroup(group, { baseUrl: baseUrlOf(caller, at) });
-    return { ...resource, meta: { ...(resource.meta as JsonObject), version: versionIn(row) } };
+    const meta: ScimGroup['meta'] & { version: string } = { ...resource.meta, version: versionOfRow(row) };
+    return { ...resource, meta };
   }
 
   async function presentAll(
@@ -68,17 +74,25 @@ export function createGroups(dependencies: Dependencies) {
     at: At,
     rows: readonly ScimGroupRow[],
     query: Projection,
-  ): Promise<JsonObject[]> {
+  ): Promise<ScimGroup[]> {
     const members = isAskedFor('Group', 'members', query)
-      ? await membersOf(executor, rows.map(({ id }) => id))
+      ? await membersOf(
+          executor,
+          rows.map(({ id }) => id),
+        )
       : undefined;
     return rows.map((row) => project('Group', present(caller, at, row, members?.get(row.id)), query));
   }
 
-  async function presentOne(executor: Executor, caller: Caller, at: At, orgId: string, id: string, query: Projection) {
-    const [presented] = await presentAll(executor, caller, at, [await existing(executor, orgId, id)], query);
-    if (!presented) throw groupNotFound();
-    return presented;
+  async function presentOne(
+    executor: Executor,
+    caller: Caller,
+    at: At,
+    row: ScimGroupRow,
+    query: Projection,
+  ): Promise<Tagged<Whole>> {
+    const [resource] = await presentAll(executor, caller, at, [row], query);
+    return { resource: resource as Whole, version: versionOfRow(row) };
   }
 
   const note = (tx: Executor, caller: Caller, orgId: string, message: string, data: object) =>
@@ -99,8 +113,7 @@ export function createGroups(dependencies: Dependencies) {
           throw scimError(400, `members: there is no user with the id ${unknown.slice(0, 100)}`, 'invalidValue');
         for (const id of await addMembers(tx, group.id, wanted)) if (!went.delete(id)) came.add(id);
       }
-      if (left.length > 0)
-        for (const id of await removeMembers(tx, group.id, left)) if (!came.delete(id)) went.add(id);
+      if (left.length > 0) for (const id of await removeMembers(tx, group.id, left)) if (!came.delete(id)) went.add(id);
     }
     return { came: [...came], went: [...went] };
   }
@@ -133,33 +146,32 @@ export function createGroups(dependencies: Dependencies) {
     id: string,
     { header, query }: { readonly header: string | undefined; readonly query: Projection },
     changes: GroupChanges,
-  ): Promise<JsonObject> =>
+  ): Promise<Tagged<Whole>> =>
     changing(caller, at.name, async (tx, org) => {
       const group = await existing(tx, org.id, id);
-      ifMatch(header, versionIn(group));
+      ifMatch(header, versionOfRow(group));
       await bring(tx, caller, group, changes);
-      return presentOne(tx, caller, at, org.id, id, query);
+      return presentOne(tx, caller, at, await existing(tx, org.id, id), query);
     });
 
   return {
-    async list(caller: Caller, at: At, query: ListQuery): Promise<JsonObject> {
+    async list(caller: Caller, at: At, query: ListQuery): Promise<ListResponse<ScimGroup>> {
       const { executor } = database;
-      const { id: orgId } = await requireOwner(executor, caller, at.name);
+      const { id: orgId } = await requireScim(executor, caller.principal, at.name);
       const { startIndex, count } = readPage(query);
       const filter = query.filter?.trim() ? parseFilter('Group', query.filter) : undefined;
-      const rows =
-        count === 0 ? [] : await listGroups(executor, orgId, { filter, skip: startIndex - 1, limit: count });
+      const rows = count === 0 ? [] : await listGroups(executor, orgId, { filter, skip: startIndex - 1, limit: count });
       const isAll = startIndex === 1 && rows.length < count;
       const totalResults = isAll ? rows.length : await countGroups(executor, orgId, filter);
       return listResponse(await presentAll(executor, caller, at, rows, query), { totalResults, startIndex });
     },
 
-    async get(caller: Caller, at: At, id: string, query: Projection): Promise<JsonObject> {
-      const { id: orgId } = await requireOwner(database.executor, caller, at.name);
-      return presentOne(database.executor, caller, at, orgId, id, query);
+    async get(caller: Caller, at: At, id: string, query: Projection): Promise<Tagged<Whole>> {
+      const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
+      return presentOne(database.executor, caller, at, await existing(database.executor, orgId, id), query);
     },
 
-    create: (caller: Caller, at: At, body: unknown, query: Projection): Promise<JsonObject> =>
+    create: (caller: Caller, at: At, body: unknown): Promise<Tagged<Whole>> =>
       changing(caller, at.name, async (tx, org) => {
         const { displayName, externalId, members } = readGroup(body);
         const now = clock.now();
@@ -177,22 +189,33 @@ export function createGroups(dependencies: Dependencies) {
         await changeMembers(tx, row, [{ op: 'add', ids: members }]);
         const data = { scimGroup: { id: row.id, name: displayName }, added: members.length };
         await note(tx, caller, org.id, `Created the SCIM group ${displayName}`, data);
-        return presentOne(tx, caller, at, org.id, row.id, query);
+        return presentOne(tx, caller, at, row, {});
       }),
 
-    replace(caller: Caller, at: At, id: string, body: unknown, given: { header: string | undefined; query: Projection }) {
+    replace(
+      caller: Caller,
+      at: At,
+      id: string,
+      body: unknown,
+      given: { header: string | undefined; query: Projection },
+    ) {
       const { members, ...attributes } = readGroup(body);
       return change(caller, at, id, given, { ...attributes, members: [{ op: 'replace', ids: members }] });
     },
 
-    patch: (caller: Caller, at: At, id: string, body: unknown, given: { header: string | undefined; query: Projection }) =>
-      change(caller, at, id, given, groupChanges(body)),
+    patch: (
+      caller: Caller,
+      at: At,
+      id: string,
+      body: unknown,
+      given: { header: string | undefined; query: Projection },
+    ) => change(caller, at, id, given, groupChanges(body)),
 
     /** Its members keep what other groups give them. */
     delete: (caller: Caller, at: At, id: string, header: string | undefined): Promise<void> =>
       changing(caller, at.name, async (tx, org) => {
         const group = await existing(tx, org.id, id);
-        ifMatch(header, versionIn(group));
+        ifMatch(header, versionOfRow(group));
         const places = await linksOfGroup(tx, id);
         const members = await memberIdsOf(tx, id);
         await deleteGroup(tx, id);
@@ -206,4 +229,4 @@ export function createGroups(dependencies: Dependencies) {
 }
 
 const groupNotFound = () => scimError(404, 'There is no group with this id');
-const versionIn = ({ id, version }: ScimGroupRow): string => versionOf({ id, version });
+const versionOfRow = ({ id, version }: ScimGroupRow): string => versionOf({ id, version });

@@ -3,7 +3,12 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Places } from './following.ts';
 
 /** The links of an organization with the names of what they join, a page of them, newest first. */
-export function listLinks(executor: Executor, orgId: string, { id, before }: { id?: string; before?: string | undefined }, limit: number) {
+export function listLinks(
+  executor: Executor,
+  orgId: string,
+  { id, before }: { id?: string; before?: string | undefined },
+  limit: number,
+) {
   let query = executor
     .selectFrom('scim_links')
     .innerJoin('scim_groups', 'scim_groups.id', 'scim_links.group_id')
@@ -49,7 +54,9 @@ const placesOf = (rows: readonly Pick<ScimLinkRow, 'resource_group_id'>[]): Plac
 
 /** Where a group gives roles. */
 export const linksOfGroup = async (executor: Executor, groupId: string): Promise<Places> =>
-  placesOf(await executor.selectFrom('scim_links').select('resource_group_id').where('group_id', '=', groupId).execute());
+  placesOf(
+    await executor.selectFrom('scim_links').select('resource_group_id').where('group_id', '=', groupId).execute(),
+  );
 
 /** Where the groups of a user give roles. */
 export const linksOfUser = async (executor: Executor, orgId: string, userId: string): Promise<Places> =>

@@ -9,10 +9,11 @@ import { conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
 import { findGroup, type ManagedUsers } from '../resource-groups/index.ts';
-import { type Changing, requireOwner } from './changing.ts';
+import type { Changing } from './changing.ts';
 import type { Following } from './following.ts';
 import { findScimGroup, memberIdsOf } from './group-store.ts';
 import { deleteLink, insertLink, isLinked, type ListedLink, listLinks, setLinkRole } from './link-store.ts';
+import { requireScim } from './requirements.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -57,7 +58,7 @@ export function createLinks({ database, clock, ids, audit, changing, following, 
       name: string,
       { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
     ): Promise<PageOf<ScimLink>> {
-      const { id: orgId } = await requireOwner(database.executor, caller, name);
+      const { id: orgId } = await requireScim(database.executor, caller.principal, name);
       const rows = await listLinks(database.executor, orgId, { before: idFromCursor(cursor) }, limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => row.id);
       return { items: items.map(present), next };

@@ -8,6 +8,7 @@ import type { Events } from '../platform/events/record.ts';
 import type { Ids } from '../platform/ids.ts';
 import { createManagedUsers } from '../resource-groups/index.ts';
 import { createChanging, type Warn } from './changing.ts';
+import { createScimDiscovery } from './discovery.ts';
 import { createFollowing } from './following.ts';
 import { createGroups } from './groups.ts';
 import { createLinks } from './links.ts';
@@ -40,6 +41,7 @@ export function createScim(dependencies: Dependencies) {
   const marks = createPageMarks(dependencies.clock);
   const parts = { ...dependencies, changing, following, managedUsers, standing, marks };
   return {
+    discovery: createScimDiscovery(dependencies),
     users: createUsers(parts),
     groups: createGroups(parts),
     links: createLinks(parts),

@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/database/transaction.ts';
 import type { PageMarks } from './page-marks.ts';
-import { parseFilter } from './protocol/parse-filter.ts';
 import { readPage } from './protocol/paging.ts';
+import { parseFilter } from './protocol/parse-filter.ts';
 import { countUsers, listUsers, placeAt, type UserRow } from './user-list.ts';
 
 interface Query {
@@ -35,7 +35,9 @@ export async function readUserPage(
   const rows = count === 0 || beyond ? [] : await listUsers(executor, orgId, { filter, after, limit: count });
   const end = startIndex - 1 + rows.length;
   const isLast = rows.length < count && (rows.length > 0 || startIndex === 1);
-  const totalResults = isLast ? end : Math.max(mark?.total ?? (await countUsers(executor, orgId, filter)), rows.length && end);
+  const totalResults = isLast
+    ? end
+    : Math.max(mark?.total ?? (await countUsers(executor, orgId, filter)), rows.length && end);
   const last = rows.at(-1);
   if (last && !isLast) marks.keep(orgId, text, end + 1, { after: last, total: totalResults });
   return { rows, totalResults, startIndex };

@@ -1,3 +1,4 @@
+import type { ListResponse, ScimUser } from '@moonbase/contract/scim-shapes';
 import { type Account, type Accounts, findAccountById } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Erase } from '../members/index.ts';
@@ -6,21 +7,23 @@ import type { ScimUserRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
-import { type At, baseUrlOf } from './at.ts';
 import { freeAccountName, userNameTaken } from './account-name.ts';
-import { type Changing, requireOwner, type Tree } from './changing.ts';
+import { type At, baseUrlOf } from './at.ts';
+import type { Changing, Tree } from './changing.ts';
 import { touchGroupsOf } from './group-store.ts';
 import type { PageMarks } from './page-marks.ts';
 import { scimError } from './protocol/errors.ts';
 import { fold } from './protocol/filter.ts';
-import { type JsonObject, propertyOf } from './protocol/json.ts';
+import { isObject, type JsonObject, propertyOf } from './protocol/json.ts';
 import { keptUser, listResponse, presentUser } from './protocol/output.ts';
 import { applyPatch } from './protocol/patch.ts';
 import { readOperations } from './protocol/patch-operations.ts';
 import { type Projection, project } from './protocol/projection.ts';
 import { readUser, type UserInput } from './protocol/user-input.ts';
 import { ifMatch } from './protocol/versions.ts';
+import { requireScim } from './requirements.ts';
 import type { Standing } from './standing.ts';
+import { type Tagged, tagged, versionIn } from './tagged.ts';
 import { attributesOf, differences, fullnameOf, inputFrom } from './user-attributes.ts';
 import { listUsers, type UserRow } from './user-list.ts';
 import { readUserPage } from './user-pages.ts';
@@ -165,17 +168,17 @@ export function createUsers(dependencies: Dependencies) {
     id: string,
     header: string | undefined,
     read: (row: UserRow) => UserInput,
-  ): Promise<JsonObject> =>
+  ): Promise<Tagged<ScimUser>> =>
     changing(caller, at.name, async (tx, org) => {
       const row = await existing(tx, org.id, id);
       ifMatch(header, versionIn(present(caller, at, row)));
       await bring(tx, caller, at, org, row, read(row));
-      return present(caller, at, await existing(tx, org.id, id));
+      return tagged(present(caller, at, await existing(tx, org.id, id)));
     });
 
   return {
-    async list(caller: Caller, at: At, query: ListQuery): Promise<JsonObject> {
-      const { id: orgId } = await requireOwner(database.executor, caller, at.name);
+    async list(caller: Caller, at: At, query: ListQuery): Promise<ListResponse<ScimUser>> {
+      const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
       const { rows, ...page } = await readUserPage(database.executor, marks, orgId, query);
       return listResponse(
         rows.map((row) => project('User', present(caller, at, row), query)),
@@ -183,24 +186,25 @@ export function createUsers(dependencies: Dependencies) {
       );
     },
 
-    async get(caller: Caller, at: At, id: string): Promise<JsonObject> {
-      const { id: orgId } = await requireOwner(database.executor, caller, at.name);
-      return present(caller, at, await existing(database.executor, orgId, id));
+    async get(caller: Caller, at: At, id: string, query: Projection): Promise<Tagged<ScimUser>> {
+      const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
+      const user = tagged(present(caller, at, await existing(database.executor, orgId, id)));
+      return { ...user, resource: project('User', user.resource, query) };
     },
 
-    create: (caller: Caller, at: At, body: unknown): Promise<JsonObject> =>
+    create: (caller: Caller, at: At, body: unknown): Promise<Tagged<ScimUser>> =>
       changing(caller, at.name, async (tx, org) => {
         const input = readUser(body);
         const same = await sameUser(tx, at.tree, org.id, input);
         if (same) await adopt(tx, caller, org.id, same, input);
         const id = same?.id ?? (await make(tx, caller, org.id, input));
         const made = await existing(tx, org.id, id);
-        if (!same || input.active === isActive(made)) return present(caller, at, made);
+        if (!same || input.active === isActive(made)) return tagged(present(caller, at, made));
         await setActive(tx, caller, at.tree, org.id, made, input.active);
-        return present(caller, at, await existing(tx, org.id, id));
+        return tagged(present(caller, at, await existing(tx, org.id, id)));
       }),
 
-    replace: (caller: Caller, at: At, id: string, body: JsonObject, header: string | undefined) =>
+    replace: (caller: Caller, at: At, id: string, body: unknown, header: string | undefined) =>
       change(caller, at, id, header, (row) =>
         at.tree === 'scim' ? readUser(body) : readUser({ ...keptUser(recordOf(row)), ...standingIn(body) }),
       ),
@@ -230,10 +234,8 @@ export function createUsers(dependencies: Dependencies) {
 const isMine = (tree: Tree, { owned }: UserRow, { site_admin }: Account): boolean =>
   tree === 'scim' && owned === 1 && site_admin === 0;
 
-const versionIn = ({ meta }: JsonObject): string => (meta as { version: string }).version;
-
 /** What the tree for invitations takes of a PUT. */
-const standingIn = (body: JsonObject): JsonObject => ({
-  externalId: propertyOf(body, 'externalId') ?? null,
-  active: propertyOf(body, 'active') ?? true,
-});
+function standingIn(body: unknown): JsonObject {
+  if (!isObject(body)) throw scimError(400, 'The body must be an object', 'invalidSyntax');
+  return { externalId: propertyOf(body, 'externalId') ?? null, active: propertyOf(body, 'active') ?? true };
+}

@@ -127,7 +127,7 @@ function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visit
   };
 }
 
-const WITHOUT_BODY = [302, 304];
+const WITHOUT_BODY = [204, 302, 304];
 
 function send(reply: FastifyReply, status: number, { body, json, ...answer }: Answer<unknown>): FastifyReply {
   // Also where nobody reads it: the answer to HEAD.

@@ -1,3 +1,5 @@
+import { GROUP_SCHEMA, USER_SCHEMA } from '@moonbase/contract/scim-shapes';
+
 export type ResourceKind = 'User' | 'Group';
 
 /** The characteristics of an attribute (RFC 7643, 7), and what this service adds to them. */
@@ -107,9 +109,9 @@ export const ATTRIBUTES: Readonly<Record<ResourceKind, readonly Attribute[]>> = 
   Group: [...COMMON, ...GROUP],
 };
 
-export const SCHEMA_OF: Readonly<Record<ResourceKind, string>> = {
-  User: 'urn:ietf:params:scim:schemas:core:2.0:User',
-  Group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+export const SCHEMA_OF: { readonly User: typeof USER_SCHEMA; readonly Group: typeof GROUP_SCHEMA } = {
+  User: USER_SCHEMA,
+  Group: GROUP_SCHEMA,
 };
 
 const STANDARD = `active addresses displayName emails entitlements groups ims locale members name nickName password

@@ -1,3 +1,4 @@
+import { LIST_RESPONSE, type ListResponse, type ScimGroup, type ScimUser } from '@moonbase/contract/scim-shapes';
 import { timestamp } from '../../platform/clock.ts';
 import { SCHEMA_OF } from './attributes.ts';
 import type { JsonObject } from './json.ts';
@@ -49,7 +50,7 @@ export function keptUser(user: UserRecord): JsonObject {
 }
 
 /** A user on the wire (W§6.8): names that nobody gave are made from the others. */
-export function presentUser(user: UserRecord, { baseUrl }: Place): JsonObject {
+export function presentUser(user: UserRecord, { baseUrl }: Place): ScimUser {
   const { givenName, familyName } = user;
   const formatted =
     user.formatted ?? ([givenName, familyName].filter(Boolean).join(' ') || user.displayName || user.userName);
@@ -65,7 +66,7 @@ export function presentUser(user: UserRecord, { baseUrl }: Place): JsonObject {
   });
 }
 
-export function presentGroup(group: GroupRecord, { baseUrl }: Place): JsonObject {
+export function presentGroup(group: GroupRecord, { baseUrl }: Place): ScimGroup {
   return withMeta('Group', group, `${baseUrl}/Groups/${group.id}`, {
     schemas: [SCHEMA_OF.Group],
     id: group.id,
@@ -75,30 +76,30 @@ export function presentGroup(group: GroupRecord, { baseUrl }: Place): JsonObject
   });
 }
 
-const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
-
 /** RFC 7644, 3.4.2. */
-export const listResponse = (
-  resources: readonly JsonObject[],
+export const listResponse = <T>(
+  resources: readonly T[],
   { totalResults, startIndex }: { readonly totalResults: number; readonly startIndex: number },
-): JsonObject => ({
-  schemas: [LIST],
+): ListResponse<T> => ({
+  schemas: [LIST_RESPONSE],
   totalResults,
   itemsPerPage: resources.length,
   startIndex,
-  Resources: resources,
+  Resources: [...resources],
 });
 
-const emailsOf = (value: string) => [{ value, type: 'work', primary: true }];
+const emailsOf = (value: string) => [{ value, type: 'work' as const, primary: true }];
 
-function withMeta(
-  resourceType: string,
+/** `version` is also the header ETag. */
+function withMeta<Type extends string, Resource extends object>(
+  resourceType: Type,
   { createdAt, updatedAt }: { readonly createdAt: number; readonly updatedAt: number },
   location: string,
-  resource: JsonObject,
-): JsonObject {
+  resource: Resource,
+) {
   const times = { created: timestamp(createdAt), lastModified: timestamp(updatedAt) };
-  return { ...resource, meta: { resourceType, ...times, location, version: versionOf({ ...resource, ...times }) } };
+  const version = versionOf({ ...resource, ...times });
+  return { ...resource, meta: { resourceType, ...times, location, version } };
 }
 
 const withoutNull = (object: JsonObject): JsonObject =>

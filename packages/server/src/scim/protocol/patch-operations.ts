@@ -1,7 +1,6 @@
+import { PATCH_OP } from '@moonbase/contract/scim-shapes';
 import { scimError } from './errors.ts';
 import { isObject, propertyOf } from './json.ts';
-
-const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 export interface Operation {
   readonly op: 'add' | 'replace' | 'remove';

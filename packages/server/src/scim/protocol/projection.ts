@@ -9,18 +9,18 @@ export interface Projection {
 }
 
 /** Leaves of a resource what was asked for (RFC 7644, 3.9); `id` and `schemas` are always there. */
-export function project(kind: ResourceKind, resource: JsonObject, query: Projection): JsonObject {
+export function project<Resource extends object>(kind: ResourceKind, resource: Resource, query: Projection): Resource {
   const parts = partsOf(kind, query);
   if (!parts) return resource;
   const { included, excluded } = parts;
   const kept = ATTRIBUTES[kind].flatMap((attribute): [string, unknown][] => {
-    const value = resource[attribute.name];
+    const value = (resource as JsonObject)[attribute.name];
     if (value === undefined) return [];
     if (attribute.returned === 'always') return [[attribute.name, value]];
     const left = projected(attribute, value, included, excluded);
     return left === undefined ? [] : [[attribute.name, left]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(kept) as Resource;
 }
 
 /** Whether any of an attribute is asked for, so that what is not need not be looked up. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { scimError } from './errors.ts';
-import type { JsonObject } from './json.ts';
 
 /** The entity tag of a resource, a weak one (RFC 7644, 3.14). */
-export const versionOf = (resource: JsonObject): string =>
+export const versionOf = (resource: object): string =>
   `W/"${createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 22)}"`;
 
 /** Throws 412 where the header `If-Match` names other versions than this one. */
