@@ -134,7 +134,8 @@ function send(reply: FastifyReply, status: number, { body, json, ...answer }: An
   if (body instanceof Readable) reply.raw.once('close', () => body.destroy());
   reply.code(answer.status ?? status).headers(answer.headers);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
-  return reply.send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? undefined : {}));
+  if (body !== undefined || !WITHOUT_BODY.includes(answer.status ?? status)) return reply.send(body ?? {});
+  return reply.removeHeader('content-type').send();
 }
 
 const NO_BYTES = new Uint8Array();
