@@ -13,6 +13,7 @@ export interface Attribute {
   readonly mutability: 'readOnly' | 'readWrite' | 'immutable';
   readonly returned: 'always' | 'default';
   readonly uniqueness: 'none' | 'server';
+  readonly referenceTypes?: readonly ResourceKind[];
   readonly subAttributes?: readonly Attribute[];
   /** Understood without being a part of the schema: what is common to all resources, and types of e-mail addresses. */
   readonly unlisted?: boolean;
@@ -89,7 +90,8 @@ const USER: readonly Attribute[] = [
       define('type', 'Always work.', { unlisted: true }),
     ],
   }),
-  define('active', 'Whether the user is a member of the organization now.', { type: 'boolean' }),
+  // Has a value at any time, so that it cannot be removed; a POST without it means true.
+  define('active', 'Whether the user is a member of the organization now.', { type: 'boolean', required: true }),
 ];
 
 const GROUP: readonly Attribute[] = [
@@ -99,6 +101,12 @@ const GROUP: readonly Attribute[] = [
     multiValued: true,
     subAttributes: [
       define('value', 'Identifier of a user.', { caseExact: true, mutability: 'immutable', required: true }),
+      define('$ref', 'URL of that user.', {
+        type: 'reference',
+        caseExact: true,
+        mutability: 'immutable',
+        referenceTypes: ['User'],
+      }),
     ],
   }),
 ];

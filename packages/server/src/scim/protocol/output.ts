@@ -72,7 +72,7 @@ export function presentGroup(group: GroupRecord, { baseUrl }: Place): ScimGroup 
     id: group.id,
     externalId: group.externalId,
     displayName: group.displayName,
-    ...(group.members && { members: group.members.map((value) => ({ value })) }),
+    ...(group.members && { members: group.members.map((value) => ({ value, $ref: `${baseUrl}/Users/${value}` })) }),
   });
 }
 

@@ -65,16 +65,17 @@ function createGrammar(kind: ResourceKind, tokens: Tokens, outer?: Attribute) {
   }
 
   function valuePath(subject: Subject, depth: number): Filter {
-    const attribute = 'attribute' in subject && !subject.sub ? subject.attribute : undefined;
-    if (within || (attribute && !attribute.multiValued)) tokens.fail('attribute with several values before `[`');
-    within = attribute ?? UNKNOWN;
+    const attribute = 'notKept' in subject ? UNKNOWN : subject.attribute;
+    if (within || !attribute.multiValued || ('sub' in subject && subject.sub))
+      tokens.fail('attribute with several values before `[`');
+    within = attribute;
     const inside = group(depth, ']');
     // `emails[type eq "work"].value eq "x"`: the comparison is of the same value.
     const filter = tokens.symbol('.')
       ? { op: 'and' as const, filters: [inside, term(subjectNamed(tokens.name()))] }
       : inside;
     within = undefined;
-    return { op: 'any', path: attribute?.name ?? '', filter };
+    return { op: 'any', path: attribute.name, filter };
   }
 
   function subjectNamed(name: string): Subject {
@@ -95,7 +96,7 @@ function createGrammar(kind: ResourceKind, tokens: Tokens, outer?: Attribute) {
 }
 
 /** Stands for the attribute before a bracket that has no place here. */
-const UNKNOWN = { name: '' } as Attribute;
+const UNKNOWN = { name: '', multiValued: true } as Attribute;
 
 function unknown(path: string): never {
   throw scimError(400, `The filter names ${path.slice(0, 100)}, which is no attribute`, 'invalidFilter');
