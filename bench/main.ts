@@ -15,6 +15,7 @@ import { benchList, benchLog } from './listing.ts';
 import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
+import { benchScim } from './scim.ts';
 import { type Figure, holds } from './stats.ts';
 
 const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   inbox: benchInbox,
   members: benchMembers,
   audit: benchAudit,
+  scim: benchScim,
 };
 
 const { values, positionals } = parseArgs({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OrganizationParams } from './organizations.ts';
 import { ObjectId, Page, Role, Success, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';
+import { scimMedia } from './scim-shapes.ts';
 
 /** What the members of a SCIM group get: a role in a resource group, or in the organization. */
 export const ScimLink = z
@@ -37,6 +38,7 @@ export const listScimLinks = defineRoute({
   description: OWNERS,
   tags,
   authority: 'org.write',
+  media: scimMedia,
   params: OrganizationParams,
   query: Page,
   answers: { 200: z.array(ScimLink) },
@@ -51,6 +53,7 @@ export const createScimLink = defineRoute({
   description: `${OWNERS} Its members get the role at once. A member has the best of all roles that groups give; a role in the organization that is a member's own is never lowered. A linked resource group is changed by SCIM alone.`,
   tags,
   authority: 'org.write',
+  media: scimMedia,
   params: OrganizationParams,
   body: NewScimLink,
   answers: { 201: ScimLink },
@@ -68,6 +71,7 @@ export const updateScimLink = defineRoute({
   description: OWNERS,
   tags,
   authority: 'org.write',
+  media: scimMedia,
   params: LinkParams,
   body: z.object({ role: Role }),
   answers: { 200: ScimLink },
@@ -82,6 +86,7 @@ export const deleteScimLink = defineRoute({
   description: `${OWNERS} Members keep what other groups give them. A resource group without links is changed by hand again.`,
   tags,
   authority: 'org.write',
+  media: scimMedia,
   params: LinkParams,
   answers: { 200: Success },
   otherAnswers: { 402: 'The plan is not Enterprise Plus.' },

@@ -57,9 +57,10 @@ const statusOf = async (answer: Promise<Response>) => (await answer).status;
 const HUB_ID = /^[\w.:=;-]{1,128}$/;
 
 /** Holds an answer to the form of every error. */
-function expectError(answer: RawAnswer, status: number): void {
-  expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(json) } });
-  const { error } = JSON.parse(answer.text) as { error: string };
+function expectError(answer: RawAnswer, status: number, type = json): void {
+  expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(type) } });
+  const body = JSON.parse(answer.text) as { error: string; detail: string };
+  const error = type === json ? body.error : body.detail;
   expect(error).toMatch(/\S/);
   expect(answer.headers['x-error-message']).toBe(error.replace(/[^\x20-\x7e]+/g, '?'));
   expect(answer.headers['x-request-id']).toMatch(HUB_ID);
@@ -422,9 +423,9 @@ describe('the service', () => {
   });
 
   const closed = allRoutes.filter((route) => route.authority !== 'public');
-  test.each(closed)('$id ($method $path) answers 401 without a token', async ({ method, path }) => {
+  test.each(closed)('$id ($method $path) answers 401 without a token', async ({ method, path, media }) => {
     const answer = await send(hub, path.replace('{repoType}', 'models').replace(/\{\w+\}/g, '1'), { method });
-    expectError(answer, 401);
+    expectError(answer, 401, media?.type);
   });
 });
 
@@ -536,7 +537,9 @@ describe('the OpenAPI document', () => {
       expect(operation.responses[status]?.content).toHaveProperty([json, 'schema']);
     for (const status of refusals)
       expect(operation.responses[status]?.content).toEqual({
-        [json]: { schema: { $ref: '#/components/schemas/Error' } },
+        [route.media?.type ?? json]: {
+          schema: { $ref: `#/components/schemas/${route.media ? 'ScimError' : 'Error'}` },
+        },
       });
   });
 
