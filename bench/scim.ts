@@ -53,7 +53,10 @@ export async function benchScim({ members, requests, scimUsers }: Scale): Promis
       url: hub.url,
       connections: 1,
       requests: Math.min(500, requests / 4),
-      next: () => get(`filter=${encodeURIComponent(filter((at += 7919) % members))}&startIndex=1&count=100`),
+      next: () => {
+        at += 7919;
+        return get(`filter=${encodeURIComponent(filter(at % members))}&startIndex=1&count=100`);
+      },
       onAnswer: (ms) => times.push(ms),
     });
     figures.push(
@@ -68,7 +71,10 @@ export async function benchScim({ members, requests, scimUsers }: Scale): Promis
     url: hub.url,
     connections: 1,
     requests: Math.ceil(members / PAGE),
-    next: () => get(`startIndex=${(startIndex += PAGE)}&count=${PAGE}`),
+    next: () => {
+      startIndex += PAGE;
+      return get(`startIndex=${startIndex}&count=${PAGE}`);
+    },
     onAnswer: (ms) => pages.push(ms),
   });
   const tenth = Math.max(1, Math.floor(pages.length / 10));
