@@ -62,9 +62,8 @@ function any(context: Context, path: string, filter: Filter): Expression<SqlBool
   const inside = () => condition({ ...context, within: path }, filter);
   const values = context.columns[path];
   if (values && 'exists' in values) return values.exists(inside());
-  return context.columns[`${path}.value`]
-    ? sql<SqlBool>`(${leaf(context, `${path}.value`, isPresent)} and ${inside()})`
-    : NEVER;
+  const value = context.columns[`${path}.value`];
+  return value && 'sql' in value ? sql<SqlBool>`(${value.sql} is not null and ${inside()})` : NEVER;
 }
 
 function leaf(context: Context, path: string, test: (column: Column) => Expression<SqlBool>): Expression<SqlBool> {

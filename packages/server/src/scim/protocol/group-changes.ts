@@ -2,8 +2,7 @@ import { scimError } from './errors.ts';
 import type { Filter } from './filter.ts';
 import { isObject, propertyOf, textOf } from './json.ts';
 import { memberIds } from './members.ts';
-import { type Operation, readOperations } from './patch-operations.ts';
-import { type Target, targetOf } from './patch-path.ts';
+import { type Step, stepsOf } from './patch-steps.ts';
 
 /** A step of a change of members, by the ids of users. */
 export interface MemberChange {
@@ -23,48 +22,26 @@ type Changes = { displayName?: string; externalId?: string | null; members: Memb
 /** What a PATCH does to a group, whose members need not be known for it. The same tolerances as with users. */
 export function groupChanges(body: unknown): GroupChanges {
   const changes: Changes = { members: [] };
-  for (const operation of readOperations(body)) {
-    const target = operation.path === undefined ? 'resource' : targetOf('Group', operation.path);
-    if (target === undefined)
-      throw scimError(400, `\`path\` ${operation.path?.slice(0, 100)} leads to no attribute`, 'invalidPath');
-    if (target === 'not-kept') continue;
-    if (target === 'resource') changeAll(changes, operation);
-    else {
-      if (target.attribute.mutability === 'readOnly')
-        throw scimError(400, `${target.attribute.name} cannot be changed`, 'mutability');
-      change(changes, target, operation);
-    }
-  }
+  for (const step of stepsOf('Group', body)) change(changes, step);
   return changes;
 }
 
-function changeAll(changes: Changes, { op, value }: Operation): void {
-  if (op === 'remove') throw scimError(400, 'A resource is removed by DELETE', 'noTarget');
-  if (!isObject(value)) throw scimError(400, 'Without a `path`, `value` must be an object', 'invalidValue');
-  for (const [path, part] of Object.entries(value)) {
-    const target = targetOf('Group', path);
-    if (target === 'resource') changeAll(changes, { op, path, value: part });
-    else if (target !== undefined && target !== 'not-kept') change(changes, target, { op, path, value: part });
-  }
-}
-
-function change(changes: Changes, target: Target, operation: Operation): void {
-  const { op, value } = operation;
+function change(changes: Changes, step: Step): void {
+  const { op, target, value } = step;
   switch (target.attribute.name) {
     case 'displayName':
-      if (op === 'remove') throw scimError(400, 'displayName cannot be removed', 'mutability');
       changes.displayName = textOf(value, 'displayName') ?? missing('displayName');
       return;
     case 'externalId':
       changes.externalId = op === 'remove' ? null : (textOf(value, 'externalId') ?? null);
       return;
     case 'members':
-      changes.members.push(...memberChanges(target, operation));
+      changes.members.push(...memberChanges(step));
       return;
   }
 }
 
-function memberChanges({ filter }: Target, { op, value }: Operation): MemberChange[] {
+function memberChanges({ op, target: { filter }, value }: Step): MemberChange[] {
   const found = filter && idsIn(filter);
   if (op === 'remove') {
     if (found) return [{ op, ids: found }];

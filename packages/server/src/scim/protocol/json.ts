@@ -11,16 +11,17 @@ export function propertyOf(object: JsonObject, name: string): unknown {
   return Object.entries(object).findLast(([key]) => key.toLowerCase() === wanted)?.[1];
 }
 
-/** What providers send for a single value: the value, a list of it alone, or `{value}`. */
+/** What providers send for a single value: the value, a list of it alone, `{value}`, or a list of that. */
 export function singleValue(value: unknown, path: string): unknown {
-  if (Array.isArray(value)) {
-    if (value.length > 1) throw scimError(400, `${path} has one value, not ${value.length}`, 'invalidValue');
-    return value.length === 0 ? null : singleValue(value[0], path);
-  }
-  if (isObject(value) && Object.keys(value).some((key) => key.toLowerCase() === 'value'))
-    return propertyOf(value, 'value') ?? null;
-  return value;
+  if (!Array.isArray(value)) return innerValue(value);
+  if (value.length > 1) throw scimError(400, `${path} has one value, not ${value.length}`, 'invalidValue');
+  return value.length === 0 ? null : innerValue(value[0]);
 }
+
+const innerValue = (value: unknown): unknown =>
+  isObject(value) && Object.keys(value).some((key) => key.toLowerCase() === 'value')
+    ? (propertyOf(value, 'value') ?? null)
+    : value;
 
 /** A text, or undefined for one that is empty, null or absent. */
 export function textOf(value: unknown, path: string, longest = 255): string | undefined {

@@ -68,6 +68,11 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
   ['names in any case', [{ OP: 'ADD', Path: 'USERNAME', Value: 'countess' }], { ...ada, userName: 'countess' }],
   ['the schema in a path', [{ op: 'add', path: `${USER}:userName`, value: 'x' }], { ...ada, userName: 'x' }],
   ['the schema as the path', [{ op: 'add', path: USER, value: { userName: 'x' } }], { ...ada, userName: 'x' }],
+  [
+    'schemas that are nested without end are passed over',
+    [{ op: 'add', value: JSON.parse(`${`{"${USER}":`.repeat(9_000)}{}${'}'.repeat(9_000)}`) as object }],
+    ada,
+  ],
   ['an empty path', [{ op: 'add', path: '', value: { userName: 'x' } }], { ...ada, userName: 'x' }],
   ['null removes', [{ op: 'replace', path: 'externalId', value: null }], withoutExternalId],
   ['remove', [{ op: 'Remove', path: 'externalId' }], withoutExternalId],
@@ -179,6 +184,15 @@ describe('refused:', () => {
     ['invalidValue', [{ op: 'add', path: 'emails', value: [{ type: 'work' }] }]],
   ])('%s %j', (scimType, operations) => {
     expect(() => patch(operations)).toThrow(expect.objectContaining({ status: 400, extra: { fields: { scimType } } }));
+  });
+
+  test.each([
+    ['lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+    ['values', `${'{"value":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ])('%s that are nested without end', (_title, text) => {
+    const value: unknown = JSON.parse(text);
+    for (const path of ['userName', 'active', 'emails'])
+      expect(() => patch([{ op: 'add', path, value }])).toThrow(expect.objectContaining({ status: 400 }));
   });
 
   test('a body of another schema', () => {

@@ -1,51 +1,21 @@
 import type { Attribute } from './attributes.ts';
-import { scimError } from './errors.ts';
 import { isObject, type JsonObject } from './json.ts';
-import { type Operation, readOperations } from './patch-operations.ts';
-import { type Target, targetOf } from './patch-path.ts';
+import type { Target } from './patch-path.ts';
+import { type Step, stepsOf } from './patch-steps.ts';
 import { readPart, readParts } from './patch-value.ts';
 import { addValues, changeValues, removeValues, replaceValues } from './patch-values.ts';
 
 /**
- * A user as it would be after a PATCH (RFC 7644, 3.5.2); what was given stays as it is. Beyond the RFC: without a path
- * the keys of the value may be paths (Entra), and what this service does not keep or change is passed over; a replace
- * that finds nothing adds (Entra); a single value may come as a list of one.
+ * A user as it would be after a PATCH (RFC 7644, 3.5.2); what was given stays as it is. Beyond the RFC: a replace that
+ * finds nothing adds (Entra); a single value may come as a list of one. Throws 400 with a `scimType`.
  */
 export function applyPatch(kind: 'User', resource: JsonObject, body: unknown): JsonObject {
   const result = structuredClone(resource);
-  for (const operation of readOperations(body)) {
-    const target = operation.path === undefined ? 'resource' : targetOf(kind, operation.path);
-    if (target === undefined) throw noSuchPath(operation.path);
-    if (target === 'not-kept') continue;
-    if (target === 'resource') applyToAll(kind, result, operation);
-    else apply(result, changeable(target, operation), operation);
-  }
+  for (const step of stepsOf(kind, body)) apply(result, step);
   return result;
 }
 
-const noSuchPath = (path = '') => scimError(400, `\`path\` ${path.slice(0, 100)} leads to no attribute`, 'invalidPath');
-
-function changeable(target: Target, { op }: Operation): Target {
-  const { attribute, sub = attribute } = target;
-  if ([attribute, sub].some(({ mutability }) => mutability === 'readOnly'))
-    throw scimError(400, `${attribute.name} cannot be changed`, 'mutability');
-  if (op === 'remove' && sub.required) throw scimError(400, `${attribute.name} cannot be removed`, 'mutability');
-  return target;
-}
-
-/** Without a path: each key of the value is one. */
-function applyToAll(kind: 'User', result: JsonObject, { op, value }: Operation): void {
-  if (op === 'remove') throw scimError(400, 'A resource is removed by DELETE', 'noTarget');
-  if (!isObject(value)) throw scimError(400, 'Without a `path`, `value` must be an object', 'invalidValue');
-  for (const [path, part] of Object.entries(value)) {
-    const target = targetOf(kind, path);
-    if (target === 'resource') applyToAll(kind, result, { op, path, value: part });
-    else if (target !== undefined && target !== 'not-kept' && target.attribute.mutability !== 'readOnly')
-      apply(result, target, { op, path, value: part });
-  }
-}
-
-function apply(result: JsonObject, target: Target, { op, value }: Operation): void {
+function apply(result: JsonObject, { op, target, value }: Step): void {
   const { attribute, sub } = target;
   const { name } = attribute;
   if (attribute.multiValued) {
@@ -58,7 +28,7 @@ function apply(result: JsonObject, target: Target, { op, value }: Operation): vo
   }
 }
 
-function changedValues(values: readonly JsonObject[], target: Target, op: Operation['op'], value: unknown) {
+function changedValues(values: readonly JsonObject[], target: Target, op: Step['op'], value: unknown) {
   const { attribute, filter, sub } = target;
   if (op === 'remove') return removeValues(values, target, value);
   if (filter || sub) return changeValues(values, target, value);
@@ -70,7 +40,7 @@ function changedParts(
   attribute: Attribute,
   sub: Attribute | undefined,
   parts: JsonObject,
-  op: Operation['op'],
+  op: Step['op'],
   value: unknown,
 ): JsonObject | undefined {
   if (op === 'remove' && !sub) return undefined;
