@@ -55,7 +55,15 @@ export function createStanding({ memberships, invitations }: Dependencies) {
     enter,
 
     /** The same of an account that was made just now: nothing is known of it. */
-    begin: (tx: Executor, caller: Caller, orgId: string, userId: string) =>
-      memberships.set(tx, caller, { orgId, userId, role: FIRST_ROLE }),
+    async begin(tx: Executor, caller: Caller, orgId: string, { id, name }: User): Promise<void> {
+      const message = `Added ${name} with the role ${FIRST_ROLE}`;
+      const data = { user: { _id: id, user: name }, role: FIRST_ROLE };
+      await memberships.set(
+        tx,
+        caller,
+        { orgId, userId: id, role: FIRST_ROLE },
+        { type: 'org.add_user', message, data },
+      );
+    },
   };
 }

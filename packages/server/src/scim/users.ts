@@ -3,17 +3,15 @@ import { type Account, type Accounts, findAccountById } from '../accounts/index.
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Erase } from '../members/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { ScimUserRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
-import { freeAccountName, userNameTaken } from './account-name.ts';
+import { freeAccountName } from './account-name.ts';
 import { type At, baseUrlOf } from './at.ts';
 import type { Changing, Tree } from './changing.ts';
 import { touchGroupsOf } from './group-store.ts';
 import type { PageMarks } from './page-marks.ts';
 import { scimError } from './protocol/errors.ts';
-import { fold } from './protocol/filter.ts';
 import { isObject, type JsonObject, propertyOf } from './protocol/json.ts';
 import { keptUser, listResponse, presentUser } from './protocol/output.ts';
 import { applyPatch } from './protocol/patch.ts';
@@ -24,10 +22,11 @@ import { ifMatch } from './protocol/versions.ts';
 import { requireScim } from './requirements.ts';
 import type { Standing } from './standing.ts';
 import { type Tagged, tagged, versionIn } from './tagged.ts';
-import { attributesOf, differences, fullnameOf, inputFrom } from './user-attributes.ts';
+import { attributesOf, differences, fullnameOf } from './user-attributes.ts';
 import { listUsers, type UserRow } from './user-list.ts';
+import { createUserMaking } from './user-making.ts';
 import { readUserPage } from './user-pages.ts';
-import { findNamesakes, forgetScimUser, insertScimUser, markMember, updateScimUser } from './user-store.ts';
+import { forgetScimUser, updateScimUser } from './user-store.ts';
 
 export type ListQuery = Projection & {
   readonly startIndex?: string | number | undefined;
@@ -54,6 +53,7 @@ const recordOf = (row: UserRow) => ({ ...row, active: isActive(row) });
 
 export function createUsers(dependencies: Dependencies) {
   const { database, clock, ids, accounts, audit, erase, standing, changing, marks } = dependencies;
+  const making = createUserMaking(dependencies);
   const present = (caller: Caller, at: At, row: UserRow) =>
     presentUser(recordOf(row), { baseUrl: baseUrlOf(caller, at) });
 
@@ -66,72 +66,15 @@ export function createUsers(dependencies: Dependencies) {
   const note = (tx: Executor, caller: Caller, orgId: string, message: string, data: object) =>
     audit.record(tx, caller, { orgId, type: 'org.update_settings', message, data });
 
-  /** Takes an account that is there into the care of SCIM. The account stays as it is. */
-  async function adopt(
+  const setActive = (
     tx: Executor,
     caller: Caller,
+    tree: Tree,
     orgId: string,
-    account: Pick<Account, 'id' | 'name' | 'fullname' | 'email'>,
-    given: Pick<UserInput, 'userName' | 'externalId' | 'email'>,
-  ): Promise<void> {
-    const now = clock.now();
-    const joinedAt = await markMember(tx, orgId, account.id);
-    // Who does not belong to the organization does not show it an address.
-    const email = (joinedAt === undefined ? null : account.email) ?? given.email ?? null;
-    await insertScimUser(tx, {
-      ...attributesOf({ ...inputFrom({ ...account, email }), userName: given.userName }),
-      org_id: orgId,
-      user_id: account.id,
-      owned: 0,
-      external_id: given.externalId,
-      taken: null,
-      created_at: joinedAt ?? now,
-      updated_at: now,
-    });
-    const user = { _id: account.id, user: account.name };
-    await note(tx, caller, orgId, `SCIM manages ${account.name} from now on`, { user, ...given });
-  }
-
-  /** Makes an account that belongs to the organization. */
-  async function make(tx: Executor, caller: Caller, orgId: string, input: UserInput): Promise<string> {
-    const name = await freeAccountName(tx, ids, input.userName);
-    const email = input.email ?? null;
-    const { id } = await accounts.create(tx, { kind: 'user', name, fullname: fullnameOf(input), email });
-    const now = clock.now();
-    const row: ScimUserRow = {
-      ...attributesOf(input),
-      org_id: orgId,
-      user_id: id,
-      owned: 1,
-      external_id: input.externalId,
-      taken: null,
-      created_at: now,
-      updated_at: now,
-    };
-    await insertScimUser(tx, row);
-    if (input.active) await standing.begin(tx, caller, orgId, id);
-    else await note(tx, caller, orgId, `Made the account ${name}, no member yet`, { user: { _id: id, user: name } });
-    return id;
-  }
-
-  /** Whom a provider means that creates a user: one who is here already, or undefined. */
-  async function sameUser(tx: Executor, tree: Tree, orgId: string, input: UserInput) {
-    const found = await findNamesakes(tx, orgId, fold(input.userName));
-    const named = found.find(({ byName }) => byName === 1);
-    const byEmail = found.filter(({ byName, member, known }) => byName === 0 && member > 0 && known === 0);
-    const same = named ?? (byEmail.length === 1 ? byEmail[0] : undefined);
-    if (tree === 'scim-provisioning') {
-      if (same?.kind !== 'user') throw scimError(404, `There is no user named ${input.userName}`);
-    } else if (same && same.member === 0) throw userNameTaken();
-    if (same && (same.known > 0 || same.kind !== 'user')) throw userNameTaken();
-    return same;
-  }
-
-  async function setActive(tx: Executor, caller: Caller, tree: Tree, orgId: string, user: UserRow, active: boolean) {
-    if (!active) return standing.leave(tx, caller, orgId, user.id, true);
-    const account = await findAccountById(tx, user.id);
-    if (account) await standing.enter(tx, caller, tree, orgId, account);
-  }
+    user: Pick<Account, 'id' | 'name'>,
+    active: boolean,
+  ): Promise<void> =>
+    active ? standing.enter(tx, caller, tree, orgId, user) : standing.leave(tx, caller, orgId, user.id, true);
 
   /** Brings a user to what a provider wants: all attributes of an account that SCIM made here, of others some. */
   async function bring(tx: Executor, caller: Caller, { tree }: At, org: Account, row: UserRow, input: UserInput) {
@@ -144,7 +87,7 @@ export function createUsers(dependencies: Dependencies) {
     if (changed.length === 0 && active === isActive(row)) return;
     if (row.owned === null) {
       const email = row.email ?? undefined;
-      await adopt(tx, caller, org.id, account, { userName: account.name, externalId, ...(email && { email }) });
+      await making.adopt(tx, caller, org.id, account, { userName: account.name, externalId, ...(email && { email }) });
     } else {
       const change = { ...attributesOf(wanted), external_id: externalId, updated_at: clock.now() };
       await updateScimUser(tx, org.id, row.id, change);
@@ -159,7 +102,7 @@ export function createUsers(dependencies: Dependencies) {
         : account.name;
       await accounts.update(tx, account, { name, fullname: fullnameOf(wanted), email: wanted.email ?? null });
     }
-    if (active !== isActive(row)) await setActive(tx, caller, tree, org.id, row, active);
+    if (active !== isActive(row)) await setActive(tx, caller, tree, org.id, account, active);
   }
 
   const change = (
@@ -195,13 +138,11 @@ export function createUsers(dependencies: Dependencies) {
     create: (caller: Caller, at: At, body: unknown): Promise<Tagged<ScimUser>> =>
       changing(caller, at.name, async (tx, org) => {
         const input = readUser(body);
-        const same = await sameUser(tx, at.tree, org.id, input);
-        if (same) await adopt(tx, caller, org.id, same, input);
-        const id = same?.id ?? (await make(tx, caller, org.id, input));
-        const made = await existing(tx, org.id, id);
-        if (!same || input.active === isActive(made)) return tagged(present(caller, at, made));
-        await setActive(tx, caller, at.tree, org.id, made, input.active);
-        return tagged(present(caller, at, await existing(tx, org.id, id)));
+        const same = await making.sameUser(tx, at.tree, org.id, input);
+        if (!same) return tagged(present(caller, at, await making.make(tx, caller, org.id, input)));
+        await making.adopt(tx, caller, org.id, same, input);
+        await setActive(tx, caller, at.tree, org.id, same, input.active);
+        return tagged(present(caller, at, await existing(tx, org.id, same.id)));
       }),
 
     replace: (caller: Caller, at: At, id: string, body: unknown, header: string | undefined) =>
