@@ -119,6 +119,19 @@ export function createMemberships({ clock, events, audit, joined }: Dependencies
       if (!before) await joined?.(tx, caller, member);
     },
 
+    /** Adds a user whose account was made in this transaction: nothing else is known of it, and nobody else knows it. */
+    async begin(
+      tx: Executor,
+      caller: Caller,
+      { orgId, user, role }: { readonly orgId: string; readonly user: Account; readonly role: BuiltInRole },
+    ): Promise<void> {
+      const row = { org_id: orgId, user_id: user.id, role, base_role: role, created_at: clock.now() };
+      await setMembership(tx, { ...row, search_key: searchKey(user) });
+      const change = { role: { name: role, base: role }, before: undefined };
+      const entry = entryOf(user, { ...change, self: false });
+      await changed(tx, caller, { orgId, userId: user.id }, { ...change, entry });
+    },
+
     /** Ends a membership, and with it what the member had in resource groups of the organization. */
     async remove(tx: Executor, caller: Caller, { orgId, userId }: Member): Promise<void> {
       await lockAccount(tx, orgId);

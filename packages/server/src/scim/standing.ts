@@ -54,16 +54,8 @@ export function createStanding({ memberships, invitations }: Dependencies) {
     leave,
     enter,
 
-    /** The same of an account that was made just now: nothing is known of it. */
-    async begin(tx: Executor, caller: Caller, orgId: string, { id, name }: User): Promise<void> {
-      const message = `Added ${name} with the role ${FIRST_ROLE}`;
-      const data = { user: { _id: id, user: name }, role: FIRST_ROLE };
-      await memberships.set(
-        tx,
-        caller,
-        { orgId, userId: id, role: FIRST_ROLE },
-        { type: 'org.add_user', message, data },
-      );
-    },
+    /** The same of an account that was made just now. */
+    begin: (tx: Executor, caller: Caller, orgId: string, user: Account) =>
+      memberships.begin(tx, caller, { orgId, user, role: FIRST_ROLE }),
   };
 }

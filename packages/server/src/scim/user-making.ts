@@ -57,7 +57,8 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
   async function make(tx: Executor, caller: Caller, orgId: string, input: UserInput): Promise<UserRow> {
     const name = await freeAccountName(tx, ids, input.userName);
     const email = input.email ?? null;
-    const { id } = await accounts.create(tx, { kind: 'user', name, fullname: fullnameOf(input), email });
+    const account = await accounts.create(tx, { kind: 'user', name, fullname: fullnameOf(input), email });
+    const { id } = account;
     const now = clock.now();
     const attributes = attributesOf(input);
     await insertScimUser(tx, {
@@ -70,7 +71,7 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
       created_at: now,
       updated_at: now,
     });
-    if (input.active) await standing.begin(tx, caller, orgId, { id, name });
+    if (input.active) await standing.begin(tx, caller, orgId, account);
     else await note(tx, caller, orgId, `Made the account ${name}, no member yet`, { user: { _id: id, user: name } });
     return {
       id,
