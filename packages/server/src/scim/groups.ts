@@ -145,12 +145,12 @@ export function createGroups(dependencies: Dependencies) {
     at: At,
     id: string,
     { header, query }: { readonly header: string | undefined; readonly query: Projection },
-    changes: GroupChanges,
+    read: () => GroupChanges,
   ): Promise<Tagged<Whole>> =>
     changing(caller, at.name, async (tx, org) => {
       const group = await existing(tx, org.id, id);
       ifMatch(header, versionOfRow(group));
-      await bring(tx, caller, group, changes);
+      await bring(tx, caller, group, read());
       return presentOne(tx, caller, at, await existing(tx, org.id, id), query);
     });
 
@@ -192,16 +192,17 @@ export function createGroups(dependencies: Dependencies) {
         return presentOne(tx, caller, at, row, {});
       }),
 
-    replace(
+    replace: (
       caller: Caller,
       at: At,
       id: string,
       body: unknown,
       given: { header: string | undefined; query: Projection },
-    ) {
-      const { members, ...attributes } = readGroup(body);
-      return change(caller, at, id, given, { ...attributes, members: [{ op: 'replace', ids: members }] });
-    },
+    ) =>
+      change(caller, at, id, given, () => {
+        const { members, ...attributes } = readGroup(body);
+        return { ...attributes, members: [{ op: 'replace', ids: members }] };
+      }),
 
     patch: (
       caller: Caller,
@@ -209,7 +210,7 @@ export function createGroups(dependencies: Dependencies) {
       id: string,
       body: unknown,
       given: { header: string | undefined; query: Projection },
-    ) => change(caller, at, id, given, groupChanges(body)),
+    ) => change(caller, at, id, given, () => groupChanges(body)),
 
     /** Its members keep what other groups give them. */
     delete: (caller: Caller, at: At, id: string, header: string | undefined): Promise<void> =>
