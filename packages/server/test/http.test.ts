@@ -534,9 +534,10 @@ describe('the OpenAPI document', () => {
     expect(operation.requestBody !== undefined).toBe((route.body ?? route.rawBody) !== undefined);
     for (const status of Object.keys(route.answers))
       expect(operation.responses[status]?.content).toHaveProperty([json, 'schema']);
+    const error = route.media ? 'ScimError' : 'Error';
     for (const status of refusals)
       expect(operation.responses[status]?.content).toEqual({
-        [json]: { schema: { $ref: '#/components/schemas/Error' } },
+        [route.media?.type ?? json]: { schema: { $ref: `#/components/schemas/${error}` } },
       });
   });
 
