@@ -180,17 +180,17 @@ describe('refused in the form of SCIM', () => {
   /** Every way not to be an owner with a token that may change an organization on the top plan. */
   test.each<[who: string, organization: string, caller: (hub: TestHub) => Asked, status: number]>([
     ['nobody', 'acme', ({ url }) => ({ hubUrl: url }), 401],
-    ['an unknown token', 'acme', ({ with: token }) => token('hf_unknown'), 401],
-    ['a stranger', 'acme', ({ as }) => as('eve'), 403],
-    ['a member who is no owner', 'acme', ({ as }) => as('bob'), 403],
-    ['an owner with a token for reading', 'acme', ({ with: token }) => token(tokens.read), 403],
-    ['an owner with a token for other things', 'acme', ({ with: token }) => token(tokens.otherwise), 403],
-    ['an owner on the plan free', 'on-free', ({ as }) => as('ada'), 402],
-    ['an owner on the plan team', 'on-team', ({ as }) => as('ada'), 402],
-    ['an owner on the plan enterprise', 'on-enterprise', ({ as }) => as('ada'), 402],
-    ['a member, whatever the plan', 'on-free', ({ as }) => as('bob'), 403],
-    ['an organization that is not there', 'nowhere', ({ as }) => as('ada'), 404],
-    ['a user who is no organization', 'bob', ({ as }) => as('ada'), 404],
+    ['an unknown token', 'acme', (at) => at.with('hf_unknown'), 401],
+    ['a stranger', 'acme', (at) => at.as('eve'), 403],
+    ['a member who is no owner', 'acme', (at) => at.as('bob'), 403],
+    ['an owner with a token for reading', 'acme', (at) => at.with(tokens.read), 403],
+    ['an owner with a token for other things', 'acme', (at) => at.with(tokens.otherwise), 403],
+    ['an owner on the plan free', 'on-free', (at) => at.as('ada'), 402],
+    ['an owner on the plan team', 'on-team', (at) => at.as('ada'), 402],
+    ['an owner on the plan enterprise', 'on-enterprise', (at) => at.as('ada'), 402],
+    ['a member, whatever the plan', 'on-free', (at) => at.as('bob'), 403],
+    ['an organization that is not there', 'nowhere', (at) => at.as('ada'), 404],
+    ['a user who is no organization', 'bob', (at) => at.as('ada'), 404],
   ])('%s of %s', async (_who, organization, caller, status) => {
     for (const path of every) {
       const answer = await ask(caller(hub), `GET ${path.replace('{name}', organization)}` as `GET ${string}`);
@@ -247,9 +247,11 @@ describe('refused in the form of SCIM', () => {
     const answer = await ask(ada, 'GET /api/organizations/acme/scimitar');
     expect(typeOf(answer)).toBe('application/json; charset=utf-8');
     expect(await answer.json()).toEqual({ error: expect.any(String) });
-    const other = await ask(ada, 'POST /api/organizations/acme/resource-groups', '{}', { 'content-type': SCIM });
-    expect(other.status).toBe(415);
-    expect(await other.json()).toEqual({ error: expect.stringContaining('application/json') });
+    for (const type of [SCIM, SCIM.toUpperCase()]) {
+      const other = await ask(ada, 'POST /api/organizations/acme/resource-groups', '{}', { 'content-type': type });
+      expect(other.status).toBe(415);
+      expect(await other.json()).toEqual({ error: expect.stringContaining('application/json') });
+    }
   });
 });
 

@@ -34,7 +34,7 @@ function counting<Args extends unknown[]>(check: (...args: Args) => string) {
   const outcomes: Outcomes = {};
   return {
     outcomes,
-    run(...args: Args): void {
+    run: (...args: Args): void => {
       const outcome = check(...args);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     },
