@@ -86,8 +86,8 @@ export interface ListResponse<T> {
 export const ScimUserInput = z
   .object({
     schemas: z.array(z.string()).optional(),
-    userName: z.string().min(1).max(255),
-    externalId: z.string().max(255).optional(),
+    userName: z.string(),
+    externalId: z.string().optional(),
     name: name.optional(),
     displayName: z.string().optional(),
     emails: z
@@ -102,8 +102,8 @@ export const ScimUserInput = z
 export const ScimGroupInput = z
   .object({
     schemas: z.array(z.string()).optional(),
-    displayName: z.string().min(1).max(255),
-    externalId: z.string().max(255).optional(),
+    displayName: z.string(),
+    externalId: z.string().optional(),
     members: z
       .array(z.object({ value: z.string() }))
       .optional()

@@ -20,7 +20,7 @@ function routeOf(method: string, path: string): RouteDeclaration | undefined {
   return (fitting.find(({ route }) => !route.path.includes('{repoType}')) ?? fitting[0])?.route;
 }
 
-const SCIM_PATHS = /^\/api\/organizations\/[^/]+\/scim/;
+const SCIM_PATHS = /^\/api\/organizations\/[^/]+\/scim(-provisioning)?(\/|$)/;
 
 /** `fetch` that holds every answer against the contract and throws where they differ. */
 export const contractFetch: typeof fetch = async (input, init) => {

@@ -56,11 +56,14 @@ const bearer = (connection: Connection) => ({ authorization: `Bearer ${connectio
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 const HUB_ID = /^[\w.:=;-]{1,128}$/;
 
-/** Holds an answer to the form of every error. */
+/** Holds an answer to the form of every error, in JSON or in the media type of a part of the paths. */
 function expectError(answer: RawAnswer, status: number, type = json): void {
   expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(type) } });
-  const body = JSON.parse(answer.text) as { error: string; detail: string };
-  const error = type === json ? body.error : body.detail;
+  const { error, detail } = JSON.parse(answer.text) as { error?: string; detail?: string };
+  expectSentence(answer, (type === json ? error : detail) ?? '');
+}
+
+function expectSentence(answer: RawAnswer, error: string): void {
   expect(error).toMatch(/\S/);
   expect(answer.headers['x-error-message']).toBe(error.replace(/[^\x20-\x7e]+/g, '?'));
   expect(answer.headers['x-request-id']).toMatch(HUB_ID);
@@ -535,11 +538,10 @@ describe('the OpenAPI document', () => {
     expect(operation.requestBody !== undefined).toBe((route.body ?? route.rawBody) !== undefined);
     for (const status of Object.keys(route.answers))
       expect(operation.responses[status]?.content).toHaveProperty([json, 'schema']);
+    const error = route.media ? 'ScimError' : 'Error';
     for (const status of refusals)
       expect(operation.responses[status]?.content).toEqual({
-        [route.media?.type ?? json]: {
-          schema: { $ref: `#/components/schemas/${route.media ? 'ScimError' : 'Error'}` },
-        },
+        [route.media?.type ?? json]: { schema: { $ref: `#/components/schemas/${error}` } },
       });
   });
 

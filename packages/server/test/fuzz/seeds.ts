@@ -44,7 +44,7 @@ export const DOCUMENT = {
   organizations: [
     {
       name: 'acme',
-      plan: 'enterprise' as const,
+      plan: 'plus' as const,
       members: [{ user: 'alice', role: 'admin' as const }, { user: 'eve' }],
     },
   ],

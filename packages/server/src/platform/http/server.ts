@@ -74,7 +74,9 @@ function acceptJson(app: FastifyInstance, dialects: readonly Dialect[]): void {
   const types = ['application/json', ...dialects.map(({ mediaType }) => mediaType)];
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(types, { parseAs: 'string' }, (request, body, done) => {
-    const dialect = dialects.find(({ mediaType }) => request.headers['content-type']?.startsWith(mediaType));
+    const dialect = dialects.find(({ mediaType }) =>
+      request.headers['content-type']?.toLowerCase().startsWith(mediaType),
+    );
     if (dialect && dialect !== dialectOf(dialects, request.url)) return done(wrongType(), undefined);
     const text = body.toString();
     if (text.trim() === '') return done(null, undefined);

@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
 import { type Comparison, type Filter, type FilterValue, fold } from './filter.ts';
+import { codePointsIn } from './json.ts';
 
 /** Where the value of an attribute is: a text, a flag 0 or 1, or a time in epoch milliseconds. */
 export interface Column {
@@ -49,7 +50,14 @@ function condition(context: Context, filter: Filter): Expression<SqlBool> {
       return leaf(context, filter.path, isPresent);
     case 'ne':
       return not(condition(context, { ...filter, op: 'eq' }));
-    default: {
+    case 'eq':
+    case 'co':
+    case 'sw':
+    case 'ew':
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le': {
       const { op, path, value } = filter;
       if (value === null) return not(leaf(context, path, isPresent));
       return leaf(context, path, (column) => compared(column, op, value, context.postgres));
@@ -88,7 +96,7 @@ function compared(column: Column, op: Positive, value: FilterValue, postgres: bo
   const text = column.folded ?? column.sql;
   const wanted = column.folded ? fold(String(value)) : String(value);
   // Not LIKE: on SQLite it takes a for A.
-  const length = sql.lit([...wanted].length);
+  const length = sql.lit(codePointsIn(wanted));
   switch (op) {
     case 'eq':
       return sql<SqlBool>`${text} = ${wanted}`;
@@ -100,7 +108,10 @@ function compared(column: Column, op: Positive, value: FilterValue, postgres: bo
       return sql<SqlBool>`substr(${text}, 1, ${length}) = ${wanted}`;
     case 'ew':
       return sql<SqlBool>`(length(${text}) >= ${length} and substr(${text}, length(${text}) - ${length} + 1) = ${wanted})`;
-    default:
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
       // By code points, whatever the order of the database is; SQLite has no other.
       return postgres
         ? sql<SqlBool>`${text} collate "C" ${symbol(op)} ${wanted}`

@@ -28,11 +28,14 @@ export function textOf(value: unknown, path: string, longest = 255): string | un
   const single = singleValue(value, path);
   if (single === undefined || single === null || single === '') return undefined;
   if (typeof single !== 'string') throw scimError(400, `${path} must be a text`, 'invalidValue');
-  if ([...single].length > longest)
+  if (codePointsIn(single) > longest)
     throw scimError(400, `${path} must have at most ${longest} characters`, 'invalidValue');
   if (!isStorable(single)) throw scimError(400, `${path} must be Unicode text without NUL`, 'invalidValue');
   return single;
 }
+
+/** Characters as both engines count them. */
+export const codePointsIn = (text: string): number => Array.from(text).length;
 
 /** No database keeps a NUL in a text, nor half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);

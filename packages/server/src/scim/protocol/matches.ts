@@ -15,7 +15,15 @@ export function matches(filter: Filter, resource: JsonObject): boolean {
       return listOf(resource[filter.path]).some((value) => matches(filter.filter, { [filter.path]: value }));
     case 'pr':
       return isPresent(resource, filter.path);
-    default:
+    case 'eq':
+    case 'ne':
+    case 'co':
+    case 'sw':
+    case 'ew':
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
       return compares(filter.op, resource, filter.path, filter.value);
   }
 }

@@ -57,17 +57,19 @@ const definitionsOf = (attributes: readonly Attribute[]): JsonObject[] =>
   attributes.filter(({ unlisted }) => !unlisted).map(definitionOf);
 
 /** RFC 7643, 7; case counts in texts alone. */
-const definitionOf = ({
-  name,
-  description,
-  caseExact,
-  subAttributes,
-  unlisted: _,
-  ...rest
-}: Attribute): JsonObject => ({
-  name,
-  description,
-  ...rest,
-  ...(rest.type === 'string' && { caseExact }),
-  ...(subAttributes && { subAttributes: definitionsOf(subAttributes) }),
-});
+const definitionOf = (attribute: Attribute): JsonObject => {
+  const { name, type, multiValued, description, required, mutability, returned, uniqueness } = attribute;
+  return {
+    name,
+    type,
+    multiValued,
+    description,
+    required,
+    ...(type === 'string' && { caseExact: attribute.caseExact }),
+    mutability,
+    returned,
+    uniqueness,
+    ...(attribute.referenceTypes && { referenceTypes: attribute.referenceTypes }),
+    ...(attribute.subAttributes && { subAttributes: definitionsOf(attribute.subAttributes) }),
+  };
+};

@@ -49,7 +49,7 @@ function emailOf(value: unknown): string | undefined {
   );
   const chosen =
     given.find((each) => propertyOf(each, 'primary') !== undefined && isTrue(propertyOf(each, 'primary'))) ??
-    given.find((each) => String(propertyOf(each, 'type') ?? 'work').toLowerCase() === 'work') ??
+    given.find((each) => isForWork(propertyOf(each, 'type') ?? 'work')) ??
     given[0];
   const email = chosen && textOf(propertyOf(chosen, 'value'), 'emails.value');
   if (email !== undefined && !z.email().safeParse(email).success)
@@ -57,6 +57,7 @@ function emailOf(value: unknown): string | undefined {
   return email;
 }
 
+const isForWork = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'work';
 const isTrue = (value: unknown): boolean => value !== null && booleanOf(value, 'emails.primary');
 
 const present = <T extends Record<string, string | undefined>>(values: T) =>
