@@ -232,12 +232,14 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listScimSchemas: (hub) => scimDiscovery.listScimSchemas({ ...hub, ...org }),
   getScimSchema: (hub) => scimDiscovery.getScimSchema({ ...hub, ...org, schemaId: 'urn:x' }),
   listScimUsers: (hub) => scim.listScimUsers({ ...hub, ...org, startIndex: 1, count: 2, filter: 'id pr' }),
+  searchScimUsers: (hub) => scim.searchScimUsers({ ...hub, ...org, search: { count: 1 } }),
   createScimUser: (hub) => scim.createScimUser({ ...hub, ...org, user: { userName: 'ada' } }),
   getScimUser: (hub) => scim.getScimUser({ ...hub, ...org, userId: 'u', attributes: 'userName' }),
   replaceScimUser: (hub) => scim.replaceScimUser({ ...hub, ...org, userId: 'u', user: { userName: 'ada' } }),
   updateScimUser: (hub) => scim.updateScimUser({ ...hub, ...org, userId: 'u', operations }),
   deleteScimUser: (hub) => scim.deleteScimUser({ ...hub, ...org, userId: 'u' }),
   listScimGroups: (hub) => scim.listScimGroups({ ...hub, ...org, excludedAttributes: 'members' }),
+  searchScimGroups: (hub) => scim.searchScimGroups({ ...hub, ...org, search: { count: 1 } }),
   createScimGroup: (hub) => scim.createScimGroup({ ...hub, ...org, group: { displayName: 'Staff' } }),
   getScimGroup: (hub) => scim.getScimGroup({ ...hub, ...org, groupId: 'g' }),
   replaceScimGroup: (hub) => scim.replaceScimGroup({ ...hub, ...org, groupId: 'g', group: { displayName: 'Staff' } }),
@@ -245,6 +247,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteScimGroup: (hub) => scim.deleteScimGroup({ ...hub, ...org, groupId: 'g' }),
   listProvisionedUsers: (hub) =>
     scimProvisioning.listProvisionedUsers({ ...hub, ...org, startIndex: 1, count: 2, filter: 'id pr' }),
+  searchProvisionedUsers: (hub) => scimProvisioning.searchProvisionedUsers({ ...hub, ...org, search: { count: 1 } }),
   createProvisionedUser: (hub) => scimProvisioning.createProvisionedUser({ ...hub, ...org, user: { userName: 'ada' } }),
   getProvisionedUser: (hub) =>
     scimProvisioning.getProvisionedUser({ ...hub, ...org, userId: 'u', attributes: 'userName' }),
@@ -254,6 +257,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteProvisionedUser: (hub) => scimProvisioning.deleteProvisionedUser({ ...hub, ...org, userId: 'u' }),
   listProvisionedGroups: (hub) =>
     scimProvisioning.listProvisionedGroups({ ...hub, ...org, excludedAttributes: 'members' }),
+  searchProvisionedGroups: (hub) => scimProvisioning.searchProvisionedGroups({ ...hub, ...org, search: { count: 1 } }),
   createProvisionedGroup: (hub) =>
     scimProvisioning.createProvisionedGroup({ ...hub, ...org, group: { displayName: 'Staff' } }),
   getProvisionedGroup: (hub) => scimProvisioning.getProvisionedGroup({ ...hub, ...org, groupId: 'g' }),

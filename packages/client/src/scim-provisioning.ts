@@ -20,6 +20,19 @@ export function listProvisionedUsers(params: Organization & ScimList): Promise<S
   });
 }
 
+/** The same as a list with a query that stands in no URL. Throws a `HubApiError`: 400, 401, 402, 403. */
+export function searchProvisionedUsers(
+  params: Organization & { readonly search: RouteBody<Routes['searchUsers']> },
+): Promise<SuccessAnswer<Routes['searchUsers']>> {
+  const { name, search } = params;
+  return call<Routes['searchUsers']>(params, {
+    method: 'POST',
+    path: '/api/organizations/{name}/scim-provisioning/v2/Users/.search',
+    params: { name },
+    body: search,
+  });
+}
+
 /** Creates a user; it invites who has an account. Throws a `HubApiError`: 401, 402, 403, 400, 409 for one that is there. */
 export function createProvisionedUser(
   params: Organization & { readonly user: RouteBody<Routes['createUser']> },
@@ -86,6 +99,19 @@ export function listProvisionedGroups(params: Organization & ScimList): Promise<
     path: '/api/organizations/{name}/scim-provisioning/v2/Groups',
     params: { name },
     query: { startIndex: startIndex?.toString(), count: count?.toString(), filter, attributes, excludedAttributes },
+  });
+}
+
+/** The same as a list with a query that stands in no URL. Throws a `HubApiError`: 400, 401, 402, 403. */
+export function searchProvisionedGroups(
+  params: Organization & { readonly search: RouteBody<Routes['searchGroups']> },
+): Promise<SuccessAnswer<Routes['searchGroups']>> {
+  const { name, search } = params;
+  return call<Routes['searchGroups']>(params, {
+    method: 'POST',
+    path: '/api/organizations/{name}/scim-provisioning/v2/Groups/.search',
+    params: { name },
+    body: search,
   });
 }
 

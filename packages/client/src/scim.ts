@@ -20,6 +20,19 @@ export function listScimUsers(params: Organization & ScimList): Promise<SuccessA
   });
 }
 
+/** The same as a list with a query that stands in no URL. Throws a `HubApiError`: 400, 401, 402, 403. */
+export function searchScimUsers(
+  params: Organization & { readonly search: RouteBody<Routes['searchUsers']> },
+): Promise<SuccessAnswer<Routes['searchUsers']>> {
+  const { name, search } = params;
+  return call<Routes['searchUsers']>(params, {
+    method: 'POST',
+    path: '/api/organizations/{name}/scim/v2/Users/.search',
+    params: { name },
+    body: search,
+  });
+}
+
 /** Creates a user; who is a member already is taken into the care of SCIM. Throws a `HubApiError`: 401, 402, 403, 400, 409 for one that is there. */
 export function createScimUser(
   params: Organization & { readonly user: RouteBody<Routes['createUser']> },
@@ -86,6 +99,19 @@ export function listScimGroups(params: Organization & ScimList): Promise<Success
     path: '/api/organizations/{name}/scim/v2/Groups',
     params: { name },
     query: { startIndex: startIndex?.toString(), count: count?.toString(), filter, attributes, excludedAttributes },
+  });
+}
+
+/** The same as a list with a query that stands in no URL. Throws a `HubApiError`: 400, 401, 402, 403. */
+export function searchScimGroups(
+  params: Organization & { readonly search: RouteBody<Routes['searchGroups']> },
+): Promise<SuccessAnswer<Routes['searchGroups']>> {
+  const { name, search } = params;
+  return call<Routes['searchGroups']>(params, {
+    method: 'POST',
+    path: '/api/organizations/{name}/scim/v2/Groups/.search',
+    params: { name },
+    body: search,
   });
 }
 

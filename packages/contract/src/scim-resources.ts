@@ -29,6 +29,15 @@ const ListQuery = Projected.extend({
     .default('')
     .meta({ description: 'RFC 7644, 3.4.2.2, as `userName eq "ada@example.com"`.' }),
 });
+/** RFC 7644, 3.4.3: the query of a list, where it must not stand in a URL. */
+const Search = z.object({
+  schemas: z.array(z.string()).optional(),
+  attributes: z.array(z.string()).optional(),
+  excludedAttributes: z.array(z.string()).optional(),
+  filter: z.string().max(8192).optional(),
+  startIndex: z.number().optional(),
+  count: z.number().optional(),
+});
 const UserParams = OrganizationParams.extend({ userId: z.string() });
 const GroupParams = OrganizationParams.extend({ groupId: z.string() });
 const GroupBody = z.object({ ...ScimGroup.shape, members: ScimGroup.shape.members.unwrap() });
@@ -65,6 +74,17 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
       summary: 'List the users of an organization',
       description: `Members, and whom the identity provider knows. In the order of their making. ${forWhom}`,
       query: ListQuery,
+      answers: { 200: listResponse(ScimUser) },
+      otherAnswers,
+    }),
+    searchUsers: defineRoute({
+      ...users,
+      path: `${base}/Users/.search` as const,
+      id: `search${label}Users` as const,
+      method: 'POST',
+      summary: 'List the users of an organization, with the query in the body',
+      description: forWhom,
+      body: Search,
       answers: { 200: listResponse(ScimUser) },
       otherAnswers,
     }),
@@ -124,6 +144,17 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
       summary: 'List the groups of an organization',
       description: `In the order of their making. ${forWhom}`,
       query: ListQuery,
+      answers: { 200: listResponse(ScimGroup) },
+      otherAnswers,
+    }),
+    searchGroups: defineRoute({
+      ...groups,
+      path: `${base}/Groups/.search` as const,
+      id: `search${label}Groups` as const,
+      method: 'POST',
+      summary: 'List the groups of an organization, with the query in the body',
+      description: forWhom,
+      body: Search,
       answers: { 200: listResponse(ScimGroup) },
       otherAnswers,
     }),

@@ -82,12 +82,14 @@ export interface ListResponse<T> {
   readonly Resources: T[];
 }
 
+const SHORT = { description: 'At most 255 characters.' };
+
 /** What is sent for a user. The service takes more forms of it than the document shows (docs/scim.md). */
 export const ScimUserInput = z
   .object({
     schemas: z.array(z.string()).optional(),
-    userName: z.string(),
-    externalId: z.string().optional(),
+    userName: z.string().meta(SHORT),
+    externalId: z.string().optional().meta(SHORT),
     name: name.optional(),
     displayName: z.string().optional(),
     emails: z
@@ -102,8 +104,8 @@ export const ScimUserInput = z
 export const ScimGroupInput = z
   .object({
     schemas: z.array(z.string()).optional(),
-    displayName: z.string(),
-    externalId: z.string().optional(),
+    displayName: z.string().meta(SHORT),
+    externalId: z.string().optional().meta(SHORT),
     members: z
       .array(z.object({ value: z.string() }))
       .optional()

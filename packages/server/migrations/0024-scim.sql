@@ -15,6 +15,8 @@ create table scim_users (
   display_name text,
   email text,
   email_key text,
+  email_type text,
+  email_primary integer,
   taken text,
   created_at bigint not null,
   updated_at bigint not null,

@@ -41,7 +41,7 @@ export const contractFetch: typeof fetch = async (input, init) => {
     return answer;
   }
   // A part of the resource only.
-  if (route?.media && /attributes=/i.test(search)) return answer;
+  if (route?.media && (/attributes=/i.test(search) || pathname.endsWith('/.search'))) return answer;
   if (!declared) throw new Error(`${where}, which the contract does not declare`);
   const result = declared.safeParse(body);
   if (!result.success) throw new Error(`${where} with another shape than the contract's: ${result.error.message}`);

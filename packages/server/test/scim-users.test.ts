@@ -34,6 +34,11 @@ test('a user is created, read, found, changed and erased', async () => {
     const { body } = await scim(`GET /Users?filter=${encodeURIComponent(filter)}`);
     expect([filter, body.totalResults, body.Resources]).toEqual([filter, 1, [made.body]]);
   }
+  const search = { filter: 'userName sw "grace"', attributes: ['userName'], count: 1 };
+  expect((await scim('POST /Users/.search', search)).body).toMatchObject({
+    totalResults: 1,
+    Resources: [{ id, userName: 'grace@acme.test' }],
+  });
   const account = await place.rows("select name, fullname, email from accounts where name_key = 'grace'");
   expect(account).toEqual([{ name: 'grace', fullname: 'Grace Hopper', email: 'grace@acme.test' }]);
 

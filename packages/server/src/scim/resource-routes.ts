@@ -1,3 +1,4 @@
+import type { RouteInput } from '@moonbase/contract/route';
 import * as links from '@moonbase/contract/scim-links';
 import { scim as managed, type ScimResources, scimProvisioning } from '@moonbase/contract/scim-resources';
 import { z } from 'zod';
@@ -35,6 +36,7 @@ export function resourceRoutes(routes: Routes, services: Services): void {
 function userRoutes(routes: Routes, contract: ScimResources, tree: Tree, users: Users): void {
   const at = ({ name }: { readonly name: string }): At => ({ tree, name });
   routes.add(contract.listUsers, ({ caller, params, query }) => users.list(caller, at(params), query));
+  routes.add(contract.searchUsers, ({ caller, params, body }) => users.list(caller, at(params), queryIn(body)));
   routes.add(
     contract.createUser,
     async ({ caller, params, body }) => answered(await users.create(caller, at(params), body), true),
@@ -64,6 +66,7 @@ function userRoutes(routes: Routes, contract: ScimResources, tree: Tree, users: 
 function groupRoutes(routes: Routes, contract: ScimResources, tree: Tree, groups: Groups): void {
   const at = ({ name }: { readonly name: string }): At => ({ tree, name });
   routes.add(contract.listGroups, ({ caller, params, query }) => groups.list(caller, at(params), query));
+  routes.add(contract.searchGroups, ({ caller, params, body }) => groups.list(caller, at(params), queryIn(body)));
   routes.add(
     contract.createGroup,
     async ({ caller, params, body }) => answered(await groups.create(caller, at(params), body), true),
@@ -107,5 +110,12 @@ function linkRoutes(routes: Routes, service: Links): void {
 /** With the tag of the resource, and where it is when it was made. */
 const answered = <T extends Resource>({ resource, version }: Tagged<T>, made = false): Answer<T> =>
   new Answer(resource, { headers: { etag: version, ...(made && { location: resource.meta.location }) } });
+
+/** A search as the query of a list. */
+const queryIn = ({ attributes, excludedAttributes, ...query }: RouteInput<ScimResources['searchUsers']>['body']) => ({
+  ...query,
+  attributes: attributes?.join(),
+  excludedAttributes: excludedAttributes?.join(),
+});
 
 const nothing = () => new Answer<unknown>(undefined, { status: 204 });

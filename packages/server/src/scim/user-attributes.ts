@@ -6,7 +6,16 @@ import type { UserRow } from './user-list.ts';
 
 type Attributes = Pick<
   ScimUserRow,
-  'user_name' | 'user_name_key' | 'given_name' | 'family_name' | 'formatted' | 'display_name' | 'email' | 'email_key'
+  | 'user_name'
+  | 'user_name_key'
+  | 'given_name'
+  | 'family_name'
+  | 'formatted'
+  | 'display_name'
+  | 'email'
+  | 'email_key'
+  | 'email_type'
+  | 'email_primary'
 >;
 
 /** What is kept of what a provider says of a user. */
@@ -19,6 +28,8 @@ export const attributesOf = (input: UserInput): Attributes => ({
   display_name: input.displayName ?? null,
   email: input.email ?? null,
   email_key: input.email === undefined ? null : fold(input.email),
+  email_type: input.emailType ?? null,
+  email_primary: input.emailPrimary === undefined ? null : Number(input.emailPrimary),
 });
 
 /** The full name of the account of a user. */
@@ -50,6 +61,8 @@ export function differences(user: UserRow, input: UserInput): string[] {
     ['name.formatted', user.formatted, input.formatted ?? null],
     ['displayName', user.displayName, input.displayName ?? null],
     ['emails', user.email, input.email ?? null],
+    ['emails', user.emailType, input.emailType ?? null],
+    ['emails', user.emailPrimary ?? 1, Number(input.emailPrimary ?? true)],
   ];
-  return pairs.flatMap(([name, before, after]) => (before === after ? [] : [name]));
+  return [...new Set(pairs.flatMap(([name, before, after]) => (before === after ? [] : [name])))];
 }

@@ -21,7 +21,9 @@ export type KeptField =
   | 'familyName'
   | 'formatted'
   | 'displayName'
-  | 'email';
+  | 'email'
+  | 'emailType'
+  | 'emailPrimary';
 
 const NOTHING = sql`cast(null as text)`;
 
@@ -46,7 +48,10 @@ function columnsOf(
     displayName: text(sql`coalesce(${kept.displayName}, ${formatted})`),
     'emails.value': { sql: email, type: 'string', folded: folded.email },
     'emails.type': text(sql`case when ${email} is not null then 'work' end`),
-    'emails.primary': { sql: sql`case when ${email} is not null then 1 end`, type: 'boolean' },
+    'emails.primary': {
+      sql: sql`case when ${email} is not null then coalesce(${kept.emailPrimary}, 1) end`,
+      type: 'boolean',
+    },
     active: { sql: active, type: 'boolean' },
     'meta.created': { sql: sql.ref(createdAt), type: 'dateTime' },
     'meta.lastModified': { sql: sql.ref(updatedAt), type: 'dateTime' },
@@ -67,6 +72,8 @@ const known: Omit<UserSource, 'columns'> = {
     formatted: sql`s.formatted`,
     displayName: sql`s.display_name`,
     email: sql`s.email`,
+    emailType: sql`s.email_type`,
+    emailPrimary: sql`s.email_primary`,
   },
   active: sql<number>`case when m.user_id is null and i.id is null then 0 else 1 end`,
 };
@@ -93,6 +100,8 @@ export function outsiders(executor: Executor): UserSource {
       formatted: sql`a.fullname`,
       displayName: sql`a.fullname`,
       email: sql`a.email`,
+      emailType: NOTHING,
+      emailPrimary: sql`cast(null as integer)`,
     },
     active: sql<number>`1`,
   };

@@ -6,10 +6,11 @@ import type { UserRecord } from './protocol/output.ts';
 import { KNOWN, outsiders, type UserSource } from './user-columns.ts';
 
 /** A user of an organization as it is kept. */
-export interface UserRow extends Omit<UserRecord, 'active'> {
+export interface UserRow extends Omit<UserRecord, 'active' | 'emailPrimary'> {
   /** Whether this organization's SCIM made the account; null: no identity provider has named the user yet. */
   readonly owned: number | null;
   readonly active: number;
+  readonly emailPrimary: number | null;
 }
 
 /** The place of a user in a list. */

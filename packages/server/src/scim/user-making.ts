@@ -33,7 +33,7 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
     caller: Caller,
     orgId: string,
     account: Pick<Account, 'id' | 'name' | 'fullname' | 'email'>,
-    given: Pick<UserInput, 'userName' | 'externalId' | 'email'>,
+    given: Pick<UserInput, 'userName' | 'externalId' | 'email' | 'emailType'>,
   ): Promise<void> {
     const now = clock.now();
     const joinedAt = await markMember(tx, orgId, account.id);
@@ -41,6 +41,7 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
     const email = (joinedAt === undefined ? null : account.email) ?? given.email ?? null;
     await insertScimUser(tx, {
       ...attributesOf({ ...inputFrom({ ...account, email }), userName: given.userName }),
+      email_type: email === null ? null : (given.emailType ?? null),
       org_id: orgId,
       user_id: account.id,
       owned: 0,
@@ -83,6 +84,8 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
       formatted: attributes.formatted,
       displayName: attributes.display_name,
       email: attributes.email,
+      emailType: attributes.email_type,
+      emailPrimary: attributes.email_primary,
       active: input.active ? 1 : 0,
       createdAt: now,
       updatedAt: now,

@@ -24,6 +24,8 @@ const COLUMNS = [
   'display_name',
   'email',
   'email_key',
+  'email_type',
+  'email_primary',
   'taken',
   'created_at',
   'updated_at',

@@ -49,7 +49,11 @@ interface Dependencies {
 export type Users = ReturnType<typeof createUsers>;
 
 const isActive = (row: UserRow): boolean => row.active === 1;
-const recordOf = (row: UserRow) => ({ ...row, active: isActive(row) });
+const recordOf = (row: UserRow) => ({
+  ...row,
+  active: isActive(row),
+  emailPrimary: row.emailPrimary === null ? null : row.emailPrimary === 1,
+});
 
 export function createUsers(dependencies: Dependencies) {
   const { database, clock, ids, accounts, audit, erase, standing, changing, marks } = dependencies;

@@ -11,6 +11,8 @@ export interface ScimUserRow {
   display_name: string | null;
   email: string | null;
   email_key: string | null;
+  email_type: 'work' | null;
+  email_primary: number | null;
   /** JSON. */
   taken: string | null;
   created_at: number;

@@ -28,6 +28,8 @@ test.each<[title: string, body: object, expected: object]>([
       familyName: 'Lovelace',
       displayName: 'Ada Lovelace',
       email: 'ada@example.com',
+      emailType: 'work',
+      emailPrimary: true,
       active: true,
     },
   ],
@@ -75,7 +77,7 @@ test.each<[title: string, body: object, expected: object]>([
         { value: 'b@example.com', primary: 'true' },
       ],
     },
-    { ...bare, email: 'b@example.com' },
+    { ...bare, email: 'b@example.com', emailPrimary: true },
   ],
   [
     'otherwise the one for work',
@@ -86,12 +88,12 @@ test.each<[title: string, body: object, expected: object]>([
         { value: 'b@example.com', type: 'Work' },
       ],
     },
-    { ...bare, email: 'b@example.com' },
+    { ...bare, email: 'b@example.com', emailType: 'work' },
   ],
   [
     'otherwise the first',
     { userName: 'ada', emails: [{ value: 'a@example.com', type: 'home' }] },
-    { ...bare, email: 'a@example.com' },
+    { ...bare, email: 'a@example.com', emailType: 'work' },
   ],
 ])('a user: %s', (_title, body, expected) => {
   expect(readUser(body)).toEqual(expected);

@@ -17,6 +17,8 @@ const nobody: UserRecord = {
   formatted: null,
   displayName: null,
   email: null,
+  emailType: null,
+  emailPrimary: null,
   active: true,
   createdAt: Date.UTC(2026, 0, 1),
   updatedAt: Date.UTC(2026, 0, 2),
@@ -57,6 +59,7 @@ test('a patch starts from what is kept, not from what is shown', () => {
     givenName: 'Augusta',
     familyName: 'Lovelace',
     email: 'ada@example.com',
+    emailPrimary: true,
     active: true,
   });
 });

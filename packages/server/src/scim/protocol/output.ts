@@ -14,6 +14,10 @@ export interface UserRecord {
   readonly formatted: string | null;
   readonly displayName: string | null;
   readonly email: string | null;
+  /** Whether the address came with a type: what comes without one goes out without one. */
+  readonly emailType: 'work' | null;
+  /** Null: nobody said, which is yes. */
+  readonly emailPrimary: boolean | null;
   readonly active: boolean;
   /** Epoch milliseconds. */
   readonly createdAt: number;
@@ -44,7 +48,7 @@ export function keptUser(user: UserRecord): JsonObject {
     userName: user.userName,
     displayName: user.displayName,
     name: Object.keys(name).length > 0 ? name : null,
-    emails: user.email === null ? null : emailsOf(user.email),
+    emails: user.email === null ? null : emailsOf(user.email, user),
     active: user.active,
   });
 }
@@ -61,7 +65,7 @@ export function presentUser(user: UserRecord, { baseUrl }: Place): ScimUser {
     userName: user.userName,
     displayName: user.displayName ?? formatted,
     name: { formatted, familyName: familyName ?? '', givenName: givenName ?? formatted },
-    emails: user.email === null ? [] : emailsOf(user.email),
+    emails: user.email === null ? [] : emailsOf(user.email, user),
     active: user.active,
   });
 }
@@ -88,7 +92,9 @@ export const listResponse = <T>(
   Resources: [...resources],
 });
 
-const emailsOf = (value: string) => [{ value, type: 'work' as const, primary: true }];
+const emailsOf = (value: string, { emailType: type, emailPrimary }: UserRecord) => [
+  { value, ...(type && { type }), primary: emailPrimary ?? true },
+];
 
 /** `version` is also the header ETag. */
 function withMeta<Type extends string, Resource extends object>(

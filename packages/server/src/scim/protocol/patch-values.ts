@@ -42,7 +42,11 @@ export function changeValues(values: readonly JsonObject[], target: Target, valu
     const demoted: readonly JsonObject[] =
       change.primary === true ? values.map((each) => ({ ...each, primary: false })) : values;
     return demoted
-      .map((each, at) => (changed.includes(values[at] as JsonObject) ? withoutAbsent({ ...each, ...change }) : each))
+      .map((each, at) =>
+        changed.includes(values[at] as JsonObject)
+          ? withoutAbsent({ ...(filter && partsOf(filter)), ...each, ...change })
+          : each,
+      )
       .filter((each) => each.value !== undefined);
   }
   const added = withoutAbsent({ ...(filter && partsOf(filter)), ...change });

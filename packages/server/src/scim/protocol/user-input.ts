@@ -11,6 +11,9 @@ export interface UserInput {
   readonly formatted?: string;
   readonly displayName?: string;
   readonly email?: string;
+  /** Whatever type was sent. */
+  readonly emailType?: 'work';
+  readonly emailPrimary?: boolean;
   readonly active: boolean;
 }
 
@@ -29,8 +32,8 @@ export function readUser(body: unknown): UserInput {
       familyName: textOf(propertyOf(name, 'familyName'), 'name.familyName'),
       formatted: textOf(propertyOf(name, 'formatted'), 'name.formatted'),
       displayName: textOf(propertyOf(body, 'displayName'), 'displayName'),
-      email: emailOf(propertyOf(body, 'emails')),
     }),
+    ...emailOf(propertyOf(body, 'emails')),
     active: active === undefined || booleanOf(active, 'active'),
   };
 }
@@ -43,7 +46,7 @@ function nameOf(value: unknown): JsonObject {
 }
 
 /** Of several addresses the primary one, otherwise the first for work, otherwise the first: a user has one. */
-function emailOf(value: unknown): string | undefined {
+function emailOf(value: unknown): Pick<UserInput, 'email' | 'emailType' | 'emailPrimary'> {
   const given = (value === undefined || value === null ? [] : [value].flat()).map((each) =>
     isObject(each) ? each : { value: each },
   );
@@ -52,9 +55,16 @@ function emailOf(value: unknown): string | undefined {
     given.find((each) => isForWork(propertyOf(each, 'type') ?? 'work')) ??
     given[0];
   const email = chosen && textOf(propertyOf(chosen, 'value'), 'emails.value');
-  if (email !== undefined && !z.email().safeParse(email).success)
+  if (email === undefined) return {};
+  if (!z.email().safeParse(email).success)
     throw scimError(400, 'emails.value must be an e-mail address', 'invalidValue');
-  return email;
+  const typed = chosen && (propertyOf(chosen, 'type') ?? null) !== null;
+  const primary = chosen && propertyOf(chosen, 'primary');
+  return {
+    email,
+    ...(typed && { emailType: 'work' as const }),
+    ...(primary !== undefined && { emailPrimary: isTrue(primary) }),
+  };
 }
 
 const isForWork = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'work';
