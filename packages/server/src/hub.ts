@@ -170,12 +170,7 @@ async function compose(
   const audit =
     overrides.audit ?? createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: sinkNudge });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
-  const memberships = createMemberships({
-    clock,
-    events,
-    audit,
-    joined: (tx, caller, member) => scim.joined(tx, caller, member),
-  });
+  const memberships = createMemberships({ clock, events, audit, joined: (...who) => scim.joined(...who) });
   const customRoles = createCustomRoles({ database, clock, events, audit });
   const organizations = createOrganizations({ database, clock, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });

@@ -3,14 +3,8 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { findGroup, type GroupChange, type ManagedUsers } from '../resource-groups/index.ts';
 import { forgetOwnRole, keepOwnRole, returning, rolesIn, standingIn, wantedRoles } from './following-store.ts';
-import { linksOfUser } from './link-store.ts';
+import { linksOfUser, type Places } from './link-store.ts';
 import { setTaken, type Taken } from './user-store.ts';
-
-/** Where roles come from groups: some resource groups, and the organization itself. */
-export interface Places {
-  readonly resourceGroupIds: readonly string[];
-  readonly organization: boolean;
-}
 
 export type Following = ReturnType<typeof createFollowing>;
 

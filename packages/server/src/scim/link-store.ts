@@ -1,6 +1,11 @@
 import type { ScimLinkRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { Places } from './following.ts';
+
+/** Where roles come from groups: some resource groups, and the organization itself. */
+export interface Places {
+  readonly resourceGroupIds: readonly string[];
+  readonly organization: boolean;
+}
 
 /** The links of an organization with the names of what they join, a page of them, newest first. */
 export function listLinks(

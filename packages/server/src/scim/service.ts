@@ -3,8 +3,9 @@ import type { Accounts } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Erase, Invitations } from '../members/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/transaction.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
 import { createManagedUsers } from '../resource-groups/index.ts';
 import { createChanging, type Warn } from './changing.ts';
@@ -45,6 +46,7 @@ export function createScim(dependencies: Dependencies) {
     users: createUsers(parts),
     groups: createGroups(parts),
     links: createLinks(parts),
-    joined: following.joined,
+    joined: (tx: Executor, caller: Caller, member: { readonly orgId: string; readonly userId: string }) =>
+      following.joined(tx, caller, member),
   };
 }

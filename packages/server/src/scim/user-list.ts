@@ -52,18 +52,10 @@ function partsOf(executor: Executor, orgId: string, filter: Filter | undefined):
 
 /** Whether an index of accounts finds the few that a filter can be about. */
 function isPinned(filter: Filter | undefined): boolean {
-  switch (filter?.op) {
-    case 'and':
-      return filter.filters.some(isPinned);
-    case 'or':
-      return filter.filters.every(isPinned);
-    case 'any':
-      return isPinned(filter.filter);
-    case 'eq':
-      return filter.path === 'userName' || filter.path === 'emails.value';
-    default:
-      return false;
-  }
+  if (filter?.op === 'and') return filter.filters.some(isPinned);
+  if (filter?.op === 'or') return filter.filters.every(isPinned);
+  if (filter?.op === 'any') return isPinned(filter.filter);
+  return filter?.op === 'eq' && (filter.path === 'userName' || filter.path === 'emails.value');
 }
 
 function selected({ kept, active, ...source }: UserSource): RawBuilder<unknown> {
