@@ -16,6 +16,7 @@ import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
 import { benchReceiver } from './receiver.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
+import { benchScim } from './scim.ts';
 import { type Figure, holds } from './stats.ts';
 
 const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   members: benchMembers,
   audit: benchAudit,
   receiver: benchReceiver,
+  scim: benchScim,
 };
 
 const { values, positionals } = parseArgs({

@@ -11,6 +11,7 @@ export interface Scale {
   readonly notifications: number;
   readonly members: number;
   readonly auditEvents: number;
+  readonly scimUsers: number;
 }
 
 export const FULL: Scale = {
@@ -25,6 +26,7 @@ export const FULL: Scale = {
   notifications: 5_000_000,
   members: 100_000,
   auditEvents: 100_000,
+  scimUsers: 10_000,
 };
 
 export const QUICK: Scale = {
@@ -39,4 +41,5 @@ export const QUICK: Scale = {
   notifications: 100_000,
   members: 5_000,
   auditEvents: 5_000,
+  scimUsers: 500,
 };

@@ -5,8 +5,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import {
   environmentOf,
   markOf,
-  PYTHON_CLIENTS,
-  type PythonClient,
+  PYTHON_ENVIRONMENTS,
+  type PythonEnvironment,
   programOf,
   requirementsOf,
 } from './python-clients.ts';
@@ -25,7 +25,7 @@ function complaint(program: string, args: string[]): string | undefined {
   }
 }
 
-function install(client: PythonClient): string | undefined {
+function install(client: PythonEnvironment): string | undefined {
   if (existsSync(markOf(client))) return undefined;
   if (complaint('python3', ['-c', USABLE]) !== undefined)
     return 'Python 3.10 or newer with venv was not found as `python3` (Debian: apt-get install python3-venv).';
@@ -38,7 +38,7 @@ function install(client: PythonClient): string | undefined {
   return undefined;
 }
 
-for (const client of PYTHON_CLIENTS) {
+for (const client of PYTHON_ENVIRONMENTS) {
   const fault = install(client);
   if (fault === undefined) continue;
   console.error(`npm run test:compat: ${fault}`);

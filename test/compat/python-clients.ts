@@ -7,19 +7,23 @@ import { fileURLToPath } from 'node:url';
 export const PYTHON_CLIENTS = ['newest', 'previous'] as const;
 export type PythonClient = (typeof PYTHON_CLIENTS)[number];
 
+/** What has a virtual environment of its own: the clients, and a tester of SCIM services. */
+export const PYTHON_ENVIRONMENTS = [...PYTHON_CLIENTS, 'scim'] as const;
+export type PythonEnvironment = (typeof PYTHON_ENVIRONMENTS)[number];
+
 const cache = fileURLToPath(new URL('../../node_modules/.cache/moonbase-compat/', import.meta.url));
 
-export const requirementsOf = (client: PythonClient): string =>
+export const requirementsOf = (client: PythonEnvironment): string =>
   fileURLToPath(new URL(`python/${client}.txt`, import.meta.url));
 
 /** The virtual environment of a client: another one as soon as its requirements change. */
-export function environmentOf(client: PythonClient): string {
+export function environmentOf(client: PythonEnvironment): string {
   const requirements = readFileSync(requirementsOf(client), 'utf8');
   return join(cache, `${client}-${createHash('sha256').update(requirements).digest('hex').slice(0, 8)}`);
 }
 
 /** Written last, when everything is installed. */
-export const markOf = (client: PythonClient): string => join(environmentOf(client), 'installed');
+export const markOf = (client: PythonEnvironment): string => join(environmentOf(client), 'installed');
 
-export const programOf = (client: PythonClient, name: 'python' | 'hf'): string =>
+export const programOf = (client: PythonEnvironment, name: 'python' | 'hf'): string =>
   join(environmentOf(client), 'bin', name);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { applyHub } from '@moonbase/client/admin';
 import { startHubProcess } from '../hub-process.ts';
-import { type PythonClient, programOf } from './python-clients.ts';
+import { type PythonClient, type PythonEnvironment, programOf } from './python-clients.ts';
 
 /** `admin` keeps the site; `reader` is alice with a token that may only read. Nobody knows carol: she has no part in anything. */
 export const TOKENS = {
@@ -30,7 +30,7 @@ export interface World extends AsyncDisposable {
   /** What a Python client finds in its environment. */
   environment(who?: Who): Record<string, string> & { readonly HF_HOME: string };
   /** Runs `python/STORY.py`, which checks what it sees; throws with what it said where a check fails. */
-  python(story: string, given?: Readonly<Record<string, unknown>>, client?: PythonClient): Promise<void>;
+  python(story: string, given?: Readonly<Record<string, unknown>>, client?: PythonEnvironment): Promise<void>;
   /** Runs the command line `hf` as somebody. */
   hf(who: Who, args: readonly string[], client?: PythonClient): Promise<Ended>;
   /** Runs `hfjs`, the command line of the JavaScript client, as somebody. */

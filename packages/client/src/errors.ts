@@ -54,9 +54,11 @@ export class HubApiError extends Error {
 /** The error of an answer that is none of success. A body that is not the hub's, as a proxy's page, is left out. */
 export async function errorOf(response: Response, url: string): Promise<HubApiError> {
   const { error, issues, ...fields } = asObject(await response.json().catch(() => undefined));
+  // `detail`: of errors of SCIM (RFC 7644, 3.12).
+  const sentence = error ?? fields.detail;
   const message =
-    typeof error === 'string'
-      ? error
+    typeof sentence === 'string'
+      ? sentence
       : (response.headers.get('x-error-message') ?? `${response.status} ${response.statusText}`.trim());
   return new HubApiError(message, {
     ...aboutAnswer(response, url),

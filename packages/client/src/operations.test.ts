@@ -19,6 +19,10 @@ import * as profiles from './profiles.ts';
 import * as repositories from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
 import * as groups from './resource-groups.ts';
+import * as scim from './scim.ts';
+import * as scimDiscovery from './scim-discovery.ts';
+import * as scimLinks from './scim-links.ts';
+import * as scimProvisioning from './scim-provisioning.ts';
 import * as service from './service.ts';
 import * as settings from './settings.ts';
 import * as watching from './watching.ts';
@@ -48,6 +52,10 @@ const functions: Record<string, unknown> = {
   ...invitations,
   ...memberTokens,
   ...auditLog,
+  ...scimDiscovery,
+  ...scim,
+  ...scimProvisioning,
+  ...scimLinks,
 };
 
 const repo = { type: 'model', repo: 'ada/x' } as const;
@@ -74,6 +82,7 @@ const acme = { organization: 'acme' };
 const group = { ...acme, resourceGroupId: '0'.repeat(24) };
 const org = { name: 'acme' };
 const member = { ...org, username: 'ada' };
+const operations = [{ op: 'replace', path: 'active', value: false }] as const;
 const memberToken = { ...org, tokenId: 't' };
 
 /** One call of each operation that takes parameters. */
@@ -224,6 +233,50 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   exportAuditLog: (hub) => auditLog.exportAuditLog({ ...hub, name: 'acme', q: 'type:repo.*' }),
   listAuditLog: (hub) => auditLog.listAuditLog({ ...hub, name: 'acme', q: 'author:ada', pageSize: 10 }).next(),
   getAuditLogHead: (hub) => auditLog.getAuditLogHead({ ...hub, name: 'acme' }),
+  getScimServiceProviderConfig: (hub) => scimDiscovery.getScimServiceProviderConfig({ ...hub, ...org }),
+  listScimResourceTypes: (hub) => scimDiscovery.listScimResourceTypes({ ...hub, ...org }),
+  getScimResourceType: (hub) => scimDiscovery.getScimResourceType({ ...hub, ...org, resourceTypeId: 'User' }),
+  listScimSchemas: (hub) => scimDiscovery.listScimSchemas({ ...hub, ...org }),
+  getScimSchema: (hub) => scimDiscovery.getScimSchema({ ...hub, ...org, schemaId: 'urn:x' }),
+  listScimUsers: (hub) => scim.listScimUsers({ ...hub, ...org, startIndex: 1, count: 2, filter: 'id pr' }),
+  searchScimUsers: (hub) => scim.searchScimUsers({ ...hub, ...org, search: { count: 1 } }),
+  createScimUser: (hub) => scim.createScimUser({ ...hub, ...org, user: { userName: 'ada' } }),
+  getScimUser: (hub) => scim.getScimUser({ ...hub, ...org, userId: 'u', attributes: 'userName' }),
+  replaceScimUser: (hub) => scim.replaceScimUser({ ...hub, ...org, userId: 'u', user: { userName: 'ada' } }),
+  updateScimUser: (hub) => scim.updateScimUser({ ...hub, ...org, userId: 'u', operations }),
+  deleteScimUser: (hub) => scim.deleteScimUser({ ...hub, ...org, userId: 'u' }),
+  listScimGroups: (hub) => scim.listScimGroups({ ...hub, ...org, excludedAttributes: 'members' }),
+  searchScimGroups: (hub) => scim.searchScimGroups({ ...hub, ...org, search: { count: 1 } }),
+  createScimGroup: (hub) => scim.createScimGroup({ ...hub, ...org, group: { displayName: 'Staff' } }),
+  getScimGroup: (hub) => scim.getScimGroup({ ...hub, ...org, groupId: 'g' }),
+  replaceScimGroup: (hub) => scim.replaceScimGroup({ ...hub, ...org, groupId: 'g', group: { displayName: 'Staff' } }),
+  updateScimGroup: (hub) => scim.updateScimGroup({ ...hub, ...org, groupId: 'g', operations }),
+  deleteScimGroup: (hub) => scim.deleteScimGroup({ ...hub, ...org, groupId: 'g' }),
+  listProvisionedUsers: (hub) =>
+    scimProvisioning.listProvisionedUsers({ ...hub, ...org, startIndex: 1, count: 2, filter: 'id pr' }),
+  searchProvisionedUsers: (hub) => scimProvisioning.searchProvisionedUsers({ ...hub, ...org, search: { count: 1 } }),
+  createProvisionedUser: (hub) => scimProvisioning.createProvisionedUser({ ...hub, ...org, user: { userName: 'ada' } }),
+  getProvisionedUser: (hub) =>
+    scimProvisioning.getProvisionedUser({ ...hub, ...org, userId: 'u', attributes: 'userName' }),
+  replaceProvisionedUser: (hub) =>
+    scimProvisioning.replaceProvisionedUser({ ...hub, ...org, userId: 'u', user: { userName: 'ada' } }),
+  updateProvisionedUser: (hub) => scimProvisioning.updateProvisionedUser({ ...hub, ...org, userId: 'u', operations }),
+  deleteProvisionedUser: (hub) => scimProvisioning.deleteProvisionedUser({ ...hub, ...org, userId: 'u' }),
+  listProvisionedGroups: (hub) =>
+    scimProvisioning.listProvisionedGroups({ ...hub, ...org, excludedAttributes: 'members' }),
+  searchProvisionedGroups: (hub) => scimProvisioning.searchProvisionedGroups({ ...hub, ...org, search: { count: 1 } }),
+  createProvisionedGroup: (hub) =>
+    scimProvisioning.createProvisionedGroup({ ...hub, ...org, group: { displayName: 'Staff' } }),
+  getProvisionedGroup: (hub) => scimProvisioning.getProvisionedGroup({ ...hub, ...org, groupId: 'g' }),
+  replaceProvisionedGroup: (hub) =>
+    scimProvisioning.replaceProvisionedGroup({ ...hub, ...org, groupId: 'g', group: { displayName: 'Staff' } }),
+  updateProvisionedGroup: (hub) =>
+    scimProvisioning.updateProvisionedGroup({ ...hub, ...org, groupId: 'g', operations }),
+  deleteProvisionedGroup: (hub) => scimProvisioning.deleteProvisionedGroup({ ...hub, ...org, groupId: 'g' }),
+  listScimLinks: (hub) => scimLinks.listScimLinks({ ...hub, ...org, pageSize: 10 }).next(),
+  createScimLink: (hub) => scimLinks.createScimLink({ ...hub, ...org, groupId: '0'.repeat(24), role: 'read' }),
+  updateScimLink: (hub) => scimLinks.updateScimLink({ ...hub, ...org, linkId: 'l', role: 'write' }),
+  deleteScimLink: (hub) => scimLinks.deleteScimLink({ ...hub, ...org, linkId: 'l' }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

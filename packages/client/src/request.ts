@@ -64,6 +64,7 @@ export async function send(hub: Hub, url: string, request: Request): Promise<Res
 
 /** The JSON of a successful response, as the route declares it. */
 export async function answerOf<R extends RouteDeclaration>(response: Response, url: string): Promise<SuccessAnswer<R>> {
+  if (response.status === 204) return undefined as SuccessAnswer<R>;
   try {
     return (await response.json()) as SuccessAnswer<R>;
   } catch (error) {

@@ -53,6 +53,11 @@ export interface RouteDeclaration {
   readonly rawBody?: { readonly description: string; readonly types: readonly string[] };
   /** JSON answers by status; errors are added to the document by themselves. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
+  /**
+   * What is spoken beside JSON: a media type for bodies in both directions, the form that every error has, and that of
+   * a success where it is another one.
+   */
+  readonly media?: { readonly type: string; readonly error: z.ZodType; readonly answer?: z.ZodType };
   /** Answers that are not JSON, by status: a sentence for the document. */
   readonly otherAnswers?: Readonly<Record<number, string>>;
 }
@@ -66,8 +71,10 @@ export type RouteInput<R extends RouteDeclaration> = {
   readonly body: R extends { readonly rawBody: object } ? Uint8Array : Parsed<R['body']>;
 };
 
-/** What a route answers on success, whatever its 2xx status. */
-export type RouteAnswer<R extends RouteDeclaration> = z.input<R['answers'][keyof R['answers']]>;
+/** What a route answers on success, whatever its 2xx status and media type. */
+export type RouteAnswer<R extends RouteDeclaration> =
+  | z.input<R['answers'][keyof R['answers']]>
+  | (R['media'] extends { readonly answer: infer A extends z.ZodType } ? z.input<A> : never);
 
 /** Declares a route and keeps its literal types. */
 export const defineRoute = <const R extends RouteDeclaration>(route: R): R => route;

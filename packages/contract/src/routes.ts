@@ -19,6 +19,9 @@ import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
 import { resourceGroupRoutes } from './resource-groups.ts';
 import type { RouteDeclaration } from './route.ts';
+import { scimDiscoveryRoutes } from './scim-discovery.ts';
+import { scimLinkRoutes } from './scim-links.ts';
+import { scimResourceRoutes } from './scim-resources.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
 import { watchingRoutes } from './watching.ts';
@@ -51,5 +54,8 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...webhookReplayRoutes,
   ...mailRoutes,
   ...auditLogRoutes,
+  ...scimDiscoveryRoutes,
+  ...scimResourceRoutes,
+  ...scimLinkRoutes,
   ...adminRoutes,
 ];

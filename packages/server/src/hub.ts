@@ -33,7 +33,13 @@ import {
   createUnsubscribing,
   queueThreadMails,
 } from './mail/index.ts';
-import { createInvitations, createMemberList, createMembers, createMemberTokens } from './members/index.ts';
+import {
+  createErase,
+  createInvitations,
+  createMemberList,
+  createMembers,
+  createMemberTokens,
+} from './members/index.ts';
 import {
   createFanOut,
   createHiding,
@@ -72,6 +78,7 @@ import { reactionMap, taskMap } from './reactions.ts';
 import { createRepositories } from './repositories/index.ts';
 import { createAccessReport, createResourceGroups } from './resource-groups/index.ts';
 import { addRoutes } from './routes.ts';
+import { createScim, scimDialect } from './scim/index.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching } from './watching/index.ts';
 import {
@@ -164,7 +171,7 @@ async function compose(
   const audit =
     overrides.audit ?? createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: sinkNudge });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
-  const memberships = createMemberships({ clock, events, audit });
+  const memberships = createMemberships({ clock, events, audit, joined: (...who) => scim.joined(...who) });
   const customRoles = createCustomRoles({ database, clock, events, audit });
   const organizations = createOrganizations({ database, clock, events, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });
@@ -216,7 +223,12 @@ async function compose(
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
-  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts, audit });
+  const erase = createErase({ repositories, posts, memberships, events });
+  const scim = createScim({
+    ...{ database, clock, ids, events, audit, accounts, memberships, invitations, erase },
+    warn: (details, message) => logger.warn(details, message),
+  });
+  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });
   const auditReading = createAuditReading({
     database,
     clock,
@@ -279,6 +291,7 @@ async function compose(
     logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
+    dialects: [scimDialect],
   });
   const routes = createRoutes(app, {
     authenticate: accounts.authenticate,
@@ -316,6 +329,7 @@ async function compose(
     lenientWebhooks: config.lenientWebhooks,
     unsubscribing,
     auditReading,
+    scim,
     admin,
     version: { version: VERSION, schema },
     async notReady() {

@@ -17,6 +17,7 @@ import { type Posts, postRoutes } from './posts/index.ts';
 import { type Profiles, profileRoutes } from './profiles/index.ts';
 import { type Repositories, repositoryRoutes } from './repositories/index.ts';
 import { type ExplainAccess, type ResourceGroups, resourceGroupRoutes } from './resource-groups/index.ts';
+import { type Scim, scimRoutes } from './scim/index.ts';
 import { type McpSettings, type Settings, settingsRoutes } from './settings/index.ts';
 import { type Watching, watchingRoutes } from './watching/index.ts';
 import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './webhooks/index.ts';
@@ -49,6 +50,7 @@ interface Services {
   readonly lenientWebhooks: boolean;
   readonly unsubscribing: Unsubscribing;
   readonly auditReading: AuditReading;
+  readonly scim: Scim;
   readonly admin: Admin;
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
@@ -75,6 +77,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
   mailRoutes(routes, services.unsubscribing);
   auditLogRoutes(routes, services.auditReading);
+  scimRoutes(routes, services);
   adminRoutes(routes, services.admin);
 }
 

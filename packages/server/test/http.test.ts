@@ -56,10 +56,14 @@ const bearer = (connection: Connection) => ({ authorization: `Bearer ${connectio
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 const HUB_ID = /^[\w.:=;-]{1,128}$/;
 
-/** Holds an answer to the form of every error. */
-function expectError(answer: RawAnswer, status: number): void {
-  expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(json) } });
-  const { error } = JSON.parse(answer.text) as { error: string };
+/** Holds an answer to the form of every error, in JSON or in the media type of a part of the paths. */
+function expectError(answer: RawAnswer, status: number, type = json): void {
+  expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(type) } });
+  const { error, detail } = JSON.parse(answer.text) as { error?: string; detail?: string };
+  expectSentence(answer, (type === json ? error : detail) ?? '');
+}
+
+function expectSentence(answer: RawAnswer, error: string): void {
   expect(error).toMatch(/\S/);
   expect(answer.headers['x-error-message']).toBe(error.replace(/[^\x20-\x7e]+/g, '?'));
   expect(answer.headers['x-request-id']).toMatch(HUB_ID);
@@ -422,9 +426,9 @@ describe('the service', () => {
   });
 
   const closed = allRoutes.filter((route) => route.authority !== 'public');
-  test.each(closed)('$id ($method $path) answers 401 without a token', async ({ method, path }) => {
+  test.each(closed)('$id ($method $path) answers 401 without a token', async ({ method, path, media }) => {
     const answer = await send(hub, path.replace('{repoType}', 'models').replace(/\{\w+\}/g, '1'), { method });
-    expectError(answer, 401);
+    expectError(answer, 401, media?.type);
   });
 });
 
@@ -534,9 +538,10 @@ describe('the OpenAPI document', () => {
     expect(operation.requestBody !== undefined).toBe((route.body ?? route.rawBody) !== undefined);
     for (const status of Object.keys(route.answers))
       expect(operation.responses[status]?.content).toHaveProperty([json, 'schema']);
+    const error = route.media ? 'ScimError' : 'Error';
     for (const status of refusals)
       expect(operation.responses[status]?.content).toEqual({
-        [json]: { schema: { $ref: '#/components/schemas/Error' } },
+        [route.media?.type ?? json]: { schema: { $ref: `#/components/schemas/${error}` } },
       });
   });
 

@@ -7,6 +7,7 @@ import { createAccounts } from '../src/accounts/index.ts';
 import { createAdmin } from '../src/admin/index.ts';
 import { createAuditLog } from '../src/audit-log/index.ts';
 import { createComments } from '../src/comments/index.ts';
+import { createErase } from '../src/members/index.ts';
 import { createClaims, createPapers } from '../src/papers/index.ts';
 import { createEvents } from '../src/platform/events/record.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
@@ -39,7 +40,8 @@ async function services() {
   const posts = createPosts({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const memberships = createMemberships({ clock, events, audit });
-  const admin = createAdmin({ database, events, accounts, memberships, repositories, papers, posts, audit });
+  const erase = createErase({ repositories, posts, memberships, events });
+  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });
   const user = await database.transaction((tx) => accounts.create(tx, { kind: 'user', name: 'alice' }));
   const caller: Caller = {
     baseUrl: 'http://hub.test',

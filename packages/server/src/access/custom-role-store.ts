@@ -118,7 +118,7 @@ export async function setBase(tx: Executor, orgId: string, name: string, base: B
     .execute();
 }
 
-/** Whether anybody has the role, gets it by joining a group, or is invited to it. */
+/** Whether anybody has the role, gets it by joining a group or through SCIM, or is invited to it. */
 export async function roleInUse(executor: Executor, orgId: string, name: string): Promise<boolean> {
   const { rows } = await sql<{ used: number }>`
     select 1 as used from memberships where org_id = ${orgId} and role = ${name} and role <> base_role
@@ -128,6 +128,8 @@ export async function roleInUse(executor: Executor, orgId: string, name: string)
     select 1 from resource_groups where org_id = ${orgId} and auto_join_role = ${name}
     union all
     select 1 from invitations where org_id = ${orgId} and role = ${name}
+    union all
+    select 1 from scim_links where org_id = ${orgId} and role = ${name}
     limit 1`.execute(executor);
   return rows.length > 0;
 }

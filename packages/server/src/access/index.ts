@@ -10,7 +10,7 @@ export {
   removeFromGroups,
 } from './group-members.ts';
 export { groupNotFound, requireGroup, requireNamespaceInGroup } from './groups.ts';
-export { createMemberships, type MembershipEvent, type Memberships } from './memberships.ts';
+export { createMemberships, type MembershipEvent, type Memberships, tookLastAdmin } from './memberships.ts';
 export {
   findOrganization,
   hasPlan,
@@ -50,6 +50,7 @@ export {
   membershipOf,
   membershipRole,
   membershipsOf,
+  type NamedRole,
   searchKey,
   standingOn,
 } from './store.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { createCollector, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { conflict, notFound } from '../platform/http/errors.ts';
+import { conflict, HubError, notFound } from '../platform/http/errors.ts';
 import { removeFromGroups } from './group-members.ts';
 import { requireRole } from './roles.ts';
 import { hasAdmin, membershipOf, type NamedRole, removeMembership, searchKey, setMembership } from './store.ts';
@@ -25,10 +25,15 @@ type Member = Pick<MembershipEvent, 'orgId' | 'userId'>;
 
 export type Memberships = ReturnType<typeof createMemberships>;
 
+const LAST_ADMIN = 'An organization keeps at least one admin';
+
+/** Whether a change was refused as it would have taken the last admin of an organization. */
+export const tookLastAdmin = (error: unknown): error is HubError =>
+  error instanceof HubError && error.message === LAST_ADMIN;
+
 /** Organizations that lost an admin: judged at the end of the transaction, which may put another in the place. */
 const lostAdmins = createCollector<string>(async (tx, orgIds) => {
-  for (const orgId of new Set(orgIds))
-    if (!(await hasAdmin(tx, orgId))) throw conflict('An organization keeps at least one admin');
+  for (const orgId of new Set(orgIds)) if (!(await hasAdmin(tx, orgId))) throw conflict(LAST_ADMIN);
 });
 
 /** To be called under the lock of the organization: 409 at the end of the transaction where it has no admin then. */
@@ -69,13 +74,15 @@ interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly audit: AuditLog;
+  /** What else follows at once from joining. */
+  readonly joined?: (tx: Executor, caller: Caller, member: Member) => Promise<void>;
 }
 
 /**
  * The one way to change who belongs to an organization: with its event, and the record of it, one after the other. The
  * transaction ends with 409 where it took the last admin.
  */
-export function createMemberships({ clock, events, audit }: Dependencies) {
+export function createMemberships({ clock, events, audit, joined }: Dependencies) {
   async function changed(
     tx: Executor,
     caller: Caller,
@@ -109,6 +116,20 @@ export function createMemberships({ clock, events, audit }: Dependencies) {
       await setMembership(tx, { ...row, search_key: searchKey(user) });
       if (before?.base === 'admin' && role.base !== 'admin') requireAnAdmin(tx, orgId);
       await changed(tx, caller, member, { role, before, entry });
+      if (!before) await joined?.(tx, caller, member);
+    },
+
+    /** Adds a user whose account was made in this transaction: nothing else is known of it, and nobody else knows it. */
+    async begin(
+      tx: Executor,
+      caller: Caller,
+      { orgId, user, role }: { readonly orgId: string; readonly user: Account; readonly role: BuiltInRole },
+    ): Promise<void> {
+      const row = { org_id: orgId, user_id: user.id, role, base_role: role, created_at: clock.now() };
+      await setMembership(tx, { ...row, search_key: searchKey(user) });
+      const change = { role: { name: role, base: role }, before: undefined };
+      const entry = entryOf(user, { ...change, self: false });
+      await changed(tx, caller, { orgId, userId: user.id }, { ...change, entry });
     },
 
     /** Ends a membership, and with it what the member had in resource groups of the organization. */

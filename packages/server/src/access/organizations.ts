@@ -1,7 +1,7 @@
 import type { BuiltInRole, Plan } from '@moonbase/contract/primitives';
 import { PLANS } from '@moonbase/contract/primitives';
 import type { Permission } from '@moonbase/contract/route';
-import { type Account, findAccount, lockAccount } from '../accounts/index.ts';
+import { type Account, findAccount, lockAccountNamed } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden, notFound, planTooLow } from '../platform/http/errors.ts';
@@ -28,7 +28,15 @@ export async function requireOrganization(
   name: string,
   need: Need,
 ): Promise<InOrganization> {
-  const organization = await findOrganization(executor, name);
+  return within(executor, principal, await findOrganization(executor, name), need);
+}
+
+async function within(
+  executor: Executor,
+  principal: Principal,
+  organization: Account,
+  need: Need,
+): Promise<InOrganization> {
   requireReach(principal, organization.id);
   const role = await membershipRole(executor, organization.id, principal.userId);
   if (role === undefined) throw forbidden(`You are not a member of the organization ${organization.name}`);
@@ -45,12 +53,13 @@ export async function lockOrganization(
   name: string,
   need: Need,
 ): Promise<InOrganization> {
-  await lockAccount(tx, (await findOrganization(tx, name)).id);
-  return requireOrganization(tx, principal, name, need);
+  return within(tx, principal, organizationIn(await lockAccountNamed(tx, name), name), need);
 }
 
-export async function findOrganization(executor: Executor, name: string): Promise<Account> {
-  const account = await findAccount(executor, name);
+export const findOrganization = async (executor: Executor, name: string): Promise<Account> =>
+  organizationIn(await findAccount(executor, name), name);
+
+function organizationIn(account: Account | undefined, name: string): Account {
   if (account?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
   return account;
 }

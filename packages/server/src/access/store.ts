@@ -56,12 +56,16 @@ export async function standingOn(
   return { membership: row?.membership ?? undefined, group: row?.group ?? undefined };
 }
 
-/** Adds a member or changes the role of one. */
-export async function setMembership(executor: Executor, membership: Insertable<Tables['memberships']>): Promise<void> {
-  const { role, base_role } = membership;
+/** Adds a member or changes the role of one. Whom an identity provider knows already is marked as such. */
+export async function setMembership(
+  executor: Executor,
+  membership: Omit<Insertable<Tables['memberships']>, 'in_scim'>,
+): Promise<void> {
+  const { org_id, user_id, role, base_role } = membership;
+  const in_scim = sql<number>`(select count(*) from scim_users where org_id = ${org_id} and user_id = ${user_id})`;
   await executor
     .insertInto('memberships')
-    .values(membership)
+    .values({ ...membership, in_scim })
     .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, base_role }))
     .execute();
 }

@@ -1,11 +1,8 @@
 import type { HubDocument } from '@moonbase/contract/admin';
-import { type Memberships, membershipsOf } from '../access/index.ts';
 import {
   type Account,
-  type AccountEvent,
   type Accounts,
   accountNameFault,
-  deleteAccount,
   deleteToken,
   findAccount,
   findToken,
@@ -13,10 +10,8 @@ import {
   fineGrainedText,
   updateToken,
 } from '../accounts/index.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Erase } from '../members/index.ts';
 import { sha256 } from '../platform/secrets.ts';
-import { type Posts, postsOf } from '../posts/index.ts';
-import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
 import { soleAdminOf } from './apply-organizations.ts';
 
@@ -101,19 +96,8 @@ async function applyToken(
   run.count('tokens', change ? 'updated' : 'unchanged');
 }
 
-interface Removing {
-  readonly repositories: Repositories;
-  readonly posts: Posts;
-  readonly memberships: Memberships;
-  readonly events: Events;
-}
-
 /** Removes users with their repositories, posts, articles and memberships. */
-export async function removeUsers(
-  run: Application,
-  users: HubDocument['users'],
-  { repositories, posts, memberships, events }: Removing,
-): Promise<void> {
+export async function removeUsers(run: Application, users: HubDocument['users'], erase: Erase): Promise<void> {
   for (const { item, path } of itemsOf('users', users).absent) {
     await run.breathe();
     const user = await findAccount(run.tx, item.name);
@@ -122,13 +106,7 @@ export async function removeUsers(
     if (user.id === run.caller.principal.userId) run.fault(path, 'you cannot remove yourself');
     else if (organization) run.fault(path, `is the only admin of ${organization}`);
     else {
-      for (const repo of await reposOwnedBy(run.tx, user.id)) await repositories.remove(run.tx, run.caller, repo);
-      for (const post of await postsOf(run.tx, user.id)) await posts.remove(run.tx, run.caller, post);
-      for (const { id: orgId } of await membershipsOf(run.tx, user.id))
-        await memberships.remove(run.tx, run.caller, { orgId, userId: user.id });
-      await deleteAccount(run.tx, user.id);
-      const gone: AccountEvent = { action: 'delete', accountId: user.id, kind: 'user', before: user.name };
-      await events.record(run.tx, 'account', gone);
+      await erase(run.tx, run.caller, user);
       run.count('users', 'removed');
     }
   }

@@ -2,9 +2,9 @@ import type { HubDocument, HubReport } from '@moonbase/contract/admin';
 import type { Memberships } from '../access/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
+import type { Erase } from '../members/index.ts';
 import type { Papers } from '../papers/index.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import type { Posts } from '../posts/index.ts';
@@ -22,17 +22,17 @@ export type Admin = ReturnType<typeof createAdmin>;
 
 interface Dependencies {
   readonly database: Database;
-  readonly events: Events;
   readonly accounts: Accounts;
   readonly memberships: Memberships;
   readonly repositories: Repositories;
   readonly papers: Papers;
   readonly posts: Posts;
   readonly audit: AuditLog;
+  readonly erase: Erase;
 }
 
 export function createAdmin(services: Dependencies) {
-  const { database, events, accounts, memberships, repositories, papers, posts, audit } = services;
+  const { database, accounts, memberships, repositories, papers, posts, audit, erase } = services;
   return {
     /** Brings the hub to what the document says, in one transaction; a document with a fault changes nothing. */
     apply: (caller: Caller, document: HubDocument): Promise<HubReport> =>
@@ -47,7 +47,7 @@ export function createAdmin(services: Dependencies) {
         await applyPosts(run, 'article', document.articles, posts);
         await removeRepos(run, document.repos, repositories);
         await removeOrganizations(run, document.organizations, { repositories, audit });
-        await removeUsers(run, document.users, { repositories, posts, memberships, events });
+        await removeUsers(run, document.users, erase);
         const [first] = run.faults;
         if (first) throw badRequest(`${first.path}: ${first.message}`, run.faults);
         return run.report;

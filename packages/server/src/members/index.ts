@@ -1,3 +1,5 @@
+export { createErase, type Erase } from './erasure.ts';
+export { findInvitationTo } from './invitation-store.ts';
 export { createInvitations, type Invitations } from './invitations.ts';
 export { createMemberList, type MemberList } from './list.ts';
 export { followAccounts } from './reactions.ts';

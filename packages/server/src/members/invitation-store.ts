@@ -43,6 +43,17 @@ export type ListedInvitation = Awaited<ReturnType<typeof listInvitations>>[numbe
 export const findInvitation = (executor: Executor, id: string): Promise<ListedInvitation | undefined> =>
   invitations(executor).where('invitations.id', '=', id).executeTakeFirst();
 
+/** The open invitation to a user. */
+export const findInvitationTo = (
+  executor: Executor,
+  orgId: string,
+  userId: string,
+): Promise<ListedInvitation | undefined> =>
+  invitations(executor)
+    .where('invitations.org_id', '=', orgId)
+    .where('invitations.user_id', '=', userId)
+    .executeTakeFirst();
+
 export async function insertInvitation(tx: Executor, row: InvitationRow): Promise<void> {
   await tx.insertInto('invitations').values(row).execute();
 }

@@ -7,12 +7,12 @@ import {
   requireReach,
   requireRole,
 } from '../access/index.ts';
-import { findAccount, findAccountById, lockAccount } from '../accounts/index.ts';
+import { type Account, findAccount, findAccountById, lockAccount } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { InvitationRow } from '../platform/database/tables.ts';
-import type { Database } from '../platform/database/transaction.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
@@ -39,6 +39,14 @@ interface Dependencies {
   readonly audit: AuditLog;
 }
 
+interface Invited {
+  readonly orgId: string;
+  readonly user: Pick<Account, 'id' | 'name'> | undefined;
+  /** In lower case. */
+  readonly email: string | null;
+  readonly role: string;
+}
+
 interface PageQuery {
   readonly cursor?: string | undefined;
   readonly limit: number;
@@ -47,7 +55,37 @@ interface PageQuery {
 export function createInvitations({ database, clock, ids, memberships, audit }: Dependencies) {
   const { executor } = database;
 
+  /** Invites without asking who may. Throws where there is an open invitation. */
+  async function invite(tx: Executor, caller: Caller, { orgId, user, email, role }: Invited): Promise<InvitationRow> {
+    const row: InvitationRow = {
+      id: ids(),
+      org_id: orgId,
+      user_id: user?.id ?? null,
+      email,
+      role,
+      invited_by: caller.principal.userId,
+      created_at: clock.now(),
+    };
+    await insertInvitation(tx, row);
+    const message = `Invited ${user?.name ?? email} with the role ${role}`;
+    const data = { invitation: row.id, ...(user ? { user: user.name } : { email }), role };
+    await audit.record(tx, caller, { orgId, type: user ? 'org.invite_user' : 'org.invite.email', message, data });
+    return row;
+  }
+
+  /** Takes an invitation back without asking who may. */
+  async function revoke(tx: Executor, caller: Caller, orgId: string, invitation: ListedInvitation): Promise<void> {
+    await deleteInvitation(tx, invitation.id);
+    const whom = invitation.userName ?? invitation.email ?? 'somebody who is gone';
+    const data = { invitation: invitation.id, withdrawn: true };
+    const type = invitation.email === null ? 'org.invite_user' : 'org.invite.email';
+    await audit.record(tx, caller, { orgId, type, message: `Withdrew the invitation of ${whom}`, data });
+  }
+
   return {
+    invite,
+    revoke,
+
     async list(caller: Caller, name: string, { cursor, limit }: PageQuery) {
       const { organization: org } = await requireOrganization(executor, caller.principal, name, READING);
       const rows = await listInvitations(executor, { orgId: org.id }, idFromCursor(cursor), limit + 1);
@@ -78,26 +116,7 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
           if (username !== undefined && user?.kind !== 'user') throw notFound(`There is no user named ${username}`);
           const { name: role } = await requireRole(tx, org.id, wanted, 'role');
           if (user && (await findMember(tx, org.id, user.id))) throw conflict(`${user.name} is a member already`);
-          const email = given?.toLowerCase() ?? null;
-          const row: InvitationRow = {
-            id: ids(),
-            org_id: org.id,
-            user_id: user?.id ?? null,
-            email,
-            role,
-            invited_by: caller.principal.userId,
-            created_at: clock.now(),
-          };
-          await insertInvitation(tx, row);
-          const whom = user?.name ?? email;
-          const message = `Invited ${whom} with the role ${role}`;
-          const data = { invitation: row.id, ...(user ? { user: user.name } : { email }), role };
-          await audit.record(tx, caller, {
-            orgId: org.id,
-            type: user ? 'org.invite_user' : 'org.invite.email',
-            message,
-            data,
-          });
+          const row = await invite(tx, caller, { orgId: org.id, user, email: given?.toLowerCase() ?? null, role });
           return present({ ...row, userName: user?.name ?? null, inviterName: caller.principal.userName });
         })
         .catch((error: unknown) => {
@@ -109,12 +128,7 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
         const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
         const invitation = await findInvitation(tx, id);
         if (invitation?.org_id !== org.id) throw notFound('There is no such invitation');
-        await deleteInvitation(tx, id);
-        const user = invitation.user_id ? await findAccountById(tx, invitation.user_id) : undefined;
-        const whom = user?.name ?? invitation.email ?? 'somebody who is gone';
-        const data = { invitation: id, withdrawn: true };
-        const type = invitation.email === null ? 'org.invite_user' : 'org.invite.email';
-        await audit.record(tx, caller, { orgId: org.id, type, message: `Withdrew the invitation of ${whom}`, data });
+        await revoke(tx, caller, org.id, invitation);
       }),
 
     /** 404 for an invitation to somebody else; 409 where its role is no more. */

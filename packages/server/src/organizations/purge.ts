@@ -17,7 +17,7 @@ export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** With its branches, discussions and comments, a repository may be many rows. */
 const REPOS_A_STEP = 50;
-const MEMBERS_A_STEP = 1000;
+const USERS_A_STEP = 1000;
 
 /** Removes a deleted organization in batches, unless it has been restored, or deleted again, since. */
 export const createPurge =
@@ -27,7 +27,8 @@ export const createPurge =
     if (!(await lockAccount(tx, orgId)) || (await settingsOf(tx, orgId)).deleted_at !== deletedAt) return 'done';
     const repoIds = await removeRepos(tx, orgId);
     if (repoIds.length > 0) await events.record(tx, 'purge', { orgId, repoIds } satisfies PurgeEvent);
-    if (repoIds.length > 0 || (await removeMembers(tx, orgId))) return { data: task.data };
+    if (repoIds.length > 0 || (await removeUsers(tx, 'memberships', orgId))) return { data: task.data };
+    if (await removeUsers(tx, 'scim_users', orgId)) return { data: task.data };
     await removeOrganization(tx, orgId);
     return 'done';
   };
@@ -53,12 +54,12 @@ async function removeRepos(tx: Executor, orgId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function removeMembers(tx: Executor, orgId: string): Promise<boolean> {
+async function removeUsers(tx: Executor, table: 'memberships' | 'scim_users', orgId: string): Promise<boolean> {
   const rows = await tx
-    .deleteFrom('memberships')
+    .deleteFrom(table)
     .where('org_id', '=', orgId)
     .where('user_id', 'in', (of) =>
-      of.selectFrom('memberships').select('user_id').where('org_id', '=', orgId).limit(MEMBERS_A_STEP),
+      of.selectFrom(table).select('user_id').where('org_id', '=', orgId).limit(USERS_A_STEP),
     )
     .returning('user_id')
     .execute();

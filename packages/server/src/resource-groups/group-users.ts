@@ -5,7 +5,7 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import { changeGroup, type Dependencies } from './changing.ts';
 import { memberRows, type NamedUser, resolveUsers } from './named-users.ts';
-import { findGroupUser, type Group, removeUsers, setUserRole } from './store.ts';
+import { findGroupUser, type Group, removeUsers, setUsersRole } from './store.ts';
 
 /** 403 where an identity provider decides who is in the group (W§6.3). */
 export function requireManual({ managed_by }: Pick<Group, 'managed_by'>): void {
@@ -43,7 +43,7 @@ export function createGroupUsers(dependencies: Dependencies) {
         requireManual(group);
         const role = await requireGroupRole(tx, group.org_id, roleName, 'role');
         if (role.name === user.role) return;
-        await setUserRole(tx, group.id, user.id, role);
+        await setUsersRole(tx, group.id, [user.id], role);
         await audit.record(tx, caller, {
           orgId: group.org_id,
           type: 'resource_group.change_role',

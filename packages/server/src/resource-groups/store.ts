@@ -118,17 +118,17 @@ export const findGroupUser = (executor: Executor, groupId: string, nameKey: stri
     .where('accounts.name_key', '=', nameKey)
     .executeTakeFirst();
 
-export async function setUserRole(
+export async function setUsersRole(
   tx: Executor,
   groupId: string,
-  userId: string,
+  userIds: readonly string[],
   role: { readonly name: string; readonly base: BuiltInRole },
 ): Promise<void> {
   await tx
     .updateTable('resource_group_users')
     .set({ role: role.name, base_role: role.base })
     .where('group_id', '=', groupId)
-    .where('user_id', '=', userId)
+    .where(among(tx, 'user_id', userIds))
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { ErrorBody } from '@moonbase/contract/errors';
 import type { RouteDeclaration } from '@moonbase/contract/route';
+import { ScimError } from '@moonbase/contract/scim-shapes';
 import { contractFetch } from '../contract-fetch.ts';
 import type { Body, GeneratedRequest } from './generated-requests.ts';
 import { wellFormed } from './texts.ts';
@@ -26,7 +27,7 @@ export async function exchange(world: World, route: RouteDeclaration, request: G
   const text = isStream ? '' : await answer.text();
   const summary = `${route.method} ${shortened(path)}: ${answer.status} ${shortened(text)}`;
   if (answer.status >= 500) throw new Error(summary);
-  if (answer.status >= 400) requireSentence(summary, text, answer.headers);
+  if (answer.status >= 400) requireSentence(summary, text, answer);
   else if (answer.status >= 300 && !route.otherAnswers?.[answer.status]) throw new Error(`${summary}: not declared`);
   return { status: answer.status, summary };
 }
@@ -34,12 +35,21 @@ export async function exchange(world: World, route: RouteDeclaration, request: G
 const LEAK =
   /\bat \S+ \(|node:internal|\.[jt]s:\d+|SQLITE_|constraint failed|\b(select|insert into|update|delete from) "|violates /;
 
-function requireSentence(summary: string, text: string, headers: Headers): void {
-  const { error, issues = [] } = ErrorBody.parse(JSON.parse(text));
+function requireSentence(summary: string, text: string, { status, headers }: Response): void {
+  const { error, issues = [] } = errorIn(summary, text, status);
   if (!/\S \S/.test(error)) throw new Error(`${summary}: the error is no sentence`);
   if (!headers.get('x-error-message')) throw new Error(`${summary}: no X-Error-Message`);
   if (issues.some(({ path, message }) => path === '' || message === '')) throw new Error(`${summary}: an empty issue`);
   if (LEAK.test(text)) throw new Error(`${summary}: shows what is inside the hub`);
+}
+
+/** `{error, issues?}`, or the form that SCIM has. */
+function errorIn(summary: string, text: string, status: number): ErrorBody {
+  const body: unknown = JSON.parse(text);
+  const scim = ScimError.safeParse(body);
+  if (!scim.success) return ErrorBody.parse(body);
+  if (scim.data.status !== String(status)) throw new Error(`${summary}: the body has another status`);
+  return { error: scim.data.detail };
 }
 
 function pathOf(world: World, route: RouteDeclaration, request: GeneratedRequest): string {

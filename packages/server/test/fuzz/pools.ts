@@ -1,3 +1,5 @@
+import { GROUP_SCHEMA, USER_SCHEMA } from '@moonbase/contract/scim-shapes';
+
 /**
  * What a generated request names, so that many reach something that is there. Words that begin with § stand for ids
  * that are known only once a hub is seeded, and for so many characters; they are put in when the request is sent.
@@ -39,6 +41,15 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   author: ACCOUNTS,
   repo: [...REPO_PARTS, 'alice/things'],
   '{file}': [...times(6, '§picture'), '65a0c0ffee00000000000001.svg', 'none.webp'],
+  '{schemaId}': [...times(6, USER_SCHEMA), GROUP_SCHEMA, 'urn:none'],
+  '{resourceTypeId}': [...times(6, 'User'), 'group', 'Users'],
+  '{userId}': [...times(6, '§scim user'), '§webhook'],
+  '{groupId}': [...times(6, '§scim group'), '§webhook'],
+  groupId: [...times(6, '§scim leads'), '§scim group'],
+  'Operations.op': [...times(4, 'Remove'), ...times(6, 'replace'), 'add', 'move'],
+  'Operations.path': [...times(3, 'externalId'), ...times(5, 'nickName'), 'displayName', 'active', 'members', 'a['],
+  linkId: [...times(6, '§scim link'), '§webhook'],
+  userName: [...times(4, 'bob'), ...times(4, 'carol@acme.test'), 'alice', 'grace', 'eve'],
   '{repoType}': [...times(5, 'models'), ...times(5, 'datasets')],
   'users.user': [...times(9, 'eve'), 'alice', 'bob', 'nobody'],
   role: [...times(6, 'read'), 'write', 'guest', 'Guest', 'admin', 'fineGrained', 'boss'],

@@ -10,6 +10,8 @@ import { commentArticle, commentPost } from '@moonbase/client/posts';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createBranch, createTag } from '@moonbase/client/repositories';
 import { createResourceGroup } from '@moonbase/client/resource-groups';
+import { createScimGroup, createScimUser } from '@moonbase/client/scim';
+import { createScimLink } from '@moonbase/client/scim-links';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
@@ -44,7 +46,7 @@ export const DOCUMENT = {
   organizations: [
     {
       name: 'acme',
-      plan: 'enterprise' as const,
+      plan: 'plus' as const,
       members: [{ user: 'alice', role: 'admin' as const }, { user: 'eve' }],
     },
   ],
@@ -122,6 +124,18 @@ export async function seedGroups(alice: Connection, words: Map<string, string>):
     repos: [{ type: 'model', name: 'acme/things' }],
   });
   words.set('§group', id);
+}
+
+/** In acme a user and a group of SCIM, which gives a role. */
+export async function seedScim(alice: Connection, words: Map<string, string>): Promise<void> {
+  const acme = { ...alice, name: 'acme' };
+  const user = { userName: 'grace', externalId: 'e', emails: [{ value: 'grace@acme.test' }] };
+  const { id: userId } = await createScimUser({ ...acme, user });
+  const group = { displayName: 'Staff', members: [{ value: userId }] };
+  const { id: groupId } = await createScimGroup({ ...acme, group });
+  const { id: leads } = await createScimGroup({ ...acme, group: { displayName: 'Leads' } });
+  const { id: linkId } = await createScimLink({ ...acme, groupId, role: 'write' });
+  words.set('§scim user', userId).set('§scim group', groupId).set('§scim link', linkId).set('§scim leads', leads);
 }
 
 /** In the same repositories: a branch and a tag. */

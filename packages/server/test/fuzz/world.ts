@@ -14,6 +14,7 @@ import {
   seedPicture,
   seedRefs,
   seedReplays,
+  seedScim,
   seedThreads,
   seedUnsubscribing,
   seedWebhooks,
@@ -47,7 +48,8 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   const words = new Map<string, string>();
   if (route.path.includes('{num}')) await seedDiscussions(alice, words);
   if (route.path.includes('{file}')) await seedPicture(alice, words);
-  if (/resource-group|roles/.test(route.path)) await seedGroups(alice, words);
+  if (/resource-group|roles|scim\/links/.test(route.path)) await seedGroups(alice, words);
+  if (route.path.includes('/scim')) await seedScim(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);

@@ -10,6 +10,7 @@ export interface MembershipTable {
   base_role: BuiltInRole;
   created_at: number;
   search_key: Generated<string>;
+  in_scim: Generated<number>;
 }
 
 export interface CustomRoleRow {

@@ -12,8 +12,10 @@ import type {
   ResourceGroupRow,
   ResourceGroupUserRow,
 } from './organization-tables.ts';
+import type { ScimGroupRow, ScimLinkRow, ScimUserRow } from './scim-tables.ts';
 
 export type * from './organization-tables.ts';
+export type * from './scim-tables.ts';
 
 /** The rows of every table (migrations/*.sql): times in epoch milliseconds, flags 0 or 1, JSON as text. */
 export interface Tables {
@@ -66,6 +68,11 @@ export interface Tables {
   audit_events: AuditEventRow;
   audit_chains: { org_id: string; seq: number; hash: string };
   audit_copies: { org_id: string; seq: number };
+  scim_users: ScimUserRow;
+  scim_groups: ScimGroupRow;
+  scim_group_members: { group_id: string; user_id: string };
+  scim_links: ScimLinkRow;
+  scim_roles: { org_id: string; user_id: string; own_role: string; given_role: string };
 }
 
 export interface AccountRow {

@@ -24,6 +24,7 @@ const TAGS: Readonly<Record<string, string>> = {
   notifications: 'What a user hears about, and by which way.',
   orgs: 'Organizations.',
   papers: 'Papers, comments on them, and claims of authorship.',
+  scim: 'Members and groups of an organization, kept in step by its identity provider.',
   posts: 'Posts of users, and comments on them.',
   'resource-groups': 'Groups of repositories in organizations: who sees what is private in them.',
   repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',
@@ -74,7 +75,7 @@ function operation(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
     ...(route.body && {
       requestBody: {
         required: !route.body.safeParse({}).success,
-        content: { 'application/json': { schema: schema(route.body) } },
+        content: contentOf(schema(route.body), route.media?.type),
       },
     }),
     ...(route.rawBody && {
@@ -105,18 +106,30 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
     ...(route.body ? [409, 413, 415] : []),
     ...(route.rawBody ? [400, 413, 415] : []),
   ];
-  const json = (description: string, type: z.ZodType) => ({
-    description,
-    content: { 'application/json': { schema: schema(type) } },
+  const { media } = route;
+  const answer = (type: z.ZodType) => ({
+    description: 'Answer',
+    content: contentOf(schema(type), media?.type, media?.answer && schema(media.answer)),
+  });
+  const error = (status: number) => ({
+    description: ERRORS[status] ?? 'Error',
+    content: { [media?.type ?? JSON_TYPE]: { schema: schema(media?.error ?? ErrorBody) } },
   });
   return {
-    ...Object.fromEntries(Object.entries(route.answers).map(([status, type]) => [status, json('Answer', type)])),
+    ...Object.fromEntries(Object.entries(route.answers).map(([status, type]) => [status, answer(type)])),
     ...Object.fromEntries(
       Object.entries(route.otherAnswers ?? {}).map(([status, text]) => [status, { description: text }]),
     ),
-    ...Object.fromEntries(errors.map((status) => [status, json(ERRORS[status] ?? 'Error', ErrorBody)])),
+    ...Object.fromEntries(errors.map((status) => [status, error(status)])),
   };
 }
+
+const JSON_TYPE = 'application/json';
+
+const contentOf = (schema: Json, otherType?: string, otherSchema = schema) => ({
+  [JSON_TYPE]: { schema },
+  ...(otherType !== undefined && { [otherType]: { schema: otherSchema } }),
+});
 
 /** The schema of what is sent or answered; schemas with an id are kept once among the components. */
 function jsonSchema(type: z.ZodType, components: Record<string, Json>): Json {

@@ -127,7 +127,7 @@ function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visit
   };
 }
 
-const WITHOUT_BODY = [302, 304];
+const WITHOUT_BODY = [204, 302, 304];
 
 function send(reply: FastifyReply, status: number, { body, json, ...answer }: Answer<unknown>): FastifyReply {
   // Also where nobody reads it: the answer to HEAD.
@@ -137,7 +137,8 @@ function send(reply: FastifyReply, status: number, { body, json, ...answer }: An
   }
   reply.code(answer.status ?? status).headers(answer.headers);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
-  return reply.send(body ?? (WITHOUT_BODY.includes(answer.status ?? status) ? undefined : {}));
+  if (body !== undefined || !WITHOUT_BODY.includes(answer.status ?? status)) return reply.send(body ?? {});
+  return reply.removeHeader('content-type').send();
 }
 
 const NO_BYTES = new Uint8Array();

@@ -3,6 +3,7 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { sqlFault } from '../database/sql-errors.ts';
 import { closeGently } from './close-gently.ts';
+import { type Dialect, preferredType } from './dialect.ts';
 import { badRequest, conflict, forbidden, HubError } from './errors.ts';
 import { answerUnreadable } from './unreadable.ts';
 
@@ -15,7 +16,11 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[];
   /** Only this machine may ask, and directly: what development mode demands. */
   readonly localOnly: boolean;
+  readonly dialects: readonly Dialect[];
 }
+
+const dialectOf = (dialects: readonly Dialect[], url: string): Dialect | undefined =>
+  dialects.find(({ speaks }) => speaks(url.split('?')[0] ?? ''));
 
 /** The HTTP server with what holds for every request: ids, errors, cross-origin rules, JSON in and out. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -31,12 +36,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     return503OnClosing: false,
     // What the router refuses comes here before any hook has run.
     frameworkErrors: (error, request, reply) =>
-      void sendError((reply as FastifyReply).header('x-request-id', request.id), error, options.logger),
+      void sendError((reply as FastifyReply).header('x-request-id', request.id), error, options),
   });
-  acceptJson(app);
+  acceptJson(app, options.dialects);
   // Before the cross-origin rules, which answer preflights themselves.
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    const dialect = dialectOf(options.dialects, request.url);
+    if (dialect) reply.type(`${preferredType(dialect, request.headers.accept)}; charset=utf-8`);
   });
   await app.register(cors, {
     origin: '*',
@@ -49,7 +56,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     if (options.localOnly) refuseForeign(request.headers);
     if (request.url.includes('%00')) throw badRequest('The URL must not contain a NUL character');
   });
-  app.setErrorHandler((error, _request, reply) => sendError(reply, error, options.logger));
+  app.setErrorHandler((error, _request, reply) => sendError(reply, error, options));
   return app;
 }
 
@@ -62,10 +69,15 @@ function requestId(...given: (string | string[] | undefined)[]): string {
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/;
 
 /** An empty body is none, whatever its type says (W§1.0-7); a NUL character is refused, as databases cannot hold it. */
-function acceptJson(app: FastifyInstance): void {
+function acceptJson(app: FastifyInstance, dialects: readonly Dialect[]): void {
   const parse = app.getDefaultJsonParser('error', 'error');
+  const types = ['application/json', ...dialects.map(({ mediaType }) => mediaType)];
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser(types, { parseAs: 'string' }, (request, body, done) => {
+    const dialect = dialects.find(({ mediaType }) =>
+      request.headers['content-type']?.toLowerCase().startsWith(mediaType),
+    );
+    if (dialect && dialect !== dialectOf(dialects, request.url)) return done(wrongType(), undefined);
     const text = body.toString();
     if (text.trim() === '') return done(null, undefined);
     if (NUL_ESCAPE.test(text)) return done(badRequest('The body must not contain a NUL character'));
@@ -88,14 +100,16 @@ function refuseForeign(headers: Record<string, string | string[] | undefined>): 
 
 const UNEXPECTED = 'Something went wrong on our side; the log has it under this request id';
 
-/** Renders every error: `{error, issues?}` with `X-Error-Message`; what is unexpected shows nothing and is logged. */
-function sendError(reply: FastifyReply, error: unknown, logger: FastifyBaseLogger): FastifyReply {
-  const known = asHubError(error);
-  if (!known) {
-    const { id, method, routeOptions } = reply.request;
+/**
+ * Renders every error with `X-Error-Message`: as `{error, issues?}`, or as the dialect of the path has it. What is
+ * unexpected shows nothing and is logged.
+ */
+function sendError(reply: FastifyReply, error: unknown, { logger, dialects }: HttpOptions): FastifyReply {
+  const { id, method, routeOptions, url } = reply.request;
+  const known = asHubError(error) ?? new HubError(500, UNEXPECTED);
+  if (known.status === 500)
     logger.error({ err: error, requestId: id, method, route: routeOptions.url }, 'request failed');
-    return reply.code(500).header('x-error-message', UNEXPECTED).send({ error: UNEXPECTED });
-  }
+  const dialect = dialectOf(dialects, url);
   const { code, issues, fields, headers } = known.extra;
   return reply
     .code(known.status)
@@ -103,9 +117,12 @@ function sendError(reply: FastifyReply, error: unknown, logger: FastifyBaseLogge
       'x-error-message': known.message.replace(/[^\x20-\x7e]+/g, '?').slice(0, 500),
       ...(code && { 'x-error-code': code }),
       ...headers,
+      'content-type': `${dialect?.mediaType ?? 'application/json'}; charset=utf-8`,
     })
-    .send({ error: known.message, ...(issues && { issues }), ...fields });
+    .send(dialect ? dialect.errorBody(known) : { error: known.message, ...(issues && { issues }), ...fields });
 }
+
+const wrongType = () => new HubError(415, 'The body must be JSON: send `Content-Type: application/json`');
 
 /** Errors of the framework in words of ours. */
 function asHubError(error: unknown): HubError | undefined {
@@ -123,7 +140,7 @@ function asHubError(error: unknown): HubError | undefined {
         `The URL is too long: at most ${PARAMETER_LIMIT} characters between two slashes are taken`,
       );
     case 415:
-      return new HubError(415, 'The body must be JSON: send `Content-Type: application/json`');
+      return wrongType();
     default:
       return new HubError(statusCode, clientFault(error, code));
   }

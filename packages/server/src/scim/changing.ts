@@ -1,0 +1,38 @@
+import { tookLastAdmin } from '../access/index.ts';
+import type { Account } from '../accounts/index.ts';
+import { sqlFault } from '../platform/database/sql-errors.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { scimError } from './protocol/errors.ts';
+import { lockForScim } from './requirements.ts';
+
+/** Which of the two trees is called: one makes accounts, the other invites those who have one (W§6.8). */
+export type Tree = 'scim' | 'scim-provisioning';
+
+/** Says that something was refused. */
+export type Warn = (details: object, message: string) => void;
+
+export type Changing = ReturnType<typeof createChanging>;
+
+/** Runs a change by an owner with the organization locked: changes in one organization follow each other. */
+export function createChanging({ database, warn }: { readonly database: Database; readonly warn: Warn }) {
+  return async function changing<T>(
+    caller: Caller,
+    name: string,
+    change: (tx: Executor, org: Account) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await database.transaction(async (tx) => {
+        return change(tx, await lockForScim(tx, caller.principal, name));
+      });
+    } catch (error) {
+      if (tookLastAdmin(error)) {
+        const { principal, requestId } = caller;
+        warn({ organization: name, userId: principal.userId, requestId }, 'SCIM may not take the last owner away');
+      }
+      if (sqlFault(error) === 'unique')
+        throw scimError(409, 'The organization has another one with this name or external id', 'uniqueness');
+      throw error;
+    }
+  };
+}

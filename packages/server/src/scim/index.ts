@@ -1,0 +1,3 @@
+export { scimRoutes } from './routes.ts';
+export { scimDialect } from './scim-dialect.ts';
+export { createScim, type Scim } from './service.ts';

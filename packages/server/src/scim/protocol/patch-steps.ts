@@ -1,0 +1,50 @@
+import type { ResourceKind } from './attributes.ts';
+import { scimError } from './errors.ts';
+import { isObject } from './json.ts';
+import { type Operation, readOperations } from './patch-operations.ts';
+import { type Target, targetOf } from './patch-path.ts';
+
+/** A change of one attribute. */
+export interface Step {
+  readonly op: Operation['op'];
+  readonly target: Target;
+  readonly value: unknown;
+}
+
+/**
+ * What a PATCH does, one attribute after the other (RFC 7644, 3.5.2). Beyond the RFC: without a path the keys of the
+ * value may be paths (Entra); what this service does not keep is passed over, and so is, without a path, what nobody
+ * may change (Okta sends the id).
+ */
+export function stepsOf(kind: ResourceKind, body: unknown): Step[] {
+  return readOperations(body).flatMap((operation): Step[] => {
+    const { op, path, value } = operation;
+    const target = path === undefined ? 'resource' : targetOf(kind, path);
+    if (target === undefined)
+      throw scimError(400, `\`path\` ${path?.slice(0, 100)} leads to no attribute`, 'invalidPath');
+    if (target === 'not-kept') return [];
+    if (target === 'resource') return stepsOfAll(kind, operation);
+    requireChangeable(target, op);
+    return [{ op, target, value }];
+  });
+}
+
+function requireChangeable({ attribute, sub = attribute }: Target, op: Operation['op']): void {
+  if ([attribute, sub].some(({ mutability }) => mutability === 'readOnly'))
+    throw scimError(400, `${attribute.name} cannot be changed`, 'mutability');
+  // A value of several goes as a whole with the part that it must have.
+  if (op === 'remove' && sub.required && !attribute.multiValued)
+    throw scimError(400, `${attribute.name} cannot be removed`, 'mutability');
+}
+
+/** Without a path; `nested`: below the name of the schema. */
+function stepsOfAll(kind: ResourceKind, { op, value }: Operation, nested = false): Step[] {
+  if (op === 'remove') throw scimError(400, 'A resource is removed by DELETE', 'noTarget');
+  if (!isObject(value)) throw scimError(400, 'Without a `path`, `value` must be an object', 'invalidValue');
+  return Object.entries(value).flatMap(([path, part]): Step[] => {
+    const target = targetOf(kind, path);
+    if (target === 'resource') return nested ? [] : stepsOfAll(kind, { op, path, value: part }, true);
+    if (target === undefined || target === 'not-kept' || target.attribute.mutability === 'readOnly') return [];
+    return [{ op, target, value: part }];
+  });
+}

@@ -1,0 +1,121 @@
+import type { RouteInput } from '@moonbase/contract/route';
+import * as links from '@moonbase/contract/scim-links';
+import { scim as managed, type ScimResources, scimProvisioning } from '@moonbase/contract/scim-resources';
+import { z } from 'zod';
+import { Answer } from '../platform/http/answer.ts';
+import { answerPage } from '../platform/http/pagination.ts';
+import type { Routes } from '../platform/http/route.ts';
+import type { At } from './at.ts';
+import type { Tree } from './changing.ts';
+import type { Groups } from './groups.ts';
+import type { Links } from './links.ts';
+import type { Tagged } from './tagged.ts';
+import type { Users } from './users.ts';
+
+interface Services {
+  readonly users: Users;
+  readonly groups: Groups;
+  readonly links: Links;
+}
+
+interface Resource {
+  readonly meta: { readonly location: string };
+}
+
+/** Bodies are read by the protocol, which takes more forms than the document shows. */
+const LENIENT = { body: z.unknown() };
+
+export function resourceRoutes(routes: Routes, services: Services): void {
+  userRoutes(routes, managed, 'scim', services.users);
+  userRoutes(routes, scimProvisioning, 'scim-provisioning', services.users);
+  groupRoutes(routes, managed, 'scim', services.groups);
+  groupRoutes(routes, scimProvisioning, 'scim-provisioning', services.groups);
+  linkRoutes(routes, services.links);
+}
+
+function userRoutes(routes: Routes, contract: ScimResources, tree: Tree, users: Users): void {
+  const at = ({ name }: { readonly name: string }): At => ({ tree, name });
+  routes.add(contract.listUsers, ({ caller, params, query }) => users.list(caller, at(params), query));
+  routes.add(contract.searchUsers, ({ caller, params, body }) => users.list(caller, at(params), queryIn(body)));
+  routes.add(
+    contract.createUser,
+    async ({ caller, params, body }) => answered(await users.create(caller, at(params), body), true),
+    LENIENT,
+  );
+  routes.add(contract.getUser, async ({ caller, params, query }) =>
+    answered(await users.get(caller, at(params), params.userId, query)),
+  );
+  routes.add(
+    contract.replaceUser,
+    async ({ caller, params, body, header }) =>
+      answered(await users.replace(caller, at(params), params.userId, body, header('if-match'))),
+    LENIENT,
+  );
+  routes.add(
+    contract.updateUser,
+    async ({ caller, params, body, header }) =>
+      answered(await users.patch(caller, at(params), params.userId, body, header('if-match'))),
+    LENIENT,
+  );
+  routes.add(contract.deleteUser, async ({ caller, params, header }) => {
+    await users.delete(caller, at(params), params.userId, header('if-match'));
+    return nothing();
+  });
+}
+
+function groupRoutes(routes: Routes, contract: ScimResources, tree: Tree, groups: Groups): void {
+  const at = ({ name }: { readonly name: string }): At => ({ tree, name });
+  routes.add(contract.listGroups, ({ caller, params, query }) => groups.list(caller, at(params), query));
+  routes.add(contract.searchGroups, ({ caller, params, body }) => groups.list(caller, at(params), queryIn(body)));
+  routes.add(
+    contract.createGroup,
+    async ({ caller, params, body }) => answered(await groups.create(caller, at(params), body), true),
+    LENIENT,
+  );
+  routes.add(contract.getGroup, async ({ caller, params, query }) =>
+    answered(await groups.get(caller, at(params), params.groupId, query)),
+  );
+  routes.add(
+    contract.replaceGroup,
+    async ({ caller, params, query, body, header }) =>
+      answered(await groups.replace(caller, at(params), params.groupId, body, { header: header('if-match'), query })),
+    LENIENT,
+  );
+  routes.add(
+    contract.updateGroup,
+    async ({ caller, params, query, body, header }) =>
+      answered(await groups.patch(caller, at(params), params.groupId, body, { header: header('if-match'), query })),
+    LENIENT,
+  );
+  routes.add(contract.deleteGroup, async ({ caller, params, header }) => {
+    await groups.delete(caller, at(params), params.groupId, header('if-match'));
+    return nothing();
+  });
+}
+
+function linkRoutes(routes: Routes, service: Links): void {
+  routes.add(links.listScimLinks, async ({ caller, params, query }) =>
+    answerPage(await service.list(caller, params.name, query), caller.url),
+  );
+  routes.add(links.createScimLink, ({ caller, params, body }) => service.create(caller, params.name, body));
+  routes.add(links.updateScimLink, ({ caller, params, body }) =>
+    service.setRole(caller, params.name, params.linkId, body.role),
+  );
+  routes.add(links.deleteScimLink, async ({ caller, params }) => {
+    await service.delete(caller, params.name, params.linkId);
+    return { success: true as const };
+  });
+}
+
+/** With the tag of the resource, and where it is when it was made. */
+const answered = <T extends Resource>({ resource, version }: Tagged<T>, made = false): Answer<T> =>
+  new Answer(resource, { headers: { etag: version, ...(made && { location: resource.meta.location }) } });
+
+/** A search as the query of a list. */
+const queryIn = ({ attributes, excludedAttributes, ...query }: RouteInput<ScimResources['searchUsers']>['body']) => ({
+  ...query,
+  attributes: attributes?.join(),
+  excludedAttributes: excludedAttributes?.join(),
+});
+
+const nothing = () => new Answer<unknown>(undefined, { status: 204 });

@@ -1,0 +1,46 @@
+import * as contract from '@moonbase/contract/scim-discovery';
+import { SCIM_MEDIA_TYPE } from '@moonbase/contract/scim-shapes';
+import { Answer } from '../platform/http/answer.ts';
+import { asksFor } from '../platform/http/dialect.ts';
+import type { Routes } from '../platform/http/route.ts';
+import { listResponse } from './protocol/output.ts';
+import { resourceRoutes } from './resource-routes.ts';
+import type { Scim } from './service.ts';
+
+interface Services {
+  readonly scim: Scim;
+}
+
+type Header = (name: string) => string | undefined;
+
+export function scimRoutes(routes: Routes, { scim }: Services): void {
+  const { discovery } = scim;
+  resourceRoutes(routes, scim);
+  routes.add(contract.getScimServiceProviderConfig, async ({ caller, params, query, header }) =>
+    answer(header, await discovery.config(caller, params.name, query)),
+  );
+  routes.add(contract.listScimResourceTypes, async ({ caller, params, query, header }) =>
+    answerList(header, await discovery.resourceTypes(caller, params.name, query)),
+  );
+  routes.add(contract.getScimResourceType, async ({ caller, params, query, header }) =>
+    answer(header, await discovery.resourceType(caller, params.name, params.resourceTypeId, query)),
+  );
+  routes.add(contract.listScimSchemas, async ({ caller, params, query, header }) =>
+    answerList(header, await discovery.schemas(caller, params.name, query)),
+  );
+  routes.add(contract.getScimSchema, async ({ caller, params, query, header }) =>
+    answer(header, await discovery.schema(caller, params.name, params.schemaId, query)),
+  );
+}
+
+/** Discovery is plain JSON, as the specification has it, unless the media type of SCIM is asked for. */
+function answer<T>(header: Header, body: T): Answer<T> {
+  const type = asksFor(header('accept'), SCIM_MEDIA_TYPE) ? SCIM_MEDIA_TYPE : 'application/json';
+  return new Answer(body, { headers: { 'content-type': `${type}; charset=utf-8`, vary: 'Accept' } });
+}
+
+/** For providers, who ask for the media type of SCIM, a list is one of RFC 7644. */
+function answerList<T>(header: Header, list: readonly T[]) {
+  if (!asksFor(header('accept'), SCIM_MEDIA_TYPE)) return answer(header, [...list]);
+  return answer(header, listResponse(list, { totalResults: list.length, startIndex: 1 }));
+}

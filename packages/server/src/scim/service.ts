@@ -1,0 +1,52 @@
+import type { Memberships } from '../access/index.ts';
+import type { Accounts } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
+import type { Erase, Invitations } from '../members/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import type { Ids } from '../platform/ids.ts';
+import { createManagedUsers } from '../resource-groups/index.ts';
+import { createChanging, type Warn } from './changing.ts';
+import { createScimDiscovery } from './discovery.ts';
+import { createFollowing } from './following.ts';
+import { createGroups } from './groups.ts';
+import { createLinks } from './links.ts';
+import { createPageMarks } from './page-marks.ts';
+import { createStanding } from './standing.ts';
+import { createUsers } from './users.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+  readonly audit: AuditLog;
+  readonly accounts: Accounts;
+  readonly memberships: Memberships;
+  readonly invitations: Invitations;
+  readonly erase: Erase;
+  readonly warn: Warn;
+}
+
+export type Scim = ReturnType<typeof createScim>;
+
+/** What identity providers do: users, groups, and what groups are linked to. */
+export function createScim(dependencies: Dependencies) {
+  const { memberships, invitations } = dependencies;
+  const managedUsers = createManagedUsers(dependencies);
+  const changing = createChanging(dependencies);
+  const following = createFollowing({ memberships, managedUsers });
+  const standing = createStanding({ memberships, invitations });
+  const marks = createPageMarks(dependencies.clock);
+  const parts = { ...dependencies, changing, following, managedUsers, standing, marks };
+  return {
+    discovery: createScimDiscovery(dependencies),
+    users: createUsers(parts),
+    groups: createGroups(parts),
+    links: createLinks(parts),
+    joined: (tx: Executor, caller: Caller, member: { readonly orgId: string; readonly userId: string }) =>
+      following.joined(tx, caller, member),
+  };
+}

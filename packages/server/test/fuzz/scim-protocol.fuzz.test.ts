@@ -1,0 +1,16 @@
+import { afterAll, test } from 'vitest';
+import { fuzzBodies, fuzzFilters, fuzzUserPatches, type Outcomes } from './scim-protocol.ts';
+
+/** Ten for each generated request of an endpoint: these are only functions. */
+const RUNS = 10 * Number(process.env.MOONBASE_FUZZ_RUNS ?? 1000);
+const seen: Record<string, Outcomes> = {};
+
+test.each([
+  ['filters', fuzzFilters],
+  ['patches of users', fuzzUserPatches],
+  ['bodies', fuzzBodies],
+])(`${RUNS} generated %s of SCIM are taken or refused`, (what, fuzz) => {
+  seen[what] = fuzz(RUNS);
+});
+
+afterAll(() => console.table(seen));

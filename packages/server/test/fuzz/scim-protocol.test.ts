@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { fuzzBodies, fuzzFilters, fuzzUserPatches } from './scim-protocol.ts';
+
+test('any text is a filter of SCIM or refused', { timeout: 60_000 }, () => {
+  const outcomes = fuzzFilters(500);
+  expect(outcomes.taken).toBeGreaterThan(50);
+  expect(outcomes.invalidFilter).toBeGreaterThan(50);
+});
+
+test('any patch of a user is taken, or refused with a word that says why', { timeout: 60_000 }, () => {
+  const outcomes = fuzzUserPatches(500);
+  expect(outcomes.taken).toBeGreaterThan(50);
+  expect(Object.keys(outcomes)).toEqual(
+    expect.arrayContaining(['invalidSyntax', 'invalidPath', 'invalidValue', 'mutability', 'noTarget']),
+  );
+});
+
+test('any body of a user or a group is taken, or refused with a word that says why', () => {
+  expect(fuzzBodies(500).taken).toBeGreaterThan(50);
+});

@@ -1,0 +1,99 @@
+import type { Method } from '@moonbase/contract/route';
+import type { Overrides } from '../src/hub.ts';
+import { ask } from './ask.ts';
+import { type Connection, person, startHub, type TestHub } from './harness.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
+type Json = any;
+
+export interface ScimAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+export type Call = (
+  request: `${Method} ${string}`,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<ScimAnswer>;
+
+export interface ScimPlace extends AsyncDisposable {
+  readonly hub: TestHub;
+  readonly ada: Connection;
+  /** Calls a path below `scim/v2` as a provider with the token of ada, an owner of acme. */
+  readonly scim: Call;
+  /** The same below `scim-provisioning/v2`. */
+  readonly invited: Call;
+  /** Any path of the organization. */
+  readonly org: Call;
+  /** What a row of the database says. */
+  rows<T>(query: string): Promise<T[]>;
+  /** The audit log of acme, oldest first: type, message. */
+  audit(): Promise<[string, string][]>;
+}
+
+/** An organization on the top plan with ada as owner, and users outside of it. */
+export async function startScim(overrides: Overrides = {}, plan = 'plus' as const): Promise<ScimPlace> {
+  const hub = await startHub({}, overrides as never);
+  await hub.apply({
+    users: ['ada', 'bob', 'carol', 'dan'].map((name) => ({ ...person(name), email: `${name}@home.test` })),
+    organizations: [
+      {
+        name: 'acme',
+        plan,
+        members: [
+          { user: 'ada', role: 'admin' },
+          { user: 'admin', state: 'absent' },
+        ],
+      },
+    ],
+  });
+  const ada = hub.as('ada');
+  const calling =
+    (base: string, type?: string): Call =>
+    async (request, body, headers = {}) => {
+      const [method, path] = request.split(/ (.*)/s);
+      const answer = await ask(ada, `${method as Method} ${base}${path}`, body, {
+        ...(type && body !== undefined && { 'content-type': type }),
+        ...headers,
+      });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+    };
+  const base = '/api/organizations/acme';
+  return {
+    hub,
+    ada,
+    scim: calling(`${base}/scim/v2`, 'application/scim+json; charset=utf-8'),
+    invited: calling(`${base}/scim-provisioning/v2`, 'application/scim+json; charset=utf-8'),
+    org: calling(base),
+    async rows(query) {
+      const { CompiledQuery } = await import('kysely');
+      const { rows } = await hub.database.executor.executeQuery(CompiledQuery.raw(query));
+      return rows as never;
+    },
+    async audit() {
+      const answer = await ask(ada, `GET ${base}/audit-log/export`);
+      const events = (await answer.json()) as { type: string; message: string }[];
+      return events.reverse().map(({ type, message }) => [type, message]);
+    },
+    [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose](),
+  };
+}
+
+/** What a provider sends for a user. */
+export const newUser = (userName: string, more: object = {}) => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+  userName,
+  externalId: `ext-${userName}`,
+  name: { givenName: 'Grace', familyName: 'Hopper' },
+  emails: [{ value: `${userName.replace(/@.*/, '')}@acme.test`, type: 'work', primary: true }],
+  active: true,
+  ...more,
+});
+
+export const PATCH = (...Operations: object[]) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+  Operations,
+});
