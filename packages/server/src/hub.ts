@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import {
@@ -26,6 +24,7 @@ import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
+import { type Foundation, layFoundation } from './foundation.ts';
 import {
   createMailReactions,
   createMailRetention,
@@ -51,19 +50,14 @@ import {
 } from './notifications/index.ts';
 import { createOrganizations, createPurge } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import { checkSecretKey } from './platform/database/check-key.ts';
-import { migrate } from './platform/database/migrate.ts';
-import { IN_MEMORY } from './platform/database/sqlite.ts';
-import { type Database, openDatabase } from './platform/database/transaction.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database/transaction.ts';
 import { createEvents } from './platform/events/record.ts';
 import { createRelay } from './platform/events/relay.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
 import { createIds, type Ids } from './platform/ids.ts';
-import { readOrMakeKey } from './platform/key-file.ts';
-import { createLogger } from './platform/logger.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
@@ -71,7 +65,6 @@ import { createNudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { createTasks, enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker } from './platform/queue/worker.ts';
-import { createSecretBox, createSigner, type SecretBox, type Signer } from './platform/secrets.ts';
 import { createPosts } from './posts/index.ts';
 import { createProfiles } from './profiles/index.ts';
 import { reactionMap, taskMap } from './reactions.ts';
@@ -114,37 +107,13 @@ export interface Overrides {
 
 export type Hub = Awaited<ReturnType<typeof createHub>>;
 
-const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
-
 /** Puts the hub together; nothing listens or works until `start`. Throws where the database cannot be used. */
 export async function createHub(config: Config, overrides: Overrides = {}) {
-  const clock = overrides.clock ?? systemClock;
-  const logger = overrides.logger ?? createLogger(config.logLevel);
-  const database =
-    overrides.database ??
-    openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }, (error) =>
-      logger.error({ reason: error.message }, 'a connection to the database was lost'),
-    );
-  try {
-    const schema = await migrate(database, migrations, clock.now());
-    const secretKey = secretKeyOf(config);
-    const secretBox = createSecretBox(secretKey);
-    await checkSecretKey(database, secretBox);
-    const signer = createSigner(secretKey, 'unsubscribe links');
-    return await compose(config, overrides, { clock, logger, database, schema, secretBox, signer });
-  } catch (error) {
-    await database[Symbol.asyncDispose]();
+  const foundation = await layFoundation(config, overrides);
+  return compose(config, overrides, foundation).catch(async (error: unknown) => {
+    await foundation.database[Symbol.asyncDispose]();
     throw error;
-  }
-}
-
-interface Foundation {
-  readonly clock: Clock;
-  readonly logger: FastifyBaseLogger;
-  readonly database: Database;
-  readonly schema: string;
-  readonly secretBox: SecretBox;
-  readonly signer: Signer;
+  });
 }
 
 /** Straight lines in the order of dependency. */
@@ -394,9 +363,4 @@ async function compose(
       await database[Symbol.asyncDispose]();
     },
   };
-}
-
-function secretKeyOf(config: Config): string {
-  if (config.secretKey !== undefined) return config.secretKey;
-  return config.dataDir === IN_MEMORY ? randomBytes(32).toString('base64') : readOrMakeKey(config.dataDir);
 }

@@ -104,7 +104,31 @@ const LISTED: Made = {
 };
 const BY_EMAIL: Made = { listMembers: ({ user }) => [`GET /api/organizations/acme/members?email=${user}@acme.com`] };
 
+const scimBody = (path: string, method: Method): unknown => {
+  const of = (name: string, kind: string) => [`urn:ietf:params:scim:${kind}:2.0:${name}`];
+  if (path.endsWith('/.search')) return { schemas: of('SearchRequest', 'api:messages') };
+  if (path.includes('/links')) return { groupId: NOBODY, role: 'read' };
+  if (method === 'PATCH')
+    return { schemas: of('PatchOp', 'api:messages'), Operations: [{ op: 'replace', value: { externalId: 'x' } }] };
+  if (path.includes('/Groups')) return { schemas: of('Group', 'schemas:core'), displayName: 'x', members: [] };
+  const name = { givenName: 'A', familyName: 'B' };
+  return { schemas: of('User', 'schemas:core'), userName: 'somebody', externalId: 'x', name, active: true };
+};
+/** Of an identity provider: users, groups, links and what there is to know of them. */
+const SCIM: Made = Object.fromEntries(
+  allRoutes
+    .filter(({ path }) => path.includes('/scim'))
+    .map(({ id, method, path }) => [
+      id,
+      ({ org }) => [
+        `${method} ${path.replace('{name}', org).replace(/\{\w+\}/, NOBODY)}`,
+        ['GET', 'DELETE'].includes(method) ? undefined : scimBody(path, method),
+      ],
+    ]),
+);
+
 const ORGANIZATION: Made = {
+  ...SCIM,
   ...GROUP,
   ...ROLE,
   ...TOKEN,
