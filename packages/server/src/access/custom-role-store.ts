@@ -77,7 +77,19 @@ export async function renameRole(tx: Executor, orgId: string, before: string, { 
     .where('org_id', '=', orgId)
     .where('auto_join_role', '=', before)
     .execute();
-  await tx.updateTable('invitations').set(given).where('org_id', '=', orgId).where('role', '=', before).execute();
+  for (const table of ['invitations', 'scim_links'] as const)
+    await tx.updateTable(table).set(given).where('org_id', '=', orgId).where('role', '=', before).execute();
+  for (const column of ['own_role', 'given_role'] as const)
+    await tx
+      .updateTable('scim_roles')
+      .set({ [column]: name })
+      .where('org_id', '=', orgId)
+      .where(column, '=', before)
+      .execute();
+  // Names of roles need no escaping in JSON.
+  await sql`
+    update scim_users set taken = replace(taken, ${`"role":"${before}"`}, ${`"role":"${name}"`})
+    where org_id = ${orgId} and taken is not null`.execute(tx);
 }
 
 /** Whether another base of the role was not reacted to yet: that looks for who has the role by its name. */
