@@ -68,13 +68,21 @@ test('a custom role with another name is the same role for links and for who com
   ]);
 });
 
-test('a custom role that a link gives is in use', async () => {
+test('a custom role that a link gives, or that somebody has beside a group, is in use', async () => {
   await using place = await startScim();
   const { scim, org } = place;
   await org('POST /roles', { name: 'editor', base: 'write' });
   const groupId = idOf(await scim('POST /Groups', newGroup('Staff')));
   await org('POST /scim/links', { groupId, role: 'editor' });
   expect((await org('DELETE /roles/editor')).status).toBe(409);
+  await org('POST /roles', { name: 'author', base: 'write' });
+  const u1 = idOf(await scim('POST /Users', newUser('u1')));
+  await org('PUT /members/u1/role', { role: 'author' });
+  const owners = idOf(await scim('POST /Groups', newGroup('Owners', [u1])));
+  await org('POST /scim/links', { groupId: owners, role: 'admin' });
+  expect((await org('DELETE /roles/author')).status).toBe(409);
+  await scim(`DELETE /Groups/${owners}`);
+  expect((await org('GET /members')).body.find((member: { user: string }) => member.user === 'u1').role).toBe('author');
 });
 
 test('when a custom role stands on another base, the best role of the groups counts', async () => {
@@ -190,4 +198,36 @@ test('names of members that an identity provider can not have sent do not keep i
   const { Resources } = (await scim('GET /Users?filter=userName%20eq%20erin')).body;
   const off = await scim(`PATCH /Users/${Resources[0].id}`, PATCH({ op: 'replace', path: 'active', value: false }));
   expect([off.status, off.body.active]).toEqual([200, false]);
+});
+
+test('names of prototypes and attributes twice in other case change nothing else', async () => {
+  await using place = await startScim();
+  const { scim } = place;
+  const id = idOf(await scim('POST /Users', newUser('u1')));
+  const group = idOf(await scim('POST /Groups', newGroup('Staff', [id])));
+  const before = [(await scim(`GET /Users/${id}`)).body, (await scim(`GET /Groups/${group}`)).body];
+  const hostile = (path: string, key: string) =>
+    [
+      { op: 'replace', path: key, value: 'x' },
+      { op: 'add', path: `${path}[${key} eq "x"].value`, value: 'x' },
+      { op: 'replace', value: { [key]: { active: false } } },
+      { op: 'remove', path: `${path}[${key} pr]` },
+      { op: key, value: {} },
+    ] as const;
+  for (const key of ['constructor', 'toString', 'prototype', 'hasOwnProperty', '__proto__'])
+    for (const [target, path] of [
+      [`Users/${id}`, 'emails'],
+      [`Groups/${group}`, 'members'],
+    ] as const)
+      for (const operation of hostile(path, key)) {
+        const { status } = await scim(`PATCH /${target}`, PATCH(operation));
+        expect([operation, status < 500]).toEqual([operation, true]);
+        const filter = encodeURIComponent(`addresses[${key} eq "x"] or not (urn:x:${key} pr)`);
+        expect((await scim(`GET /${target.split('/')[0]}?filter=${filter}`)).status).toBeLessThan(500);
+      }
+  expect([(await scim(`GET /Users/${id}`)).body, (await scim(`GET /Groups/${group}`)).body]).toEqual(before);
+  const twice = { ...newUser('u2'), USERNAME: 'ada', Active: false, id: 'x', owned: 0 };
+  // The last of each counts: that is ada, the last owner.
+  expect((await scim('POST /Users', twice)).body).toMatchObject({ status: '409' });
+  expect((await scim('GET /Users')).body.totalResults).toBe(2);
 });

@@ -130,7 +130,7 @@ export async function setBase(tx: Executor, orgId: string, name: string, base: B
     .execute();
 }
 
-/** Whether anybody has the role, gets it by joining a group or through SCIM, or is invited to it. */
+/** Whether anybody has the role, gets it by joining a group or through SCIM, gets it back from SCIM, or is invited to it. */
 export async function roleInUse(executor: Executor, orgId: string, name: string): Promise<boolean> {
   const { rows } = await sql<{ used: number }>`
     select 1 as used from memberships where org_id = ${orgId} and role = ${name} and role <> base_role
@@ -142,6 +142,8 @@ export async function roleInUse(executor: Executor, orgId: string, name: string)
     select 1 from invitations where org_id = ${orgId} and role = ${name}
     union all
     select 1 from scim_links where org_id = ${orgId} and role = ${name}
+    union all
+    select 1 from scim_roles where org_id = ${orgId} and own_role = ${name}
     limit 1`.execute(executor);
   return rows.length > 0;
 }

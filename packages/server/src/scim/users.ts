@@ -172,9 +172,9 @@ export function createUsers(dependencies: Dependencies) {
         await forgetScimUser(tx, org.id, id);
         if (!account) return;
         const mine = isMine(at.tree, row, account);
-        if (mine) await erase(tx, caller, account);
         const what = mine ? `Erased the account ${account.name}` : `SCIM no longer manages ${account.name}`;
         if (row.owned !== null) await note(tx, caller, org.id, what, { user: { _id: id, user: account.name } });
+        if (mine) await erase(tx, caller, account);
       }),
   };
 }

@@ -123,7 +123,7 @@ function compared(column: Column, op: Positive, value: FilterValue, postgres: bo
 }
 
 /** No name has as many, and expressions are not to be nested without end. */
-const MOST_LETTERS = 50;
+const MOST_LETTERS = 20;
 
 /** SQLite folds ASCII alone; of the other letters those are folded that are looked for. */
 function folding(text: Expression<unknown>, wanted: string): Expression<unknown> {
