@@ -34,10 +34,7 @@ test('a custom role with another name is the same role for links and for who com
   await using place = await startScim();
   const { scim, org } = place;
   await org('POST /roles', { name: 'editor', base: 'write' });
-  const [u1 = '', u2 = ''] = [
-    idOf(await scim('POST /Users', newUser('u1'))),
-    idOf(await scim('POST /Users', newUser('u2'))),
-  ];
+  const [u1, u2] = [idOf(await scim('POST /Users', newUser('u1'))), idOf(await scim('POST /Users', newUser('u2')))];
   await org('PUT /members/u2/role', { role: 'editor' });
   const groupId = idOf(await scim('POST /Groups', newGroup('Staff', [u1])));
   const resourceGroupId = idOf(await org('POST /resource-groups', { name: 'lab' }));
