@@ -141,7 +141,13 @@ async function compose(
     overrides.audit ?? createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: sinkNudge });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const memberships = createMemberships({ clock, events, audit, joined: (...who) => scim.joined(...who) });
-  const customRoles = createCustomRoles({ database, clock, events, audit });
+  const customRoles = createCustomRoles({
+    database,
+    clock,
+    events,
+    audit,
+    rebased: (...where) => scim.rebased(...where),
+  });
   const organizations = createOrganizations({ database, clock, events, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });
   const members = createMembers({ database, clock, memberships, audit, events });

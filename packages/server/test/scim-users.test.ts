@@ -57,10 +57,11 @@ test('a user is created, read, found, changed and erased', async () => {
   expect((await scim(`DELETE /Users/${id}`)).status).toBe(204);
   expect((await scim(`GET /Users/${id}`)).status).toBe(404);
   expect(await place.rows(`select id from accounts where id = '${id}'`)).toEqual([]);
-  expect((await place.audit()).slice(-3)).toEqual([
+  expect((await place.audit()).slice(-4)).toEqual([
     ['org.add_user', 'Added grace with the role read'],
     ['org.update_settings', expect.stringContaining('Changed userName, externalId')],
     ['org.remove_user', 'Removed grace-hopper'],
+    ['org.update_settings', 'Erased the account grace-hopper'],
   ]);
 });
 

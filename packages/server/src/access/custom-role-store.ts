@@ -77,7 +77,19 @@ export async function renameRole(tx: Executor, orgId: string, before: string, { 
     .where('org_id', '=', orgId)
     .where('auto_join_role', '=', before)
     .execute();
-  await tx.updateTable('invitations').set(given).where('org_id', '=', orgId).where('role', '=', before).execute();
+  for (const table of ['invitations', 'scim_links'] as const)
+    await tx.updateTable(table).set(given).where('org_id', '=', orgId).where('role', '=', before).execute();
+  for (const column of ['own_role', 'given_role'] as const)
+    await tx
+      .updateTable('scim_roles')
+      .set({ [column]: name })
+      .where('org_id', '=', orgId)
+      .where(column, '=', before)
+      .execute();
+  // Names of roles need no escaping in JSON.
+  await sql`
+    update scim_users set taken = replace(taken, ${`"role":"${before}"`}, ${`"role":"${name}"`})
+    where org_id = ${orgId} and taken is not null`.execute(tx);
 }
 
 /** Whether another base of the role was not reacted to yet: that looks for who has the role by its name. */
@@ -118,7 +130,7 @@ export async function setBase(tx: Executor, orgId: string, name: string, base: B
     .execute();
 }
 
-/** Whether anybody has the role, gets it by joining a group or through SCIM, or is invited to it. */
+/** Whether anybody has the role, gets it by joining a group or through SCIM, gets it back from SCIM, or is invited to it. */
 export async function roleInUse(executor: Executor, orgId: string, name: string): Promise<boolean> {
   const { rows } = await sql<{ used: number }>`
     select 1 as used from memberships where org_id = ${orgId} and role = ${name} and role <> base_role
@@ -130,6 +142,8 @@ export async function roleInUse(executor: Executor, orgId: string, name: string)
     select 1 from invitations where org_id = ${orgId} and role = ${name}
     union all
     select 1 from scim_links where org_id = ${orgId} and role = ${name}
+    union all
+    select 1 from scim_roles where org_id = ${orgId} and own_role = ${name}
     limit 1`.execute(executor);
   return rows.length > 0;
 }

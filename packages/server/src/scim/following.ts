@@ -3,7 +3,7 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { findGroup, type GroupChange, type ManagedUsers } from '../resource-groups/index.ts';
 import { forgetOwnRole, keepOwnRole, returning, rolesIn, standingIn, wantedRoles } from './following-store.ts';
-import { linksOfUser, type Places } from './link-store.ts';
+import { linksOf, linksOfUser, membersLinked, type Places } from './link-store.ts';
 import { setTaken, type Taken } from './user-store.ts';
 
 export type Following = ReturnType<typeof createFollowing>;
@@ -76,6 +76,13 @@ export function createFollowing({ memberships, managedUsers }: Dependencies) {
   return {
     follow,
     inResourceGroup,
+
+    /** Another one of the roles that groups give may be the best one, as a custom role stands on another base. */
+    async rebased(tx: Executor, caller: Caller, orgId: string): Promise<void> {
+      const { resourceGroupIds, organization } = await linksOf(tx, orgId);
+      for (const id of [...new Set(resourceGroupIds)].sort()) await inResourceGroup(tx, caller, id);
+      if (organization) await inOrganization(tx, caller, orgId, await membersLinked(tx, orgId));
+    },
 
     /** Whoever comes back gets back what SCIM took, and what their groups give. */
     async joined(tx: Executor, caller: Caller, { orgId, userId }: { readonly orgId: string; readonly userId: string }) {

@@ -105,7 +105,8 @@ export function createGroups(dependencies: Dependencies) {
     for (const { op, ids: named } of steps) {
       const gone = op === 'remove' ? named : [];
       const wanted = op === 'remove' ? [] : named;
-      const left = op === 'replace' ? (await memberIdsOf(tx, group.id)).filter((id) => !named.includes(id)) : gone;
+      const staying = new Set(wanted);
+      const left = op === 'replace' ? (await memberIdsOf(tx, group.id)).filter((id) => !staying.has(id)) : gone;
       if (wanted.length > 0) {
         const known = await usersAmong(tx, group.org_id, wanted);
         const unknown = wanted.find((id) => !known.has(id));

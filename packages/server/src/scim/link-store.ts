@@ -57,6 +57,23 @@ const placesOf = (rows: readonly Pick<ScimLinkRow, 'resource_group_id'>[]): Plac
   organization: rows.some(({ resource_group_id: id }) => id === null),
 });
 
+/** Where any group of an organization gives roles. */
+export const linksOf = async (executor: Executor, orgId: string): Promise<Places> =>
+  placesOf(await executor.selectFrom('scim_links').select('resource_group_id').where('org_id', '=', orgId).execute());
+
+/** Who is in a group that gives a role in the organization. */
+export async function membersLinked(executor: Executor, orgId: string): Promise<string[]> {
+  const rows = await executor
+    .selectFrom('scim_links')
+    .innerJoin('scim_group_members', 'scim_group_members.group_id', 'scim_links.group_id')
+    .select('scim_group_members.user_id')
+    .distinct()
+    .where('scim_links.org_id', '=', orgId)
+    .where('scim_links.resource_group_id', 'is', null)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
 /** Where a group gives roles. */
 export const linksOfGroup = async (executor: Executor, groupId: string): Promise<Places> =>
   placesOf(

@@ -48,5 +48,6 @@ export function createScim(dependencies: Dependencies) {
     links: createLinks(parts),
     joined: (tx: Executor, caller: Caller, member: { readonly orgId: string; readonly userId: string }) =>
       following.joined(tx, caller, member),
+    rebased: (tx: Executor, caller: Caller, orgId: string) => following.rebased(tx, caller, orgId),
   };
 }

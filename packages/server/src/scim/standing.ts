@@ -7,7 +7,7 @@ import { standingsOf } from '../resource-groups/index.ts';
 import type { Tree } from './changing.ts';
 import { ownRoleOf } from './following.ts';
 import { forgetOwnRole, rolesIn } from './following-store.ts';
-import { setTaken, takenFrom } from './user-store.ts';
+import { cameFrom, setTaken } from './user-store.ts';
 
 /** The role of whoever comes without one to come back to. */
 const FIRST_ROLE = 'read';
@@ -38,13 +38,16 @@ export function createStanding({ memberships, invitations }: Dependencies) {
     await memberships.remove(tx, caller, { orgId, userId });
   }
 
-  /** Makes a member of a user, or invites one, with the role from before. */
+  /**
+   * Makes a member of a user, or invites one, with the role from before. Who is not of the organization, and was not
+   * put out of it by SCIM, is asked whatever the tree: nobody is made a member who did not agree.
+   */
   async function enter(tx: Executor, caller: Caller, tree: Tree, orgId: string, user: User): Promise<void> {
     if ((await membershipOf(tx, orgId, user.id)) !== undefined) return;
     const invitation = await findInvitationTo(tx, orgId, user.id);
-    const taken = await takenFrom(tx, orgId, user.id);
+    const { owned, taken } = await cameFrom(tx, orgId, user.id);
     const role = (taken && (await findRole(tx, orgId, taken.role))?.name) ?? FIRST_ROLE;
-    if (tree === 'scim') {
+    if (tree === 'scim' && (owned || taken)) {
       if (invitation) await invitations.revoke(tx, caller, orgId, invitation);
       await memberships.set(tx, caller, { orgId, userId: user.id, role });
     } else if (!invitation) await invitations.invite(tx, caller, { orgId, user, email: null, role });

@@ -51,6 +51,20 @@ export function inputFrom({ name, fullname, email }: Pick<Account, 'name' | 'ful
   };
 }
 
+/** A user as kept; of an account that was not made here it may be more than a provider could send. */
+export const inputOf = (row: UserRow): UserInput => ({
+  userName: row.userName,
+  externalId: row.externalId,
+  ...(row.givenName !== null && { givenName: row.givenName }),
+  ...(row.familyName !== null && { familyName: row.familyName }),
+  ...(row.formatted !== null && { formatted: row.formatted }),
+  ...(row.displayName !== null && { displayName: row.displayName }),
+  ...(row.email !== null && { email: row.email }),
+  ...(row.emailType !== null && { emailType: row.emailType }),
+  ...(row.emailPrimary !== null && { emailPrimary: row.emailPrimary === 1 }),
+  active: row.active === 1,
+});
+
 /** The names of the attributes in which a user differs from what a provider wants. */
 export function differences(user: UserRow, input: UserInput): string[] {
   const pairs: [string, unknown, unknown][] = [

@@ -28,7 +28,12 @@ export type KeptField =
 const NOTHING = sql`cast(null as text)`;
 
 /** A text in which case does not count and that has no index. */
-const text = (value: RawBuilder<unknown>): Column => ({ sql: value, type: 'string', folded: sql`lower(${value})` });
+const text = (value: RawBuilder<unknown>): Column => ({
+  sql: value,
+  type: 'string',
+  folded: sql`lower(${value})`,
+  unindexed: true,
+});
 
 /** What all sources have in common; names that nobody gave are made from the others, as they are presented. */
 function columnsOf(

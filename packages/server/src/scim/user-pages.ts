@@ -34,7 +34,7 @@ export async function readUserPage(
   const beyond = startIndex > 1 && !after;
   const rows = count === 0 || beyond ? [] : await listUsers(executor, orgId, { filter, after, limit: count });
   const end = startIndex - 1 + rows.length;
-  const isLast = rows.length < count && (rows.length > 0 || startIndex === 1);
+  const isLast = rows.length < count && !beyond;
   const totalResults = isLast
     ? end
     : Math.max(mark?.total ?? (await countUsers(executor, orgId, filter)), rows.length && end);

@@ -54,14 +54,19 @@ export async function updateScimUser(
 export const setTaken = (tx: Executor, orgId: string, userId: string, taken: Taken | null): Promise<void> =>
   updateScimUser(tx, orgId, userId, { taken: taken && JSON.stringify(taken) });
 
-export async function takenFrom(tx: Executor, orgId: string, userId: string): Promise<Taken | undefined> {
+/** What brings somebody back: whether the account was made here, and what was taken. */
+export async function cameFrom(
+  tx: Executor,
+  orgId: string,
+  userId: string,
+): Promise<{ readonly owned: boolean; readonly taken: Taken | undefined }> {
   const row = await tx
     .selectFrom('scim_users')
-    .select('taken')
+    .select(['owned', 'taken'])
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row?.taken ? (JSON.parse(row.taken) as Taken) : undefined;
+  return { owned: row?.owned === 1, taken: row?.taken ? (JSON.parse(row.taken) as Taken) : undefined };
 }
 
 /** A member whom an identity provider names now is listed where those are. Answers since when there is a membership. */

@@ -22,7 +22,7 @@ import { ifMatch } from './protocol/versions.ts';
 import { requireScim } from './requirements.ts';
 import type { Standing } from './standing.ts';
 import { type Tagged, tagged, versionIn } from './tagged.ts';
-import { attributesOf, differences, fullnameOf } from './user-attributes.ts';
+import { attributesOf, differences, fullnameOf, inputOf } from './user-attributes.ts';
 import { listUsers, type UserRow } from './user-list.ts';
 import { createUserMaking } from './user-making.ts';
 import { readUserPage } from './user-pages.ts';
@@ -86,7 +86,7 @@ export function createUsers(dependencies: Dependencies) {
     if (!account) throw scimError(404, 'There is no user with this id');
     const mine = isMine(tree, row, account);
     const { active, externalId } = input;
-    const wanted = mine ? input : { ...readUser(keptUser(recordOf(row))), externalId, active };
+    const wanted = mine ? input : { ...inputOf(row), externalId, active };
     const changed = differences(row, wanted);
     if (changed.length === 0 && active === isActive(row)) return;
     if (row.owned === null) {
@@ -151,14 +151,14 @@ export function createUsers(dependencies: Dependencies) {
 
     replace: (caller: Caller, at: At, id: string, body: unknown, header: string | undefined) =>
       change(caller, at, id, header, (row) =>
-        at.tree === 'scim' ? readUser(body) : readUser({ ...keptUser(recordOf(row)), ...standingIn(body) }),
+        at.tree === 'scim' ? readUser(body) : readUser({ userName: row.userName, ...standingIn(body) }),
       ),
 
     patch: (caller: Caller, at: At, id: string, body: unknown, header: string | undefined) =>
       change(caller, at, id, header, (row) => {
         if (at.tree === 'scim-provisioning' && readOperations(body).some(({ op }) => op === 'remove'))
           throw scimError(400, 'Nothing of a user can be removed here', 'mutability');
-        return readUser(applyPatch('User', keptUser(recordOf(row)), body));
+        return readUser(applyPatch('User', changeable(row), body));
       }),
 
     /** Erases the account where this organization's SCIM made it; otherwise it ends what the user is here. */
@@ -170,10 +170,22 @@ export function createUsers(dependencies: Dependencies) {
         await standing.leave(tx, caller, org.id, id, false);
         await touchGroupsOf(tx, org.id, id, clock.now());
         await forgetScimUser(tx, org.id, id);
-        if (account && isMine(at.tree, row, account)) await erase(tx, caller, account);
+        if (!account) return;
+        const mine = isMine(at.tree, row, account);
+        const what = mine ? `Erased the account ${account.name}` : `SCIM no longer manages ${account.name}`;
+        if (row.owned !== null) await note(tx, caller, org.id, what, { user: { _id: id, user: account.name } });
+        if (mine) await erase(tx, caller, account);
       }),
   };
 }
+
+/** What a PATCH is applied to: of an account that was not made here nothing else can be changed. */
+const changeable = (row: UserRow): JsonObject =>
+  keptUser(
+    row.owned === 1
+      ? recordOf(row)
+      : { ...recordOf(row), givenName: null, familyName: null, formatted: null, displayName: null, email: null },
+  );
 
 /** Whoever has become a site administrator is nobody's to change any more. */
 const isMine = (tree: Tree, { owned }: UserRow, { site_admin }: Account): boolean =>

@@ -9,6 +9,8 @@ export interface Column {
   readonly type: 'string' | 'boolean' | 'dateTime';
   /** `fold` of the text, with an index: where it is given, case does not count. */
   readonly folded?: Expression<unknown>;
+  /** `folded` is made by the engine, and without an index. */
+  readonly unindexed?: boolean;
 }
 
 /** Where the values of a multi-valued attribute are: the condition that one of them fulfils another condition. */
@@ -93,8 +95,9 @@ function compared(column: Column, op: Positive, value: FilterValue, postgres: bo
     const wanted = column.type === 'boolean' ? Number(value) : Date.parse(String(value));
     return op in SYMBOLS ? sql<SqlBool>`${column.sql} ${symbol(op)} ${wanted}` : NEVER;
   }
-  const text = column.folded ?? column.sql;
   const wanted = column.folded ? fold(String(value)) : String(value);
+  const text =
+    column.folded && column.unindexed && !postgres ? folding(column.folded, wanted) : (column.folded ?? column.sql);
   // Not LIKE: on SQLite it takes a for A.
   const length = sql.lit(codePointsIn(wanted));
   switch (op) {
@@ -117,6 +120,20 @@ function compared(column: Column, op: Positive, value: FilterValue, postgres: bo
         ? sql<SqlBool>`${text} collate "C" ${symbol(op)} ${wanted}`
         : sql<SqlBool>`${text} ${symbol(op)} ${wanted}`;
   }
+}
+
+/** No name has as many, and expressions are not to be nested without end. */
+const MOST_LETTERS = 20;
+
+/** SQLite folds ASCII alone; of the other letters those are folded that are looked for. */
+function folding(text: Expression<unknown>, wanted: string): Expression<unknown> {
+  const letters = [...new Set(wanted)].flatMap((letter) => {
+    const capital = letter.toUpperCase();
+    return letter > '\x7f' && capital !== letter && fold(capital) === letter ? [[capital, letter] as const] : [];
+  });
+  return letters
+    .slice(0, MOST_LETTERS)
+    .reduce((folded, [capital, letter]) => sql`replace(${folded}, ${capital}, ${letter})`, text);
 }
 
 const symbol = (op: Positive) => sql.raw(SYMBOLS[op as keyof typeof SYMBOLS]);

@@ -17,7 +17,8 @@ export interface GroupChanges {
   readonly members: readonly MemberChange[];
 }
 
-type Changes = { displayName?: string; externalId?: string | null; members: MemberChange[] };
+type Steps = { op: MemberChange['op']; ids: string[] }[];
+type Changes = { displayName?: string; externalId?: string | null; members: Steps };
 
 /** What a PATCH does to a group, whose members need not be known for it. The same tolerances as with users. */
 export function groupChanges(body: unknown): GroupChanges {
@@ -36,12 +37,20 @@ function change(changes: Changes, step: Step): void {
       changes.externalId = op === 'remove' ? null : (textOf(value, 'externalId') ?? null);
       return;
     case 'members':
-      changes.members.push(...memberChanges(step));
+      for (const next of memberChanges(step)) follow(changes.members, next);
       return;
   }
 }
 
-function memberChanges({ op, target: { filter }, value }: Step): MemberChange[] {
+/** Providers send an operation for each member: those that do the same one after the other are one step. */
+function follow(steps: Steps, next: MemberChange): void {
+  const last = steps.at(-1);
+  if (last?.op !== next.op || next.op === 'replace') steps.push({ ...next, ids: [...next.ids] });
+  else last.ids.push(...next.ids);
+}
+
+function memberChanges({ op, target: { filter, sub }, value }: Step): MemberChange[] {
+  if (sub && sub.name !== 'value') throw scimError(400, `members.${sub.name} cannot be changed`, 'mutability');
   const found = filter && idsIn(filter);
   if (op === 'remove') {
     if (found) return [{ op, ids: found }];

@@ -17,13 +17,22 @@ function withValue(values: readonly JsonObject[], added: JsonObject): JsonObject
   return [...rest, { ...old, ...added }];
 }
 
+/** Nobody has that many: what is done to each of them would take too long. */
+const MOST_VALUES = 100;
+
 /** All values that a provider sends: a list, or one without its list. */
 function readElements(attribute: Attribute, value: unknown): JsonObject[] {
   const given = value === null ? [] : Array.isArray(value) ? value : [value];
+  requireFew(attribute, given);
   const elements = given.map((each) => readElement(attribute, each));
   if (elements.some((each) => each.value === undefined))
     throw scimError(400, `Each of ${attribute.name} must have a value`, 'invalidValue');
   return elements;
+}
+
+export function requireFew({ name }: Attribute, values: readonly unknown[]): void {
+  if (values.length > MOST_VALUES)
+    throw scimError(400, `${name} must have at most ${MOST_VALUES} values`, 'invalidValue');
 }
 
 export const addValues = (attribute: Attribute, values: readonly JsonObject[], value: unknown): JsonObject[] =>

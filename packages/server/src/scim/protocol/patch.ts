@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './json.ts';
 import type { Target } from './patch-path.ts';
 import { type Step, stepsOf } from './patch-steps.ts';
 import { readPart, readParts } from './patch-value.ts';
-import { addValues, changeValues, removeValues, replaceValues } from './patch-values.ts';
+import { addValues, changeValues, removeValues, replaceValues, requireFew } from './patch-values.ts';
 
 /**
  * A user as it would be after a PATCH (RFC 7644, 3.5.2); what was given stays as it is. Beyond the RFC: a replace that
@@ -20,7 +20,9 @@ function apply(result: JsonObject, { op, target, value }: Step): void {
   const { name } = attribute;
   if (attribute.multiValued) {
     const values = Array.isArray(result[name]) ? (result[name] as JsonObject[]) : [];
-    set(result, name, nonEmpty(changedValues(values, target, op, value)));
+    const changed = changedValues(values, target, op, value);
+    requireFew(attribute, changed);
+    set(result, name, nonEmpty(changed));
   } else if (attribute.type !== 'complex') {
     set(result, name, op === 'remove' ? undefined : readPart(attribute, name, value));
   } else {
