@@ -141,3 +141,27 @@ test('a resource group of SCIM is changed by no route', async () => {
     expect([request, (await org(request, body)).status]).toEqual([request, status]);
   expect(await place.rows('select * from resource_group_users')).toEqual(before);
 });
+
+test('an address that another organization gave an account makes it nobody here', async () => {
+  await using place = await startScim();
+  const { scim, hub, org } = place;
+  await hub.apply({
+    organizations: [
+      {
+        name: 'beta',
+        plan: 'plus',
+        members: [
+          { user: 'bob', role: 'admin' },
+          { user: 'admin', state: 'absent' },
+        ],
+      },
+    ],
+  } as never);
+  const mallory = { ...newUser('mallory'), emails: [{ value: 'chief@acme.test' }] };
+  expect((await ask(hub.as('bob'), 'POST /api/organizations/beta/scim/v2/Users', mallory)).status).toBe(201);
+  await org('PUT /members/mallory', { role: 'read' });
+  const made = await scim('POST /Users', newUser('chief@acme.test'));
+  expect(made.status).toBe(201);
+  const [account] = await place.rows<{ id: string }>(`select id from accounts where name = 'mallory'`);
+  expect(made.body.id).not.toBe(account?.id);
+});

@@ -96,7 +96,7 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
   async function sameUser(tx: Executor, tree: Tree, orgId: string, input: UserInput) {
     const found = await findNamesakes(tx, orgId, fold(input.userName));
     const named = found.find(({ byName }) => byName === 1);
-    const byEmail = found.filter(({ byName, member, known }) => byName === 0 && member > 0 && known === 0);
+    const byEmail = found.filter(({ byName, member, known, foreign }) => !byName && member > 0 && !known && !foreign);
     const same = named ?? (byEmail.length === 1 ? byEmail[0] : undefined);
     if (tree === 'scim-provisioning') {
       if (same?.kind !== 'user') throw scimError(404, `There is no user named ${input.userName}`);
