@@ -1,5 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { readable } from '../access/index.ts';
+import { PLANNED_ANEW } from '../platform/database/named-statements.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import { type Executor, isPostgres } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
@@ -66,6 +67,7 @@ function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: 
       ? sql`(select count(*) from notifications n where ${where})`
       : sql`coalesce(${sql.ref(shape.unread ? 'i.unread_count' : 'i.all_count')}, 0)`;
   return sql<Row>`
+    ${sql.raw(shape.threads ? PLANNED_ANEW : '')}
     select coalesce(i.all_count, 0) as all_count, coalesce(i.unread_count, 0) as unread_count, ${view} as view, (
       select ${lines(executor)}
       from (

@@ -10,6 +10,12 @@ const MOST = 1000;
 const LONG_LIST = / in \((\$\d+, ){4}/;
 
 /**
+ * Stands in a statement of which PostgreSQL makes a plan for each call, by the values that it is called with: the one
+ * plan of a named statement is for an average user, and a bad one for somebody who has a hundred thousand rows.
+ */
+export const PLANNED_ANEW = '/* planned anew */';
+
+/**
  * Names the statements of a connection, so that PostgreSQL parses and plans each once and not at every request. A pooler
  * between that hands connections from transaction to transaction must know prepared statements (PgBouncer 1.21).
  */
@@ -19,7 +25,8 @@ export function nameStatements(pool: pg.Pool): void {
 
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined || text.length > LONGEST || names.size === MOST || LONG_LIST.test(text)) return known;
+    if (known !== undefined || text.length > LONGEST || names.size === MOST) return known;
+    if (LONG_LIST.test(text) || text.includes(PLANNED_ANEW)) return undefined;
     const name = `moonbase ${generation} ${names.size}`;
     names.set(text, name);
     return name;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { engine } from '../../../test/test-database.ts';
+import { PLANNED_ANEW } from './named-statements.ts';
 import { afterCommit, type Database, type Executor } from './transaction.ts';
 
 let opened: OpenTestDatabase;
@@ -134,21 +135,26 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['d']);
   });
 
-  test.runIf(engine === 'postgres')('names statements, but not one for each length of a list', async () => {
-    const named = await database.transaction(async (tx) => {
-      const count = async () => {
-        const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(tx);
-        return rows[0]?.count ?? 0;
-      };
-      const before = await count();
-      for (let length = 1; length <= 40; length++) {
-        const list = Array.from({ length }, (_, at) => `${at}`);
-        await tx.selectFrom('settings').select('value').where('name', 'in', list).execute();
-      }
-      return (await count()) - before;
-    });
-    expect(named).toBe(4);
-  });
+  test.runIf(engine === 'postgres')(
+    'names statements, but not one for each length of a list, nor what is planned anew',
+    async () => {
+      const named = await database.transaction(async (tx) => {
+        const count = async () => {
+          const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(tx);
+          return rows[0]?.count ?? 0;
+        };
+        const before = await count();
+        for (let length = 1; length <= 40; length++) {
+          const list = Array.from({ length }, (_, at) => `${at}`);
+          await tx.selectFrom('settings').select('value').where('name', 'in', list).execute();
+        }
+        for (const name of ['a', 'b'])
+          await sql`${sql.raw(PLANNED_ANEW)} select value from settings where name = ${name}`.execute(tx);
+        return (await count()) - before;
+      });
+      expect(named).toBe(4);
+    },
+  );
 
   test.runIf(engine === 'postgres')('goes on when a table gets another shape meanwhile', async () => {
     const all = () => database.transaction((tx) => tx.selectFrom('settings').selectAll().execute());
