@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { applyHub } from '@moonbase/client/admin';
+import { getNotificationPage } from '@moonbase/client/notifications';
 import { getOrganizationOverview, whoAmI } from '@moonbase/client/profiles';
 import { fillAuditLog } from './audit-fill.ts';
 import { nextLine, startChild } from './child.ts';
@@ -33,7 +34,7 @@ function exportOnce(hub: BenchHub, name: string, q = ''): Promise<Export> {
   });
 }
 
-/** How long a small request takes another client, again and again until `until` is done. */
+/** How long the inbox takes another client, again and again until `until` is done. */
 async function othersWait(hub: BenchHub, until: Promise<unknown>): Promise<number[]> {
   let over = false;
   void until.finally(() => {
@@ -42,7 +43,7 @@ async function othersWait(hub: BenchHub, until: Promise<unknown>): Promise<numbe
   const times: number[] = [];
   while (!over) {
     const startedAt = performance.now();
-    await whoAmI(hub.connection);
+    await getNotificationPage(hub.connection);
     times.push(performance.now() - startedAt);
   }
   return times;
