@@ -113,9 +113,9 @@ test(`${KILLS} kills during fan-out: one notification for each member and discus
     expect(lost).toEqual([]);
     expect(rows.filter(({ count }) => count !== MEMBERS)).toEqual([]);
     // Whoever opens the discussions is told nothing: an inbox that is there, as it was held, is empty.
-    const told = inboxes.filter(({ all_count }) => all_count > 0);
-    expect(told).toHaveLength(MEMBERS);
-    for (const inbox of told) expect(inbox).toEqual({ all_count: discussions, unread_count: discussions });
+    const filled = inboxes.filter(({ all_count }) => all_count > 0);
+    expect(filled).toHaveLength(MEMBERS);
+    for (const inbox of filled) expect(inbox).toEqual({ all_count: discussions, unread_count: discussions });
     for (const { all_count, unread_count } of inboxes) if (all_count === 0) expect(unread_count).toBe(0);
     expect(twice).toBe(0);
     expect(keys.length).toBeGreaterThan(discussions);
