@@ -12,7 +12,7 @@ import { createLogger } from './platform/logger.ts';
 import { createSecretBox, createSigner, type SecretBox, type Signer } from './platform/secrets.ts';
 
 /** What tests and demonstrations put in the place of the real thing, of what everything else stands on. */
-interface Overrides {
+export interface FoundationOverrides {
   readonly clock?: Clock;
   readonly logger?: FastifyBaseLogger;
   /** Opened already, to look into; the hub closes it. */
@@ -33,7 +33,7 @@ export interface Foundation {
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /** Opens the database and brings it up to date, and finds the keys. Throws where the database cannot be used. */
-export async function layFoundation(config: Config, overrides: Overrides): Promise<Foundation> {
+export async function layFoundation(config: Config, overrides: FoundationOverrides): Promise<Foundation> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const database =

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import {
   authorize,
@@ -24,7 +23,7 @@ import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
-import { type Foundation, layFoundation } from './foundation.ts';
+import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
 import {
   createMailReactions,
   createMailRetention,
@@ -50,8 +49,6 @@ import {
 } from './notifications/index.ts';
 import { createOrganizations, createPurge } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Database } from './platform/database/transaction.ts';
 import { createEvents } from './platform/events/record.ts';
 import { createRelay } from './platform/events/relay.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
@@ -92,17 +89,13 @@ import {
 export const VERSION = '0.1.0';
 
 /** What tests and demonstrations put in the place of the real thing. */
-export interface Overrides {
-  readonly clock?: Clock;
+export interface Overrides extends FoundationOverrides {
   readonly ids?: Ids;
   readonly outbound?: Outbound;
   readonly random?: () => number;
   readonly audit?: AuditLog;
-  readonly logger?: FastifyBaseLogger;
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
-  /** Opened already, to look into; the hub closes it. */
-  readonly database?: Database;
 }
 
 export type Hub = Awaited<ReturnType<typeof createHub>>;

@@ -36,7 +36,9 @@ export const contractFetch: typeof fetch = async (input, init) => {
   const route = routeOf(method, pathname);
   const declared = (type === route?.media?.type && route.media.answer) || route?.answers[answer.status];
   if (answer.status >= 400 && !route?.answers[answer.status]) {
-    if (SCIM_PATHS.test(pathname) !== (type === SCIM_MEDIA_TYPE)) throw new Error(`${where} as ${type}`);
+    // Headers that are too large are refused before the path is known.
+    const isScim = SCIM_PATHS.test(pathname) && answer.status !== 431;
+    if (isScim !== (type === SCIM_MEDIA_TYPE)) throw new Error(`${where} as ${type}`);
     (type === SCIM_MEDIA_TYPE ? ScimError : ErrorBody).parse(body);
     if (!answer.headers.get('x-error-message')) throw new Error(`${where} without X-Error-Message`);
     return answer;

@@ -27,34 +27,36 @@ export interface ScimPlace extends AsyncDisposable {
   readonly invited: Call;
   /** Any path of the organization. */
   readonly org: Call;
+  /** Makes another organization, of bob, and calls any path of it as him. */
+  beta(): Promise<Call>;
   /** What a row of the database says. */
   rows<T>(query: string): Promise<T[]>;
   /** The audit log of acme, oldest first: type, message. */
   audit(): Promise<[string, string][]>;
 }
 
+const ownedBy = (user: string, name: string, plan: 'plus') => ({
+  name,
+  plan,
+  members: [
+    { user, role: 'admin' as const },
+    { user: 'admin', state: 'absent' as const },
+  ],
+});
+
 /** An organization on the top plan with ada as owner, and users outside of it. */
 export async function startScim(overrides: Overrides = {}, plan = 'plus' as const): Promise<ScimPlace> {
   const hub = await startHub({}, overrides as never);
   await hub.apply({
     users: ['ada', 'bob', 'carol', 'dan'].map((name) => ({ ...person(name), email: `${name}@home.test` })),
-    organizations: [
-      {
-        name: 'acme',
-        plan,
-        members: [
-          { user: 'ada', role: 'admin' },
-          { user: 'admin', state: 'absent' },
-        ],
-      },
-    ],
+    organizations: [ownedBy('ada', 'acme', plan)],
   });
   const ada = hub.as('ada');
   const calling =
-    (base: string, type?: string): Call =>
+    (base: string, type?: string, connection = ada): Call =>
     async (request, body, headers = {}) => {
       const [method, path] = request.split(/ (.*)/s);
-      const answer = await ask(ada, `${method as Method} ${base}${path}`, body, {
+      const answer = await ask(connection, `${method as Method} ${base}${path}`, body, {
         ...(type && body !== undefined && { 'content-type': type }),
         ...headers,
       });
@@ -68,6 +70,10 @@ export async function startScim(overrides: Overrides = {}, plan = 'plus' as cons
     scim: calling(`${base}/scim/v2`, 'application/scim+json; charset=utf-8'),
     invited: calling(`${base}/scim-provisioning/v2`, 'application/scim+json; charset=utf-8'),
     org: calling(base),
+    async beta() {
+      await hub.apply({ organizations: [ownedBy('bob', 'beta', plan)] });
+      return calling('/api/organizations/beta', undefined, hub.as('bob'));
+    },
     async rows(query) {
       const { CompiledQuery } = await import('kysely');
       const { rows } = await hub.database.executor.executeQuery(CompiledQuery.raw(query));

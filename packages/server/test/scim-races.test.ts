@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { ask } from './ask.ts';
 import { newUser, PATCH, startScim } from './scim-place.ts';
 
 const newGroup = (displayName: string, ids: string[] = []) => ({
@@ -37,27 +36,11 @@ test('changes at the same time end in an order, without a fault of the server', 
 
 test('organizations that erase who is in both do not block each other', async () => {
   await using place = await startScim();
-  const { scim, hub } = place;
-  await hub.apply({
-    organizations: [
-      {
-        name: 'beta',
-        plan: 'plus',
-        members: [
-          { user: 'bob', role: 'admin' },
-          { user: 'admin', state: 'absent' },
-        ],
-      },
-    ],
-  } as never);
-  const asBob = hub.as('bob');
-  const beta = (request: string, body?: unknown) => {
-    const [method, path] = request.split(/ (.*)/s);
-    return ask(asBob, `${method} /api/organizations/beta${path}` as never, body);
-  };
+  const { scim } = place;
+  const beta = await place.beta();
   for (let round = 0; round < 6; round++) {
     const a = idOf(await scim('POST /Users', newUser(`a${round}`)));
-    const b = ((await (await beta('POST /scim/v2/Users', newUser(`b${round}`))).json()) as { id: string }).id;
+    const b = idOf(await beta('POST /scim/v2/Users', newUser(`b${round}`)));
     expect((await beta(`PUT /members/a${round}`, { role: 'write' })).status).toBeLessThan(300);
     expect((await place.org(`PUT /members/b${round}`, { role: 'write' })).status).toBeLessThan(300);
     const wrong = await scim(`DELETE /Groups/${a}`);
@@ -69,26 +52,8 @@ test('organizations that erase who is in both do not block each other', async ()
 
 test('a member whom another organization made is not its own to change or erase', async () => {
   await using place = await startScim();
-  const { scim, hub, org } = place;
-  await hub.apply({
-    organizations: [
-      {
-        name: 'beta',
-        plan: 'plus',
-        members: [
-          { user: 'bob', role: 'admin' },
-          { user: 'admin', state: 'absent' },
-        ],
-      },
-    ],
-  } as never);
-  const asBob = hub.as('bob');
-  const beta = async (request: string, body?: unknown) => {
-    const [method, path] = request.split(/ (.*)/s);
-    const answer = await ask(asBob, `${method} /api/organizations/beta${path}` as never, body);
-    const text = await answer.text();
-    return { status: answer.status, body: text && JSON.parse(text) };
-  };
+  const { scim, org } = place;
+  const beta = await place.beta();
   const id = idOf(await scim('POST /Users', newUser('grace')));
   const group = idOf(await scim('POST /Groups', newGroup('Staff', [id])));
   const link = idOf(await org('POST /scim/links', { groupId: group, role: 'write' }));
@@ -144,21 +109,10 @@ test('a resource group of SCIM is changed by no route', async () => {
 
 test('an address that another organization gave an account makes it nobody here', async () => {
   await using place = await startScim();
-  const { scim, hub, org } = place;
-  await hub.apply({
-    organizations: [
-      {
-        name: 'beta',
-        plan: 'plus',
-        members: [
-          { user: 'bob', role: 'admin' },
-          { user: 'admin', state: 'absent' },
-        ],
-      },
-    ],
-  } as never);
+  const { scim, org } = place;
+  const beta = await place.beta();
   const mallory = { ...newUser('mallory'), emails: [{ value: 'chief@acme.test' }] };
-  expect((await ask(hub.as('bob'), 'POST /api/organizations/beta/scim/v2/Users', mallory)).status).toBe(201);
+  expect((await beta('POST /scim/v2/Users', mallory)).status).toBe(201);
   await org('PUT /members/mallory', { role: 'read' });
   const made = await scim('POST /Users', newUser('chief@acme.test'));
   expect(made.status).toBe(201);

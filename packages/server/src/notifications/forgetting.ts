@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import type { AccountEvent } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { Reaction } from '../platform/events/relay.ts';
+import { AGAIN, type Reaction } from '../platform/events/relay.ts';
 import type { RepoEvent } from '../repositories/index.ts';
-import { forgetSome, PAGE } from './shown.ts';
+import { forgetSome } from './shown.ts';
+import { PAGE } from './take-away.ts';
 
 /*
  * What is ready of threads follows what it shows of others: the names of repositories, accounts and articles, pictures.
  * What happens in a thread makes it ready anew; these are the changes beside it. Each does a page.
  */
-
-const AGAIN = 'again';
 
 const ofRepo: Reaction = async (tx, event) => {
   const { action, repo } = event.data as RepoEvent;
@@ -51,7 +50,7 @@ const ofAccount: Reaction = async (tx, event, after = AGAIN) => {
   const change = event.data as AccountEvent;
   if (after !== AGAIN) return ofParticipant(tx, change, after);
   const count = await forgetSome(tx, owned(change.accountId));
-  return count === PAGE ? AGAIN : ((await ofParticipant(tx, change, '')) ?? undefined);
+  return count === PAGE ? AGAIN : ofParticipant(tx, change, '');
 };
 
 export const forgetting = { ofRepo, ofThread, ofAccount };

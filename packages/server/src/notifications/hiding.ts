@@ -3,12 +3,9 @@ import { readable, repoColumns } from '../access/index.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { type OrganizationEvent, settingsOf } from '../organizations/index.ts';
 import { aloneWith, type Executor } from '../platform/database/transaction.ts';
-import type { Reaction } from '../platform/events/relay.ts';
+import { AGAIN, type Reaction } from '../platform/events/relay.ts';
 import type { Inboxes } from './inboxes.ts';
-import { type Key, named, shiftsOf, takeAway } from './take-away.ts';
-
-const PAGE = 500;
-const AGAIN = 'again';
+import { type Key, named, PAGE, shiftsOf, takeAway } from './take-away.ts';
 
 const COLUMNS = sql`thread_id, user_id, subject, source_id, involvement, updated_at, read, activity_id, event_id`;
 

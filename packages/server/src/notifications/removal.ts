@@ -4,14 +4,10 @@ import type { AccountEvent } from '../accounts/index.ts';
 import type { PurgeEvent } from '../organizations/index.ts';
 import { among } from '../platform/database/among.ts';
 import { aloneWith, type Executor, isPostgres } from '../platform/database/transaction.ts';
-import type { Reaction } from '../platform/events/relay.ts';
+import { AGAIN, type Reaction } from '../platform/events/relay.ts';
 import type { RepoEvent } from '../repositories/index.ts';
 import type { Inboxes } from './inboxes.ts';
-import { type Key, takeAway } from './take-away.ts';
-
-const PAGE = 500;
-/** What is left is found by the same query, without a cursor. */
-const AGAIN = 'again';
+import { type Key, PAGE, takeAway } from './take-away.ts';
 
 /** Deletes what is left of a thread or a source: a page of it. */
 type Clean = (tx: Executor, column: 'thread_id' | 'source_id', id: string) => Promise<string | undefined>;

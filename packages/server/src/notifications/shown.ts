@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { listed } from '../platform/database/among.ts';
 import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-
 import { presentThread, type ShownThread } from './present.ts';
 import { isRepoType } from './subject.ts';
+import { PAGE } from './take-away.ts';
 
 /** What lists show of a thread, as `presentThread` makes it. */
 export interface Shown {
@@ -100,9 +100,6 @@ export async function showThread(tx: Executor, id: string): Promise<void> {
     .where('thread_id', '=', id)
     .execute();
 }
-
-/** So many at a time. */
-export const PAGE = 500;
 
 /** Lets threads be made ready again: when they are read, until something happens in them. Of those asked for a page. */
 export async function forgetSome(tx: Executor, threadIds: RawBuilder<unknown>): Promise<number> {

@@ -3,6 +3,9 @@ import { listed } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Inboxes, Shift } from './inboxes.ts';
 
+/** How many of what is taken away, hidden or forgotten a transaction handles. */
+export const PAGE = 500;
+
 /** Names one notification. */
 export interface Key {
   readonly thread_id: string;

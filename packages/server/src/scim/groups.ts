@@ -41,7 +41,8 @@ type ListQuery = Projection & {
   readonly filter?: string | undefined;
 };
 
-interface Dependencies {
+/** What groups and their links work with. */
+export interface GroupDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -56,7 +57,7 @@ type Whole = ScimGroup & { members: NonNullable<ScimGroup['members']> };
 
 export type Groups = ReturnType<typeof createGroups>;
 
-export function createGroups(dependencies: Dependencies) {
+export function createGroups(dependencies: GroupDependencies) {
   const { database, clock, ids, audit, changing, following, managedUsers } = dependencies;
 
   /** The tag of a group comes from the count of its changes: its members need not be read for it. */

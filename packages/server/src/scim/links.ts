@@ -1,34 +1,21 @@
 import type { NewScimLink, ScimLink } from '@moonbase/contract/scim-links';
 import { requireGroupRole } from '../access/index.ts';
-import type { AuditLog } from '../audit-log/index.ts';
-import { type Clock, timestamp } from '../platform/clock.ts';
+import { timestamp } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
-import type { Ids } from '../platform/ids.ts';
-import { findGroup, type ManagedUsers } from '../resource-groups/index.ts';
-import type { Changing } from './changing.ts';
-import type { Following } from './following.ts';
+import { findGroup } from '../resource-groups/index.ts';
 import { findScimGroup, memberIdsOf } from './group-store.ts';
+import type { GroupDependencies } from './groups.ts';
 import { deleteLink, insertLink, isLinked, type ListedLink, listLinks, setLinkRole } from './link-store.ts';
 import { requireScim } from './requirements.ts';
-
-interface Dependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly audit: AuditLog;
-  readonly changing: Changing;
-  readonly following: Following;
-  readonly managedUsers: ManagedUsers;
-}
 
 export type Links = ReturnType<typeof createLinks>;
 
 /** What the members of a group get: roles in resource groups, and one in the organization. */
-export function createLinks({ database, clock, ids, audit, changing, following, managedUsers }: Dependencies) {
+export function createLinks({ database, clock, ids, audit, changing, following, managedUsers }: GroupDependencies) {
   async function existing(tx: Executor, orgId: string, id: string): Promise<ListedLink> {
     const [link] = await listLinks(tx, orgId, { id }, 1);
     if (!link) throw notFound('There is no such link');

@@ -11,6 +11,9 @@ import type { HubEvent } from './record.ts';
  */
 export type Reaction = (tx: Executor, event: HubEvent, after: string | undefined) => Promise<string | undefined>;
 
+/** The cursor of a reaction that finds what is left by the same query again, without one. */
+export const AGAIN = 'again';
+
 /** The reactions of a topic, by name, in the order in which they run. */
 export type ReactionMap = Readonly<Record<string, Readonly<Record<string, Reaction>>>>;
 

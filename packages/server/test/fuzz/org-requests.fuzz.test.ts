@@ -1,0 +1,4 @@
+import { allRoutes } from '@moonbase/contract/routes';
+import { fuzzRoutes, isOfOrganization } from './fuzz-routes.ts';
+
+fuzzRoutes(allRoutes.filter(isOfOrganization));
