@@ -26,6 +26,7 @@ import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
+import { createJobParts, type Runner } from './jobs/index.ts';
 import {
   createMailReactions,
   createMailRetention,
@@ -97,6 +98,7 @@ export interface Overrides {
   readonly ids?: Ids;
   readonly outbound?: Outbound;
   readonly random?: () => number;
+  readonly runner?: Runner;
   readonly audit?: AuditLog;
   readonly logger?: FastifyBaseLogger;
   /** False: nothing works in the background; `drain` does it on demand. */
@@ -158,6 +160,7 @@ async function compose(
   const deliveryNudge = createNudge();
   const taskNudge = createNudge();
   const mailNudge = createNudge();
+  const jobNudge = createNudge();
   const sinkNudge = createNudge();
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
@@ -203,6 +206,12 @@ async function compose(
   const inboxes = createInboxes({ signals });
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
+  const jobLease = createLaneLeases({ database, clock, owner: ids() });
+  const { jobWorker, launchForWebhook, retainJobs, ...jobServices } = createJobParts({
+    ...{ database, clock, ids, logger, secretBox, audit, nudge: jobNudge, settings: config.jobs },
+    ...{ dataDir: config.dataDir, runner: overrides.runner },
+    hold: async () => (await jobLease.hold(['jobs'])).size === 0,
+  });
   const { maxWebhooks, maxWatched } = config;
   const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
   const record = createRecord({
@@ -212,7 +221,7 @@ async function compose(
     retrySchedule: config.webhookRetrySchedule,
     random: overrides.random ?? Math.random,
   });
-  const send = createSend({ clock, secretBox, outbound });
+  const send = createSend({ clock, secretBox, outbound, launch: launchForWebhook });
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
@@ -231,9 +240,7 @@ async function compose(
 
   const reactions = reactionMap({
     notify: createFanOut({
-      clock,
-      ids,
-      inboxes,
+      ...{ clock, ids, inboxes },
       queueMails: config.mail && queueThreadMails,
       mailQuietMs: config.mail?.quietMs ?? 0,
     }),
@@ -241,8 +248,7 @@ async function compose(
     hide: createHiding({ inboxes }),
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
     mail: mails && createMailReactions({ clock, nudge: mailNudge }),
-    clock,
-    events,
+    ...{ clock, events },
   });
   const relay = createRelay({ database, clock, logger, reactions });
   const leases = createLaneLeases({ database, clock, owner: ids() });
@@ -252,6 +258,7 @@ async function compose(
     replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
     retain: createRetention({ clock, days: config.webhookLogDays }),
     retainMails: createMailRetention({ clock }),
+    retainJobs,
   });
   const sinkLease = createLaneLeases({ database, clock, owner: ids() });
   const copyAudit = config.auditSink
@@ -269,6 +276,7 @@ async function compose(
   const workers = [
     createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
     createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
+    createWorker({ name: 'jobs', nudge: jobNudge, logger, round: jobWorker.round }),
     createWorker({ name: 'tasks', nudge: taskNudge, logger, round: taskRound }),
     ...(mails ? [createWorker({ name: 'mails', nudge: mailNudge, logger, round: mails.round })] : []),
     ...(config.auditSink ? [createWorker({ name: 'audit sink', nudge: sinkNudge, logger, round: copyAudit })] : []),
@@ -310,6 +318,7 @@ async function compose(
     mcpSettings,
     notifications,
     notificationStreams,
+    ...jobServices,
     webhooks,
     log,
     replays,
@@ -361,6 +370,7 @@ async function compose(
       for (let done = 1; done > 0; ) {
         done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
         done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
+        done += (await jobWorker.round()).done + (await jobWorker.settled());
         await deliveries.settled();
         await mails?.settled();
       }
@@ -372,10 +382,13 @@ async function compose(
       deliveries.stop();
       mails?.stop();
       notificationStreams.close();
+      jobServices.jobStreams.close();
+      jobWorker.stop();
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
-      await sinkLease.end();
+      await jobWorker.settled();
+      await Promise.all([sinkLease.end(), jobLease.end()]);
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

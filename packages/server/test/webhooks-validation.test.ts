@@ -1,6 +1,6 @@
 import { createWebhook, deleteWebhook, listWebhooks, type Webhook, type WebhookInput } from '@moonbase/client/webhooks';
 import { ErrorBody } from '@moonbase/contract/errors';
-import { Flavor, type JobInput } from '@moonbase/contract/jobs';
+import { Flavor, type JobInput } from '@moonbase/contract/job-specification';
 import { WATCHED_TYPES } from '@moonbase/contract/webhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';

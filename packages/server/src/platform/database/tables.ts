@@ -3,6 +3,7 @@ import type { ClaimStatus } from '@moonbase/contract/paper-claims';
 import type { Plan, RepoType } from '@moonbase/contract/primitives';
 import type { TokenRole } from '@moonbase/contract/profiles';
 import type { Generated } from 'kysely';
+import type { JobEventRow, JobLogRow, JobRow, ScheduledJobRow } from './job-tables.ts';
 import type {
   CustomRoleRow,
   InvitationRow,
@@ -13,6 +14,7 @@ import type {
   ResourceGroupUserRow,
 } from './organization-tables.ts';
 
+export type * from './job-tables.ts';
 export type * from './organization-tables.ts';
 
 /** The rows of every table (migrations/*.sql): times in epoch milliseconds, flags 0 or 1, JSON as text. */
@@ -48,6 +50,10 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow;
   tasks: TaskRow;
   webhook_replays: WebhookReplayRow;
+  jobs: JobRow;
+  job_logs: JobLogRow;
+  job_events: JobEventRow;
+  scheduled_jobs: ScheduledJobRow;
   lane_leases: { lane: string; owner: string; held_until: number };
   mails: MailRow;
   notifications: NotificationRow;
