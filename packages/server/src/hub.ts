@@ -206,11 +206,12 @@ async function compose(
   const inboxes = createInboxes({ signals });
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
-  const jobLease = createLaneLeases({ database, clock, owner: ids() });
+  /** For what one process does, of all that share the database. */
+  const exclusive = createLaneLeases({ database, clock, owner: ids() });
   const { jobWorker, launchForWebhook, retainJobs, ...jobServices } = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: jobNudge, settings: config.jobs },
     ...{ dataDir: config.dataDir, runner: overrides.runner },
-    hold: async () => (await jobLease.hold(['jobs'])).size === 0,
+    hold: async () => (await exclusive.hold(['jobs'])).size === 0,
   });
   const { maxWebhooks, maxWatched } = config;
   const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
@@ -260,14 +261,13 @@ async function compose(
     retainMails: createMailRetention({ clock }),
     retainJobs,
   });
-  const sinkLease = createLaneLeases({ database, clock, owner: ids() });
   const copyAudit = config.auditSink
     ? createSinkWorker({
         database,
         clock,
         logger,
         sink: createSink(config.auditSink, outbound),
-        hold: async () => (await sinkLease.hold(['audit-log'])).size === 0,
+        hold: async () => (await exclusive.hold(['audit-log'])).size === 0,
         baseUrl: () => config.publicUrl ?? listening,
         avatarUrl,
       })
@@ -388,7 +388,7 @@ async function compose(
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobWorker.settled();
-      await Promise.all([sinkLease.end(), jobLease.end()]);
+      await exclusive.end();
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

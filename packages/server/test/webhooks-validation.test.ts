@@ -54,7 +54,6 @@ const ACCEPTED: [what: string, body: WebhookInput, shown?: AnyObject][] = [
   ['no secret', url({}), { hasSecret: false }],
   ['every printable character in a secret, 0x20 to 0x7F', url({ secret: PRINTABLE }), { hasSecret: true }],
   ['an empty secret, as none', url({ secret: '' }), { hasSecret: false }],
-  ['a source job as target', { ...NO_TARGET, jobSourceId: 'a-job' }, { jobSourceId: 'a-job' }],
   [
     'a job with nothing but flavor and image',
     job({}),

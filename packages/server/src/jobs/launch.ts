@@ -44,6 +44,8 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
         return { path: 'timeoutSeconds', message: `must be at most ${limits.timeoutSeconds} on this hub` };
       if (attempts > limits.attempts)
         return { path: 'attempts', message: `must be at most ${limits.attempts} on this hub` };
+      if (specification.volumes?.some(({ mountPath }) => /^\/+$/.test(mountPath)))
+        return { path: 'volumes', message: 'cannot be mounted at the root' };
       return runner.refusal(specification);
     },
 

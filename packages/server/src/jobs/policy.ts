@@ -17,7 +17,7 @@ const MAX_TEXT_BYTES = 128 * 1024 - 1;
 const MAX_VOLUMES = 32;
 const SPACE_ID = /^[\w.-]{1,96}\/[\w.-]{1,96}$/;
 /** What the system in a container needs at its own place. */
-const SYSTEM_PATHS = /^\/(proc|sys|dev|etc|bin|sbin|lib|lib64|usr|boot)?$/;
+const SYSTEM_PATHS = /^\/(proc|sys|dev|etc|bin|sbin|lib|lib64|usr|boot)$/;
 
 /** What is wrong with the form of a job, whatever is to run it. */
 export function formFault(job: Form): Fault | undefined {
@@ -42,11 +42,8 @@ function textFault({ command = [], arguments: rest = [], environment, secrets = 
     ...named('environment', environment),
     ...named('secrets', secrets),
   ];
-  for (const [path, text] of texts) {
-    if (text.includes('\0')) return { path, message: 'must not contain NUL' };
-    if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return { path, message: 'must have less than 128 KiB' };
-  }
-  return undefined;
+  const tooLong = texts.find(([, text]) => Buffer.byteLength(text) > MAX_TEXT_BYTES);
+  return tooLong && { path: tooLong[0], message: 'must have less than 128 KiB' };
 }
 
 function volumesFault(volumes: NonNullable<JobInput['volumes']>): Fault | undefined {
@@ -55,7 +52,8 @@ function volumesFault(volumes: NonNullable<JobInput['volumes']>): Fault | undefi
   for (const [at, volume] of volumes.entries()) {
     const path = `volumes.${at}`;
     const mountPath = volume.mountPath.replace(/\/+$/, '');
-    if (!isCleanPath(mountPath.slice(1)) || SYSTEM_PATHS.test(mountPath))
+    // The root is a path by its form (E8); no runner mounts anything there.
+    if ((mountPath !== '' && !isCleanPath(mountPath.slice(1))) || SYSTEM_PATHS.test(mountPath))
       return { path: `${path}.mountPath`, message: 'must be a path of its own without `.`, `..` and empty parts' };
     if (mounted.has(mountPath)) return { path: `${path}.mountPath`, message: 'is taken by another volume' };
     mounted.add(mountPath);

@@ -181,7 +181,7 @@ describe('after a restart of the hub', () => {
     const other = readFileSync(`/proc/${process.pid}/stat`, 'utf8');
     const fields = other.slice(0, other.lastIndexOf(') ') + 2);
     const rest = other.slice(fields.length).split(' ');
-    rest[18] = '1';
+    rest[19] = '1';
     writeFileSync(join(left, 'started'), fields + rest.join(' '));
     expect(await runner.look('a-1')).toEqual({ state: 'ended', exitCode: null });
     await runner.stop('a-1');
