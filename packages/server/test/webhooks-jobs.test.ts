@@ -164,7 +164,7 @@ describe('a delivery to a job', () => {
       ...alice,
       type: 'model',
       repo: 'alice/letters',
-      title: 'x',
+      title: 'A long one',
       description: 'y',
     });
     await commentDiscussion({ ...alice, type: 'model', repo: 'alice/letters', num, comment: '😀"\n'.repeat(15_000) });
