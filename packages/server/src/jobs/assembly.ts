@@ -60,7 +60,7 @@ export function createJobParts(given: Dependencies) {
   const logLimit = limitOf(settings.logMebibytes);
   const launching = createLaunching({ clock, ids, secretBox, runner, limits, nudge });
   const jobStreams = createJobStreams({ database });
-  const { changed } = jobStreams;
+  const changed = (jobId: string) => jobStreams.changed(jobId);
   const capture = createCapture({ database, clock, secretBox, runner, limit: logLimit });
   return {
     jobs: createJobs({ database, clock, audit, launching, changed, nudge }),

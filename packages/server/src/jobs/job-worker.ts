@@ -90,7 +90,7 @@ export function createJobWorker(given: Dependencies) {
 
   return {
     /** Looks at everything once; what takes long goes on beside it. */
-    async round(): Promise<{ done: number; dueInMs?: number | undefined }> {
+    round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       if (stopping || !(await hold())) return { done: 0 };
       const due = await launchDue();
       const admitted = await admit();

@@ -3,6 +3,7 @@ import { setOrganizationAvatar } from '@moonbase/client/avatars';
 import { createCustomRole } from '@moonbase/client/custom-roles';
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { createInvitation } from '@moonbase/client/invitations';
+import { cancelJob, runJob } from '@moonbase/client/jobs';
 import { addMember } from '@moonbase/client/members';
 import { createOrganization, deleteOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { claimPaper, commentPaper, getPaper, listPaperClaims } from '@moonbase/client/papers';
@@ -10,6 +11,7 @@ import { commentArticle, commentPost } from '@moonbase/client/posts';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createBranch, createTag } from '@moonbase/client/repositories';
 import { createResourceGroup } from '@moonbase/client/resource-groups';
+import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
@@ -122,6 +124,17 @@ export async function seedGroups(alice: Connection, words: Map<string, string>):
     repos: [{ type: 'model', name: 'acme/things' }],
   });
   words.set('§group', id);
+}
+
+/** A job of alice that has ended, so that its streams do, too; or a scheduled one. */
+export async function seedJobs(alice: Connection, words: Map<string, string>, scheduled: boolean): Promise<void> {
+  const as = { ...alice, namespace: 'alice' };
+  const job = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' as const };
+  const { id } = scheduled
+    ? await createScheduledJob({ ...as, jobSpec: job, schedule: '@daily' })
+    : await runJob({ ...as, job });
+  if (!scheduled) await cancelJob({ ...as, jobId: id });
+  words.set('§job', id);
 }
 
 /** In the same repositories: a branch and a tag. */
