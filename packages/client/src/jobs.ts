@@ -1,11 +1,11 @@
 import type * as routes from '@moonbase/contract/jobs';
-import type { JobEvent, JobLogLine } from '@moonbase/contract/jobs';
+import type { JobEvent, JobLogLine, JobMetrics } from '@moonbase/contract/jobs';
 import { eventsIn } from './event-stream.ts';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub, send, urlOf } from './request.ts';
 
-export type { JobEvent, JobInfo, JobLogLine, JobStage } from '@moonbase/contract/jobs';
+export type { JobEvent, JobInfo, JobLogLine, JobMetrics, JobStage } from '@moonbase/contract/jobs';
 
 /** What a job is to do: exactly one of `dockerImage` and `spaceId` names its image. */
 export type JobSpecification = RouteBody<typeof routes.runJob>;
@@ -90,6 +90,13 @@ export async function* streamJobLogs(
 export async function* streamJobEvents(params: OneJob): AsyncGenerator<JobEvent, void, undefined> {
   const url = urlOf(params, { path: '/api/jobs/{namespace}/{jobId}/events', params: idOf(params) });
   for await (const { data } of eventsIn(await send(params, url, { method: 'GET' }))) yield JSON.parse(data) as JobEvent;
+}
+
+/** What a job uses, once a second, while it runs. Throws a `HubApiError`: 401, 403, 404, 406 where it does not, 429. */
+export async function* streamJobMetrics(params: OneJob): AsyncGenerator<JobMetrics, void, undefined> {
+  const url = urlOf(params, { path: '/api/jobs/{namespace}/{jobId}/metrics', params: idOf(params) });
+  for await (const { data } of eventsIn(await send(params, url, { method: 'GET' })))
+    yield JSON.parse(data) as JobMetrics;
 }
 
 /** Ends a job; one that has ended stays as it is. Throws a `HubApiError`: 401, 403, 404. */

@@ -211,6 +211,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getJob: (hub) => jobs.getJob({ ...hub, ...oneJob }),
   streamJobLogs: (hub) => jobs.streamJobLogs({ ...hub, ...oneJob, tail: 3 }).next(),
   streamJobEvents: (hub) => jobs.streamJobEvents({ ...hub, ...oneJob }).next(),
+  streamJobMetrics: (hub) => jobs.streamJobMetrics({ ...hub, ...oneJob }).next(),
   cancelJob: (hub) => jobs.cancelJob({ ...hub, ...oneJob }),
   duplicateJob: (hub) => jobs.duplicateJob({ ...hub, ...oneJob }),
   updateJobLabels: (hub) => jobs.updateJobLabels({ ...hub, ...oneJob, labels: { a: 'b' } }),

@@ -139,6 +139,19 @@ export interface JobLogLine {
   readonly timestamp: string;
 }
 
+/** What a job uses right now: `data:` of a server-sent event `metric` (W§1.2). Bytes, and bytes a second. */
+export interface JobMetrics {
+  /** Of one core: 250 for two and a half. */
+  readonly cpu_usage_pct: number;
+  readonly cpu_millicores: number;
+  readonly memory_used_bytes: number;
+  readonly memory_total_bytes: number;
+  readonly rx_bps: number;
+  readonly tx_bps: number;
+  readonly gpus: Readonly<Record<string, never>>;
+  readonly replica: string;
+}
+
 /** Something that happened to a job: `data:` of a server-sent event. */
 export interface JobEvent {
   readonly timestamp: string;
@@ -254,6 +267,23 @@ export const streamJobEvents = defineRoute({
   otherAnswers: { 200: `Events ${EVENTS}.`, 429: 'Too many streams of this user.' },
 });
 
+export const streamJobMetrics = defineRoute({
+  id: 'streamJobMetrics',
+  method: 'GET',
+  path: '/api/jobs/{namespace}/{jobId}/metrics',
+  summary: 'Hear what a job uses',
+  description: 'Server-sent events `metric`, one a second. Without history.',
+  tags,
+  authority: 'job.read',
+  params: JobParams,
+  answers: {},
+  otherAnswers: {
+    200: 'Measures as `text/event-stream`, until the job has ended.',
+    406: 'The job does not run, or its runner does not measure.',
+    429: 'Too many streams of this user.',
+  },
+});
+
 export const cancelJob = defineRoute({
   id: 'cancelJob',
   method: 'POST',
@@ -334,6 +364,7 @@ export const jobRoutes = [
   getJob,
   streamJobLogs,
   streamJobEvents,
+  streamJobMetrics,
   cancelJob,
   duplicateJob,
   updateJobLabels,

@@ -206,7 +206,6 @@ async function compose(
   const inboxes = createInboxes({ signals });
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
-  /** For what one process does, of all that share the database. */
   const exclusive = createLaneLeases({ database, clock, owner: ids() });
   const { jobWorker, launchForWebhook, retainJobs, ...jobServices } = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: jobNudge, settings: config.jobs },

@@ -8,6 +8,7 @@ import {
   runJob,
   streamJobEvents,
   streamJobLogs,
+  streamJobMetrics,
   updateJobLabels,
 } from '@moonbase/client/jobs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -211,6 +212,22 @@ describe('a job', () => {
     await hub.drain();
     expect((await refusal(look(id))).status).toBe(404);
   });
+});
+
+test('what a job uses is told while it runs', async () => {
+  const { id } = await run({ flavor: 't4-small' });
+  const measures = () => streamJobMetrics({ ...alice, namespace: 'alice', jobId: id });
+  expect((await refusal(measures().next())).status).toBe(406);
+  await hub.drain();
+  const stream = measures();
+  expect((await stream.next()).value).toEqual({
+    ...{ cpu_usage_pct: 0, cpu_millicores: 4000, memory_used_bytes: 1000, memory_total_bytes: 5000 },
+    ...{ rx_bps: 0, tx_bps: 0, gpus: {}, replica: '0' },
+  });
+  await stream.return();
+  runner.exit(0);
+  await hub.drain();
+  expect((await refusal(measures().next())).status).toBe(406);
 });
 
 describe('secrets', () => {

@@ -55,6 +55,10 @@ export function createTestRunner(refusal: Runner['refusal'] = () => undefined): 
       const bytes = output.subarray(Number(position), Number(position) + most);
       return { bytes, position: String(Number(position) + bytes.length) };
     },
+    async measure(key) {
+      if (attempts.get(key)?.state.state !== 'running') return undefined;
+      return { cpuMs: 10, memoryBytes: 1000, memoryTotalBytes: 5000 };
+    },
     async discard() {},
     async stop(key) {
       const attempt = attempts.get(key);

@@ -45,6 +45,18 @@ same(logs(alice, job), [f"hello {job.id}", "***"])
 same(logs(alice, job, tail=1), ["***"])
 same(logs(reader, job, namespace="alice"), [f"hello {job.id}", "***"])
 
+busy = alice.run_job(image="python:3.12", command=["sh", "-c", "while :; do :; done"], timeout=60)
+for _ in range(100):
+    if alice.inspect_job(job_id=busy.id).status.stage == "RUNNING":
+        break
+    time.sleep(0.05)
+measures = alice.fetch_job_metrics(job_id=busy.id, **({} if given["previous"] else {"follow": True}))
+first, second = next(measures), next(measures)
+same(first["memory_total_bytes"] > first["memory_used_bytes"] > 0, True)
+same((second["cpu_usage_pct"] > 0, second["cpu_millicores"], second["gpus"]), (True, 2000, {}))
+alice.cancel_job(job_id=busy.id)
+same((ended(alice, busy).status.stage, list(alice.fetch_job_metrics(job_id=busy.id))), ("CANCELED", []))
+
 # In an organization, by somebody who may write there; others of it read.
 team = bob.run_job(image="hf.co/spaces/acme/space", command=["sleep", "600"], namespace="acme", flavor="a10g-small")
 same((team.space_id, team.docker_image, team.owner.type), ("acme/space", None, "org"))

@@ -59,7 +59,7 @@ export function createJobParts(given: Dependencies) {
   const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
   const logLimit = limitOf(settings.logMebibytes);
   const launching = createLaunching({ clock, ids, secretBox, runner, limits, nudge });
-  const jobStreams = createJobStreams({ database });
+  const jobStreams = createJobStreams({ database, clock, runner });
   const changed = (jobId: string) => jobStreams.changed(jobId);
   const capture = createCapture({ database, clock, secretBox, runner, limit: logLimit });
   return {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import {
   emptyOutput,
@@ -15,7 +16,7 @@ import {
   seal,
   startedIn,
 } from './attempt-folder.ts';
-import { isAlive, killSession } from './process-session.ts';
+import { isAlive, killSession, usageOf } from './process-session.ts';
 import { type AttemptState, type Launch, LaunchFailure, type Runner } from './runner.ts';
 
 interface Dependencies {
@@ -152,6 +153,13 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
       const offset = Number(position);
       const bytes = folder === undefined ? Buffer.alloc(0) : await readOutput(folder, offset, most);
       return { bytes, position: String(offset + bytes.length) };
+    },
+
+    async measure(key) {
+      const folder = await find(key);
+      const started = folder === undefined ? undefined : await startedIn(folder);
+      if (!started || !(await isAlive(started))) return undefined;
+      return { ...(await usageOf(started)), memoryTotalBytes: totalmem() };
     },
 
     async discard(key) {

@@ -9,6 +9,9 @@ export interface ProcessIdentity {
 }
 
 interface Stat extends ProcessIdentity {
+  /** Of a core, in hundredths of a second. */
+  readonly ticks: number;
+  readonly pages: number;
   readonly session: number;
   readonly alive: boolean;
 }
@@ -19,7 +22,8 @@ export function parseStat(line: string): Stat | undefined {
   const [state = '', ...fields] = line.slice(line.lastIndexOf(') ') + 2).split(' ');
   const [session, start] = [fields[2], fields[18]];
   if (!pid || session === undefined || start === undefined) return undefined;
-  return { pid, start, session: Number(session), alive: !/^[ZXx]/.test(state) };
+  const ticks = Number(fields[10]) + Number(fields[11]);
+  return { pid, start, session: Number(session), alive: !/^[ZXx]/.test(state), ticks, pages: Number(fields[20]) };
 }
 
 const statOf = async (pid: number | string): Promise<Stat | undefined> =>
@@ -41,6 +45,19 @@ async function sessionOf({ pid, start }: ProcessIdentity): Promise<Stat[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(pids.map(statOf));
   return stats.filter((stat) => stat !== undefined).filter(({ session, alive }) => session === pid && alive);
+}
+
+/** USER_HZ, which Linux has held at 100 everywhere, and the usual page. */
+const TICK_MS = 10;
+const PAGE_BYTES = 4096;
+
+/** What the session of a process uses now; of what has ended in it, nothing is counted. */
+export async function usageOf(leader: ProcessIdentity): Promise<{ cpuMs: number; memoryBytes: number }> {
+  const members = await sessionOf(leader);
+  return {
+    cpuMs: members.reduce((sum, { ticks }) => sum + ticks * TICK_MS, 0),
+    memoryBytes: members.reduce((sum, { pages }) => sum + pages * PAGE_BYTES, 0),
+  };
 }
 
 const PAUSE_MS = 10;

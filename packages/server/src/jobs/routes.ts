@@ -58,6 +58,12 @@ function streamRoutes(routes: Routes, { jobs, jobStreams }: Services): void {
     const allowed = async () => jobs.require(await routes.callerOf(request), params.namespace, params.jobId);
     return eventStream(jobStreams.logs(caller, job.id, from, allowed));
   });
+  routes.add(contract.streamJobMetrics, async (request) => {
+    const { caller, params } = request;
+    const job = await jobs.require(caller, params.namespace, params.jobId);
+    const allowed = async () => jobs.require(await routes.callerOf(request), params.namespace, params.jobId);
+    return eventStream(jobStreams.metrics(caller, job, allowed));
+  });
   routes.add(contract.streamJobEvents, async (request) => {
     const { caller, params } = request;
     const job = await jobs.require(caller, params.namespace, params.jobId);

@@ -15,6 +15,15 @@ export type AttemptState =
   | { readonly state: 'running' }
   | { readonly state: 'ended'; readonly exitCode: number | null };
 
+/** What an attempt uses, with all that it began. */
+export interface Usage {
+  /** Milliseconds of one core, since its beginning. */
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
+  /** What there is, for it or for all. */
+  readonly memoryTotalBytes: number;
+}
+
 /** Output after a position, and the position after it. */
 export interface Output {
   readonly bytes: Buffer;
@@ -49,6 +58,8 @@ export interface Runner {
   look(key: string): Promise<AttemptState>;
   /** At most so many bytes, in the order in which they were written; none where there is nothing new. */
   read(key: string, position: string, most: number): Promise<Output>;
+  /** Absent where it does not measure; undefined for what does not run. */
+  measure?(key: string): Promise<Usage | undefined>;
   /** No more of the output is wanted. */
   discard(key: string): Promise<void>;
   /** Ends it at once with all that it began, and answers when nothing of it is left: it will not begin any more either. */

@@ -1,10 +1,13 @@
 import type { JobEvent, JobLogLine } from '@moonbase/contract/jobs';
-import { timestamp } from '../platform/clock.ts';
+import { type Clock, timestamp } from '../platform/clock.ts';
+import type { JobRow } from '../platform/database/tables.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError } from '../platform/http/errors.ts';
 import { createNudge, type Nudge } from '../platform/queue/nudge.ts';
 import { piecesFrom } from './log-store.ts';
+import { measuresOf } from './measures.ts';
+import type { Runner } from './runner.ts';
 import { eventsAfter, hasEnded } from './store.ts';
 
 export type JobStreams = ReturnType<typeof createJobStreams>;
@@ -21,8 +24,14 @@ const dataOf = (value: JobLogLine | JobEvent): string => `data: ${JSON.stringify
 /** Reads on from a position: the events to send, and the position after them. */
 type Read<Position> = (position: Position) => Promise<{ readonly text: string; readonly position: Position }>;
 
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly runner: Runner;
+}
+
 /** Logs and events of jobs, from their beginning and as they come. */
-export function createJobStreams({ database: { executor } }: { database: Database }) {
+export function createJobStreams({ database: { executor }, clock, runner }: Dependencies) {
   const stopping = new AbortController();
   const listeners = new Map<string, Set<Nudge>>();
   const open = new Map<string, number>();
@@ -53,10 +62,10 @@ export function createJobStreams({ database: { executor } }: { database: Databas
         more = next.text !== '';
         position = next.position;
         if (more) yield next.text;
-        waited = more ? 0 : waited + POLL_MS;
       }
       if (ended) return;
-      if (waited > HEARTBEAT_MS) {
+      waited += POLL_MS;
+      if (waited >= HEARTBEAT_MS) {
         waited = 0;
         // Whoever lost the token, or what it may do, hears no more.
         await allowed();
@@ -121,6 +130,10 @@ export function createJobStreams({ database: { executor } }: { database: Databas
         },
         allowed,
       );
+    },
+
+    metrics(caller: Caller, job: JobRow, allowed: () => Promise<unknown>) {
+      return streamOf(caller, job.id, undefined, measuresOf(job, runner, clock), allowed);
     },
 
     events(caller: Caller, jobId: string, allowed: () => Promise<unknown>) {

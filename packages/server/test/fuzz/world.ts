@@ -55,7 +55,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);
   if (/organizations|settings\/(tokens|invitations)/.test(route.path))
     await seedOrganizations(hub, words, route.path.startsWith('/api/settings/'));
-  if (route.path.includes('{jobId}')) await seedJobs(alice, words, route.path.includes('scheduled'));
+  if (route.path.includes('{jobId}')) await seedJobs(alice, words, route.path);
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);
