@@ -84,9 +84,9 @@ describe('the environment', () => {
     '%s reaches the job and nothing else',
     async (name) => {
       const before = process.env[name];
-      await run({ environment: { [name]: '/evil' }, labels: { [name]: 'x' } });
+      const { id } = await run({ environment: { [name]: '/evil' }, labels: { [name]: 'x' } });
       await hub.drain();
-      const environment = runner.launched.at(-1)?.environment ?? {};
+      const environment = runner.launched.find(({ key }) => key.startsWith(id))?.environment ?? {};
       expect(Object.entries(environment).filter(([, value]) => value === '/evil')).toEqual([[name, '/evil']]);
       expect(process.env[name]).toBe(before);
     },

@@ -325,11 +325,12 @@ describe('places', () => {
     const ours: string[] = [];
     for (let at = 0; at < 6; at++) ours.push((await run()).id);
     await hub.drain();
-    const began = () => runner.launched.map(({ key }) => key.split('-')[0]);
-    expect(began()).toEqual(ours.slice(0, 3));
+    // What is begun at the same time is in no order.
+    const began = (from = 0) => runner.launched.slice(from).map(({ key }) => key.split('-')[0] ?? '');
+    expect(new Set(began())).toEqual(new Set(ours.slice(0, 3)));
     const theirs = [(await run({}, bob, 'bob')).id, (await run({}, bob, 'bob')).id];
     await hub.drain();
-    expect(began()).toEqual([...ours.slice(0, 3), theirs[0]]);
+    expect(began(3)).toEqual([theirs[0]]);
     runner.exit(0, `${ours[0]}-1`);
     await hub.drain();
     // Bob has fewer running: he is next, although alice has waited longer.

@@ -34,6 +34,7 @@ export function createCapture({ database, clock, secretBox, runner, limit }: Dep
         return moved;
       }
       const { bytes, position } = await runner.read(key, job.log_position, MOST_BYTES);
+      if (bytes.length === 0) return moved;
       const last = bytes.length < MOST_BYTES;
       const { lines, length } = takeLines(bytes, hiddenIn(job), atEnd && last);
       if (lines.length === 0) return moved;
