@@ -11,7 +11,7 @@ import { pause, seeded } from './pace.ts';
 
 const KILLS = 10;
 const JOBS = 50;
-const LINES = 100;
+const LINES = 150;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
 /** Where others may be working, as on PostgreSQL, a killed process is waited for for 10 s. */
 const LONGEST_WAIT_MS = 120_000;
@@ -40,7 +40,7 @@ function leftRunning(folder: string): string[] {
 const lines = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
 const ended = (job: JobInfo) => ['COMPLETED', 'CANCELED', 'ERROR'].includes(job.status.stage);
 
-test(`${KILLS} kills while ${JOBS} jobs run: each ends once, no attempt runs twice, no log is torn (${engine})`, async () => {
+test(`${KILLS} kills while ${JOBS} jobs are begun, ${KILLS} while they run: each ends once, no attempt runs twice, no log is torn (${engine})`, async () => {
   const random = seeded(7);
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-jobs-kill-'));
   await using database = await createTestDatabase();
@@ -58,8 +58,8 @@ test(`${KILLS} kills while ${JOBS} jobs run: each ends once, no attempt runs twi
     hub = await startHubProcess(settings);
   };
   try {
-    for (let at = 0; at < JOBS; at++)
-      await runJob({
+    const submit = (at: number) =>
+      runJob({
         ...connection(),
         job: {
           dockerImage: 'python:3.12',
@@ -69,6 +69,12 @@ test(`${KILLS} kills while ${JOBS} jobs run: each ends once, no attempt runs twi
           environment: { DIR: folder, FAILS: at % 5 === 0 ? '1' : '0' },
         },
       });
+    // While jobs are begun, which is when a kill hurts most; then while all of them run.
+    for (let at = 0; at < JOBS; ) {
+      await Promise.all(Array.from({ length: JOBS / KILLS }, () => submit(at++)));
+      await pause(50 * random());
+      await restart();
+    }
     for (let kill = 0; kill < KILLS; kill++) {
       await pause(50 + 600 * random());
       await restart();
@@ -82,7 +88,7 @@ test(`${KILLS} kills while ${JOBS} jobs run: each ends once, no attempt runs twi
     }
     const starts = await lines(join(folder, 'starts'));
     const startsOf = (id: string) => starts.filter((each) => each === id).length;
-    console.log(`${jobs.length} jobs, ${starts.length} attempts, ${KILLS} kills (${engine})`);
+    console.log(`${jobs.length} jobs, ${starts.length} attempts, ${2 * KILLS} kills (${engine})`);
 
     expect(jobs).toHaveLength(JOBS);
     expect(jobs.filter(({ status }) => status.stage !== 'COMPLETED').map(({ status }) => status)).toEqual([]);
