@@ -92,7 +92,7 @@ export async function* streamJobEvents(params: OneJob): AsyncGenerator<JobEvent,
   for await (const { data } of eventsIn(await send(params, url, { method: 'GET' }))) yield JSON.parse(data) as JobEvent;
 }
 
-/** What a job uses, once a second, while it runs. Throws a `HubApiError`: 401, 403, 404, 406 where it does not, 429. */
+/** What a job uses, once a second, while it runs and until it has ended. Throws a `HubApiError`: 401, 403, 404, 429. */
 export async function* streamJobMetrics(params: OneJob): AsyncGenerator<JobMetrics, void, undefined> {
   const url = urlOf(params, { path: '/api/jobs/{namespace}/{jobId}/metrics', params: idOf(params) });
   for await (const { data } of eventsIn(await send(params, url, { method: 'GET' })))

@@ -278,8 +278,7 @@ export const streamJobMetrics = defineRoute({
   params: JobParams,
   answers: {},
   otherAnswers: {
-    200: 'Measures as `text/event-stream`, until the job has ended.',
-    406: 'The job does not run, or its runner does not measure.',
+    200: 'Measures as `text/event-stream`, while the job runs and until it has ended.',
     429: 'Too many streams of this user.',
   },
 });

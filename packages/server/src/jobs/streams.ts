@@ -31,7 +31,8 @@ interface Dependencies {
 }
 
 /** Logs and events of jobs, from their beginning and as they come. */
-export function createJobStreams({ database: { executor }, clock, runner }: Dependencies) {
+export function createJobStreams({ database, clock, runner }: Dependencies) {
+  const { executor } = database;
   const stopping = new AbortController();
   const listeners = new Map<string, Set<Nudge>>();
   const open = new Map<string, number>();
@@ -133,7 +134,7 @@ export function createJobStreams({ database: { executor }, clock, runner }: Depe
     },
 
     metrics(caller: Caller, job: JobRow, allowed: () => Promise<unknown>) {
-      return streamOf(caller, job.id, undefined, measuresOf(job, runner, clock), allowed);
+      return streamOf(caller, job.id, undefined, measuresOf(job, { database, runner, clock }), allowed);
     },
 
     events(caller: Caller, jobId: string, allowed: () => Promise<unknown>) {
