@@ -8,6 +8,7 @@ import * as avatars from './avatars.ts';
 import * as roles from './custom-roles.ts';
 import * as discussions from './discussions.ts';
 import * as invitations from './invitations.ts';
+import * as jobs from './jobs.ts';
 import * as mail from './mail.ts';
 import * as memberTokens from './member-tokens.ts';
 import * as members from './members.ts';
@@ -19,6 +20,7 @@ import * as profiles from './profiles.ts';
 import * as repositories from './repositories.ts';
 import type { Fetch, Hub } from './request.ts';
 import * as groups from './resource-groups.ts';
+import * as scheduledJobs from './scheduled-jobs.ts';
 import * as scim from './scim.ts';
 import * as scimDiscovery from './scim-discovery.ts';
 import * as scimLinks from './scim-links.ts';
@@ -56,6 +58,8 @@ const functions: Record<string, unknown> = {
   ...scim,
   ...scimProvisioning,
   ...scimLinks,
+  ...jobs,
+  ...scheduledJobs,
 };
 
 const repo = { type: 'model', repo: 'ada/x' } as const;
@@ -78,6 +82,8 @@ const answering =
     await fetch?.(url, init);
     return Response.json(answer);
   };
+const oneJob = { namespace: 'ada', jobId: 'j' };
+const job: jobs.JobSpecification = { dockerImage: 'python:3.12', flavor: 'cpu-basic' };
 const acme = { organization: 'acme' };
 const group = { ...acme, resourceGroupId: '0'.repeat(24) };
 const org = { name: 'acme' };
@@ -215,6 +221,29 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteNotifications: (hub) => notifications.deleteNotifications({ ...hub, discussionIds: ['0'.repeat(24)] }),
   markNotifications: (hub) => notifications.markNotifications({ ...hub, applyToAll: true, readStatus: 'unread' }),
   streamNotifications: (hub) => notifications.streamNotifications(hub).next(),
+  listJobs: (hub) => jobs.listJobs({ ...hub, namespace: 'ada', stage: 'ERROR', label: 'a=b', pageSize: 10 }).next(),
+  runJob: (hub) => jobs.runJob({ ...hub, namespace: 'ada', job }),
+  countJobs: (hub) => jobs.countJobs({ ...hub, namespace: 'ada', stage: 'RUNNING' }),
+  getJob: (hub) => jobs.getJob({ ...hub, ...oneJob }),
+  streamJobLogs: (hub) => jobs.streamJobLogs({ ...hub, ...oneJob, tail: 3 }).next(),
+  streamJobEvents: (hub) => jobs.streamJobEvents({ ...hub, ...oneJob }).next(),
+  streamJobMetrics: (hub) => jobs.streamJobMetrics({ ...hub, ...oneJob }).next(),
+  cancelJob: (hub) => jobs.cancelJob({ ...hub, ...oneJob }),
+  duplicateJob: (hub) => jobs.duplicateJob({ ...hub, ...oneJob }),
+  updateJobLabels: (hub) => jobs.updateJobLabels({ ...hub, ...oneJob, labels: { a: 'b' } }),
+  updateJobExpose: (hub) => jobs.updateJobExpose({ ...hub, ...oneJob, ports: [] }),
+  checkJobsAccess: (hub) => jobs.checkJobsAccess({ ...hub, namespace: 'ada', perms: 'read' }),
+  checkJobAccess: (hub) => jobs.checkJobAccess({ ...hub, ...oneJob, perms: 'write' }),
+  createScheduledJob: (hub) =>
+    scheduledJobs.createScheduledJob({ ...hub, namespace: 'ada', jobSpec: job, schedule: '@hourly' }),
+  listScheduledJobs: (hub) => scheduledJobs.listScheduledJobs({ ...hub, namespace: 'ada', label: 'a=b' }).next(),
+  getScheduledJob: (hub) => scheduledJobs.getScheduledJob({ ...hub, ...oneJob }),
+  deleteScheduledJob: (hub) => scheduledJobs.deleteScheduledJob({ ...hub, ...oneJob }),
+  suspendScheduledJob: (hub) => scheduledJobs.suspendScheduledJob({ ...hub, ...oneJob }),
+  resumeScheduledJob: (hub) => scheduledJobs.resumeScheduledJob({ ...hub, ...oneJob }),
+  runScheduledJob: (hub) => scheduledJobs.runScheduledJob({ ...hub, ...oneJob }),
+  updateJobSchedule: (hub) => scheduledJobs.updateJobSchedule({ ...hub, ...oneJob, schedule: '@daily' }),
+  updateScheduledJobLabels: (hub) => scheduledJobs.updateScheduledJobLabels({ ...hub, ...oneJob, labels: {} }),
   createWebhook: (hub) => webhooks.createWebhook({ ...hub, webhook }),
   getWebhook: (hub) => webhooks.getWebhook({ ...hub, webhookId }),
   updateWebhook: (hub) => webhooks.updateWebhook({ ...hub, webhookId, webhook }),

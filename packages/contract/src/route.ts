@@ -6,7 +6,8 @@ import type { z } from 'zod';
  * - `public`: no token needed. `signed-in`: any valid token. `site-admin`: a token of a site administrator.
  * - A permission word (W§6.6): a `read` token covers words that end in `.read`, a `write` token covers all of them,
  *   a `fineGrained` token those it was given. `repo.content.read` is needed for what is private; any token reads what
- *   is public. `resourceGroup.read` comes with `org.read` and with `resourceGroup.write`.
+ *   is public. `resourceGroup.read` comes with `org.read` and with `resourceGroup.write`,
+ *   `job.read` with `job.write`.
  */
 export type Authority =
   | 'public'
@@ -24,7 +25,9 @@ export type Authority =
   | 'resourceGroup.write'
   | 'repo.content.read'
   | 'repo.write'
-  | 'discussion.write';
+  | 'discussion.write'
+  | 'job.read'
+  | 'job.write';
 
 /** The permission words alone: what fine-grained tokens are made of. */
 export type Permission = Exclude<Authority, 'public' | 'signed-in' | 'site-admin'>;

@@ -6,6 +6,7 @@ import { customRoleRoutes } from './custom-roles.ts';
 import { discussionRoutes } from './discussions.ts';
 import { discussionReadRoutes } from './discussions-read.ts';
 import { invitationRoutes } from './invitations.ts';
+import { jobRoutes } from './jobs.ts';
 import { mailRoutes } from './mail.ts';
 import { memberTokenRoutes } from './member-tokens.ts';
 import { memberRoutes } from './members.ts';
@@ -19,6 +20,7 @@ import { repositoryRoutes } from './repositories.ts';
 import { repositoryReadRoutes } from './repositories-read.ts';
 import { resourceGroupRoutes } from './resource-groups.ts';
 import type { RouteDeclaration } from './route.ts';
+import { scheduledJobRoutes } from './scheduled-jobs.ts';
 import { scimDiscoveryRoutes } from './scim-discovery.ts';
 import { scimLinkRoutes } from './scim-links.ts';
 import { scimResourceRoutes } from './scim-resources.ts';
@@ -50,6 +52,8 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...watchingRoutes,
   ...settingsRoutes,
   ...notificationRoutes,
+  ...jobRoutes,
+  ...scheduledJobRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
   ...mailRoutes,

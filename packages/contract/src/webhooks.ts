@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JobInput, WebhookJob } from './jobs.ts';
+import { JobInput, WebhookJob } from './job-specification.ts';
 import { Action, Domain, Scope, WebhookPayload } from './payload.ts';
 import { Empty, ObjectId, Page, QueryTime, RepoType, Success, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';

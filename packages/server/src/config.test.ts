@@ -37,11 +37,14 @@ describe('the settings', () => {
     [{ MOONBASE_PUBLIC_URL: 'https://hub.example' }, false],
     [{ MOONBASE_HOST: '127.example' }, false],
   ])('%j means development mode: %s', (environment, expected) => {
-    expect(readConfig(environment).developmentMode).toBe(expected);
+    const { developmentMode, jobs } = readConfig(environment);
+    expect([developmentMode, jobs.runner]).toEqual([expected, expected ? 'process' : 'none']);
   });
 
   test.each([
     [{ MOONBASE_PORT: '70000' }, 'MOONBASE_PORT'],
+    [{ MOONBASE_JOBS_RUNNER: 'docker-ish' }, 'MOONBASE_JOBS_RUNNER'],
+    [{ MOONBASE_JOBS_RUNNER: 'process', MOONBASE_HOST: '0.0.0.0' }, 'MOONBASE_JOBS_RUNNER'],
     [{ MOONBASE_PORT: '0x10' }, 'MOONBASE_PORT'],
     [{ MOONBASE_PUBLIC_URL: 'hub.example' }, 'MOONBASE_PUBLIC_URL'],
     [{ MOONBASE_DATABASE_URL: 'mysql://x' }, 'MOONBASE_DATABASE_URL'],

@@ -73,6 +73,13 @@ const Environment = z.object({
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
+  MOONBASE_JOBS_RUNNER: z.enum(['process', 'none']).optional(),
+  MOONBASE_MAX_RUNNING_JOBS: wholeNumber(10_000, 1).default(16),
+  MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: wholeNumber(10_000, 1).default(8),
+  MOONBASE_JOB_MAX_TIMEOUT: wholeNumber(365 * 86_400, 1).default(7 * 86_400),
+  MOONBASE_JOB_MAX_ATTEMPTS: wholeNumber(1000, 1).default(10),
+  MOONBASE_JOB_LOG_MIB: wholeNumber(1024, 1).default(10),
+  MOONBASE_JOB_DAYS: wholeNumber(3650, 1).default(30),
   MOONBASE_SMTP_URL: smtpUrl.optional(),
   MOONBASE_MAIL_FROM: sender.optional(),
   MOONBASE_MAIL_QUIET_SECONDS: wholeNumber(86_400).default(60),
@@ -106,6 +113,7 @@ export interface Config {
   readonly maxWebhooks: number;
   /** Watched items a webhook. */
   readonly maxWatched: number;
+  readonly jobs: JobsConfig;
   /** Undefined: no mail is sent. */
   readonly mail: MailConfig | undefined;
   /** Where the audit log is copied to. */
@@ -117,6 +125,19 @@ export interface Config {
   readonly developmentMode: boolean;
   /** What the operator should know about the environment. */
   readonly warnings: readonly string[];
+}
+
+export interface JobsConfig {
+  readonly runner: 'process' | 'none';
+  /** Jobs that run at the same time. */
+  readonly maxRunning: number;
+  readonly maxRunningPerOwner: number;
+  readonly maxTimeoutSeconds: number;
+  readonly maxAttempts: number;
+  /** Of one job. */
+  readonly logMebibytes: number;
+  /** For how long jobs that have ended keep their logs. */
+  readonly days: number;
 }
 
 export interface MailConfig {
@@ -144,6 +165,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (smtpUrl !== undefined && from === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_MAIL_FROM: must be set together with MOONBASE_SMTP_URL');
   const publicHost = env.MOONBASE_PUBLIC_URL && new URL(env.MOONBASE_PUBLIC_URL).hostname;
+  const developmentMode =
+    LOOPBACK.test(env.MOONBASE_HOST) &&
+    (publicHost === undefined || LOOPBACK.test(publicHost)) &&
+    env.MOONBASE_TRUSTED_PROXIES.length === 0;
+  if (env.MOONBASE_JOBS_RUNNER === 'process' && !developmentMode)
+    throw new Error('The settings are wrong:\n  MOONBASE_JOBS_RUNNER: process is for development mode only');
   return Object.freeze({
     host: env.MOONBASE_HOST,
     port: env.MOONBASE_PORT,
@@ -160,14 +187,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookLogDays: env.MOONBASE_WEBHOOK_LOG_DAYS,
     maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
     maxWatched: env.MOONBASE_MAX_WATCHED,
+    jobs: {
+      runner: env.MOONBASE_JOBS_RUNNER ?? (developmentMode ? 'process' : 'none'),
+      maxRunning: env.MOONBASE_MAX_RUNNING_JOBS,
+      maxRunningPerOwner: env.MOONBASE_MAX_RUNNING_JOBS_PER_OWNER,
+      maxTimeoutSeconds: env.MOONBASE_JOB_MAX_TIMEOUT,
+      maxAttempts: env.MOONBASE_JOB_MAX_ATTEMPTS,
+      logMebibytes: env.MOONBASE_JOB_LOG_MIB,
+      days: env.MOONBASE_JOB_DAYS,
+    },
     mail: smtpUrl && from ? { smtpUrl, from, quietMs: env.MOONBASE_MAIL_QUIET_SECONDS * 1000 } : undefined,
     auditSink: env.MOONBASE_AUDIT_SINK,
     geoipDatabase: env.MOONBASE_GEOIP_DATABASE,
     logLevel: env.MOONBASE_LOG_LEVEL,
-    developmentMode:
-      LOOPBACK.test(env.MOONBASE_HOST) &&
-      (publicHost === undefined || LOOPBACK.test(publicHost)) &&
-      env.MOONBASE_TRUSTED_PROXIES.length === 0,
+    developmentMode,
     warnings: warningsAbout(
       given.map(([name]) => name),
       env,

@@ -24,6 +24,7 @@ import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
 import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
+import { createJobParts, type Runner } from './jobs/index.ts';
 import {
   createMailReactions,
   createMailRetention,
@@ -93,6 +94,7 @@ export interface Overrides extends FoundationOverrides {
   readonly ids?: Ids;
   readonly outbound?: Outbound;
   readonly random?: () => number;
+  readonly runner?: Runner;
   readonly audit?: AuditLog;
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
@@ -127,6 +129,7 @@ async function compose(
   const deliveryNudge = createNudge();
   const taskNudge = createNudge();
   const mailNudge = createNudge();
+  const jobNudge = createNudge();
   const sinkNudge = createNudge();
   const events = createEvents({ clock, ids, nudge: relayNudge });
   const tasks = createTasks({ clock, ids, nudge: taskNudge });
@@ -178,6 +181,12 @@ async function compose(
   const inboxes = createInboxes({ signals });
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
+  const exclusive = createLaneLeases({ database, clock, owner: ids() });
+  const { jobWorker, launchForWebhook, retainJobs, ...jobServices } = createJobParts({
+    ...{ database, clock, ids, logger, secretBox, audit, nudge: jobNudge, settings: config.jobs },
+    ...{ dataDir: config.dataDir, runner: overrides.runner },
+    hold: async () => (await exclusive.hold(['jobs'])).size === 0,
+  });
   const { maxWebhooks, maxWatched } = config;
   const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
   const record = createRecord({
@@ -187,7 +196,7 @@ async function compose(
     retrySchedule: config.webhookRetrySchedule,
     random: overrides.random ?? Math.random,
   });
-  const send = createSend({ clock, secretBox, outbound });
+  const send = createSend({ clock, secretBox, outbound, launch: launchForWebhook });
   const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
@@ -211,9 +220,7 @@ async function compose(
 
   const reactions = reactionMap({
     notify: createFanOut({
-      clock,
-      ids,
-      inboxes,
+      ...{ clock, ids, inboxes },
       queueMails: config.mail && queueThreadMails,
       mailQuietMs: config.mail?.quietMs ?? 0,
     }),
@@ -221,8 +228,7 @@ async function compose(
     hide: createHiding({ inboxes }),
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
     mail: mails && createMailReactions({ clock, nudge: mailNudge }),
-    clock,
-    events,
+    ...{ clock, events },
   });
   const relay = createRelay({ database, clock, logger, reactions });
   const leases = createLaneLeases({ database, clock, owner: ids() });
@@ -232,15 +238,15 @@ async function compose(
     replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
     retain: createRetention({ clock, days: config.webhookLogDays }),
     retainMails: createMailRetention({ clock }),
+    retainJobs,
   });
-  const sinkLease = createLaneLeases({ database, clock, owner: ids() });
   const copyAudit = config.auditSink
     ? createSinkWorker({
         database,
         clock,
         logger,
         sink: createSink(config.auditSink, outbound),
-        hold: async () => (await sinkLease.hold(['audit-log'])).size === 0,
+        hold: async () => (await exclusive.hold(['audit-log'])).size === 0,
         baseUrl: () => config.publicUrl ?? listening,
         avatarUrl,
       })
@@ -249,6 +255,7 @@ async function compose(
   const workers = [
     createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
     createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
+    createWorker({ name: 'jobs', nudge: jobNudge, logger, round: jobWorker.round }),
     createWorker({ name: 'tasks', nudge: taskNudge, logger, round: taskRound }),
     ...(mails ? [createWorker({ name: 'mails', nudge: mailNudge, logger, round: mails.round })] : []),
     ...(config.auditSink ? [createWorker({ name: 'audit sink', nudge: sinkNudge, logger, round: copyAudit })] : []),
@@ -291,6 +298,7 @@ async function compose(
     mcpSettings,
     notifications,
     notificationStreams,
+    ...jobServices,
     webhooks,
     log,
     replays,
@@ -343,6 +351,7 @@ async function compose(
       for (let done = 1; done > 0; ) {
         done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
         done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
+        done += (await jobWorker.round()).done + (await jobWorker.settled());
         await deliveries.settled();
         await mails?.settled();
       }
@@ -354,10 +363,13 @@ async function compose(
       deliveries.stop();
       mails?.stop();
       notificationStreams.close();
+      jobServices.jobStreams.close();
+      jobWorker.stop();
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
-      await sinkLease.end();
+      await jobWorker.settled();
+      await exclusive.end();
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

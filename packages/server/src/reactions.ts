@@ -43,15 +43,17 @@ interface Steps {
   readonly replay: TaskStep;
   readonly retain: TaskStep;
   readonly retainMails: TaskStep;
+  readonly retainJobs: TaskStep;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
-export const taskMap = ({ purge, replay, retain, retainMails }: Steps): TaskMap => ({
+export const taskMap = ({ purge, replay, retain, retainMails, retainJobs }: Steps): TaskMap => ({
   [PURGE]: { step: purge },
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
   'webhooks.retain': { step: retain, everyMs: HOUR_MS },
   'mails.retain': { step: retainMails, everyMs: HOUR_MS },
+  'jobs.retain': { step: retainJobs, everyMs: HOUR_MS },
 });

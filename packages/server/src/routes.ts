@@ -1,3 +1,4 @@
+import { Job } from '@moonbase/contract/jobs';
 import * as contract from '@moonbase/contract/service';
 import { type CustomRoles, customRoleRoutes } from './access/index.ts';
 import { accountRoutes, type OwnTokens } from './accounts/index.ts';
@@ -5,6 +6,7 @@ import { type Admin, adminRoutes } from './admin/index.ts';
 import { type AuditReading, auditLogRoutes } from './audit-log/index.ts';
 import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
+import { type JobStreams, type Jobs, jobRoutes, type ScheduledJobs } from './jobs/index.ts';
 import { mailRoutes, type Unsubscribing } from './mail/index.ts';
 import { type Invitations, type MemberList, type Members, type MemberTokens, memberRoutes } from './members/index.ts';
 import { type NotificationStreams, type Notifications, notificationRoutes } from './notifications/index.ts';
@@ -44,6 +46,9 @@ interface Services {
   readonly mcpSettings: McpSettings;
   readonly notifications: Notifications;
   readonly notificationStreams: NotificationStreams;
+  readonly jobs: Jobs;
+  readonly scheduledJobs: ScheduledJobs;
+  readonly jobStreams: JobStreams;
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
   readonly replays: Replays;
@@ -74,6 +79,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   watchingRoutes(routes, services.watching);
   settingsRoutes(routes, services);
   notificationRoutes(routes, services);
+  jobRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
   mailRoutes(routes, services.unsubscribing);
   auditLogRoutes(routes, services.auditReading);
@@ -93,7 +99,7 @@ function serviceRoutes(routes: Routes, { notReady, version }: Services): void {
   routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));
   let document: ReturnType<typeof openApiDocument> | undefined;
   routes.add(contract.getOpenApi, ({ caller }) => {
-    document ??= openApiDocument(routes.declared());
+    document ??= openApiDocument(routes.declared(), [Job]);
     return { ...document, servers: [{ url: caller.baseUrl }] };
   });
 }

@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createRepo, moveRepo } from '@moonbase/client/repositories';
 import {
-  createWebhook,
   deleteWebhook,
   enableWebhook,
   getDelivery,
-  listDeliveries,
   replayDelivery,
   rotateWebhookSecret,
   testWebhook,
@@ -13,7 +11,7 @@ import {
 } from '@moonbase/client/webhooks';
 import { describe, expect, test } from 'vitest';
 import { createTestClock, DAY, HOUR, MINUTE, SECOND, type TestClock } from './clock.ts';
-import { collect, person, startHub } from './harness.ts';
+import { person, startHub } from './harness.ts';
 import { type Received, startReceiver } from './receiver.ts';
 import { listen } from './webhooks-listen.ts';
 
@@ -143,25 +141,6 @@ describe('a delivery', () => {
     }
     await office.after(DAY);
     expect(office.came()).toBe(5);
-  });
-
-  test('that is sent to a job fails with the reason, and is not tried again', async () => {
-    await using office = await post();
-    const { webhook } = await createWebhook({
-      ...office.alice,
-      webhook: { watched: [ALICE], domains: ['repo'], job: { flavor: 'cpu-basic', dockerImage: 'python:3.12' } },
-    });
-    await office.event();
-    await office.after(0);
-    const list = () => collect(listDeliveries({ ...office.alice, webhookId: webhook.id }));
-    const [entry] = await list();
-    expect(entry).toMatchObject({ status: 'failed', error: expect.stringContaining('Jobs cannot be launched') });
-    expect(await replayDelivery({ ...office.alice, webhookId: webhook.id, logId: entry!.id })).toMatchObject({
-      status: 0,
-      error: expect.stringContaining('Jobs cannot be launched'),
-    });
-    await office.after(DAY);
-    expect(await list()).toHaveLength(2);
   });
 });
 

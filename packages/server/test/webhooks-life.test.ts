@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runJob } from '@moonbase/client/jobs';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createRepo } from '@moonbase/client/repositories';
 import {
@@ -25,6 +26,7 @@ import { openDatabase } from '../src/platform/database/transaction.ts';
 import { ask } from './ask.ts';
 import { MINUTE, SECOND } from './clock.ts';
 import { type Connection, collect, startHub, type TestHub } from './harness.ts';
+import { createTestRunner } from './test-runner.ts';
 import { listen, refusal } from './webhooks-listen.ts';
 
 const TO_URL = {
@@ -38,7 +40,7 @@ const UNKNOWN = '0123456789abcdef01234567';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startHub();
+  hub = await startHub({}, { runner: createTestRunner() });
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
@@ -56,6 +58,8 @@ async function create(owner: Connection, change: Partial<WebhookInput> = {}): Pr
 }
 const createWithJob = async (owner: Connection, change: Partial<WebhookInput['job'] & object> = {}) =>
   (await createWebhook({ ...owner, webhook: { ...NO_TARGET, job: { ...JOB, ...change } } })).webhook;
+const job = async (owner: Connection & { name: string }) =>
+  (await runJob({ ...owner, namespace: owner.name, job: { ...JOB, command: ['true'] } })).id;
 const update = async (owner: Connection, { id }: Webhook, webhook: WebhookInput) =>
   (await updateWebhook({ ...owner, webhookId: id, webhook })).webhook;
 const reread = async (owner: Connection, { id }: Webhook) => (await getWebhook({ ...owner, webhookId: id })).webhook;
@@ -223,7 +227,10 @@ describe('updating', () => {
     const alice = await newcomer();
     const toUrl = await create(alice);
     const toJob = await createWithJob(alice, { labels: { a: 'b' } });
-    const { webhook: toSource } = await createWebhook({ ...alice, webhook: { ...NO_TARGET, jobSourceId: 'a-job' } });
+    const { webhook: toSource } = await createWebhook({
+      ...alice,
+      webhook: { ...NO_TARGET, jobSourceId: await job(alice) },
+    });
     for (const webhook of [toUrl, toJob, toSource]) expect(await update(alice, webhook, NO_TARGET)).toEqual(webhook);
   });
 
@@ -233,9 +240,10 @@ describe('updating', () => {
     const withJob = await update(alice, webhook, { ...NO_TARGET, job: { ...JOB, secrets: { KEY: 'hush' } } });
     expect(withJob).not.toHaveProperty('url');
     expect(withJob.job).toMatchObject({ flavor: 'cpu-basic', secrets: ['KEY'] });
-    const withSource = await update(alice, webhook, { ...NO_TARGET, jobSourceId: 'a-job' });
-    expect(withSource).not.toHaveProperty('job');
-    expect(withSource.jobSourceId).toBe('a-job');
+    const jobSourceId = await job(alice);
+    const withSource = await update(alice, webhook, { ...NO_TARGET, jobSourceId });
+    expect(withSource).toMatchObject({ jobSourceId, job: { command: ['true'], timeoutSeconds: 1800 } });
+    expect(withSource.job).not.toHaveProperty('secrets');
     expect(await update(alice, webhook, TO_URL)).toEqual(webhook);
   });
 

@@ -39,8 +39,10 @@ same(alice.list_webhooks(), [changed])
 
 # Every type of repository that the client knows may be watched, a bucket too.
 every = [WebhookWatchedItem(type=kind, name="acme/any") for kind in ("bucket", "dataset", "model", "space")]
-job = alice.create_webhook(job_id="687f911eaea852de79c4a50a", watched=every)
+source = alice.run_job(image="python:3.12", command=["true"], secrets={"KEY": "hush"})
+job = alice.create_webhook(job_id=source.id, watched=every)
 same((job.url, job.watched), (None, every))
+same((job.job.docker_image, job.job.command, job.job.secrets), ("python:3.12", ["true"], ["KEY"]))
 
 for webhook in alice.list_webhooks():
     alice.delete_webhook(webhook.id)

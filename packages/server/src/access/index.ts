@@ -10,6 +10,7 @@ export {
   removeFromGroups,
 } from './group-members.ts';
 export { groupNotFound, requireGroup, requireNamespaceInGroup } from './groups.ts';
+export { type JobNamespace, jobRole, requireJobNamespace } from './job-namespaces.ts';
 export { createMemberships, type MembershipEvent, type Memberships, tookLastAdmin } from './memberships.ts';
 export {
   findOrganization,

@@ -74,6 +74,7 @@ const impliedBy: Partial<Record<string, readonly string[]>> = {
   'user.settings.read': ['user.settings.write'],
   'user.notifications.read': ['user.notifications.write'],
   'org.read': ['org.write'],
+  'job.read': ['job.write'],
   'resourceGroup.read': ['resourceGroup.write', 'org.read', 'org.write'],
 };
 

@@ -30,6 +30,8 @@ export const authorize: Authorize = (principal, authority) => {
     case 'repo.content.read':
     case 'repo.write':
     case 'discussion.write':
+    case 'job.read':
+    case 'job.write':
       return;
     case 'site-admin':
       if (!principal.siteAdmin) throw forbidden('Only site administrators may do this');

@@ -45,7 +45,7 @@ export const ATTEMPT: ColumnTypes<DeliveryAttemptRow> = {
 /** What recording an attempt changes of a delivery. */
 export type Finished = Pick<
   DeliveryRow,
-  'id' | 'lane' | 'status' | 'due_at' | 'attempts' | 'response_status' | 'error' | 'duration_ms'
+  'id' | 'lane' | 'status' | 'due_at' | 'attempts' | 'response_status' | 'error' | 'duration_ms' | 'job_id'
 >;
 
 export const FINISHED: ColumnTypes<Finished> = {
@@ -57,4 +57,5 @@ export const FINISHED: ColumnTypes<Finished> = {
   response_status: 'integer',
   error: 'text',
   duration_ms: 'integer',
+  job_id: 'text',
 };

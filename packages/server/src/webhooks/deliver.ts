@@ -28,7 +28,7 @@ export function createDeliver({ clock, logger, send, recorder }: Dependencies): 
     } catch (error) {
       logger.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be sent');
       const result = { kind: 'failed', error: 'The hub could not send this; its log says why', durationMs: 0 } as const;
-      return { delivery, startedAt, url: delivery.url, result, note: null };
+      return { delivery, startedAt, url: delivery.url, result, jobId: null, note: null };
     }
   }
 

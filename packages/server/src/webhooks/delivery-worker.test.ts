@@ -44,7 +44,7 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
         async answer(status: number) {
           request.open = false;
           const result = { kind: 'answered' as const, status, headers: {}, body: '', durationMs: 1 };
-          answered?.({ delivery, startedAt: clock.now(), url: delivery.url, result, note: null });
+          answered?.({ delivery, startedAt: clock.now(), url: delivery.url, result, jobId: null, note: null });
           await recording;
           if (recorded)
             await opened.database.executor

@@ -1,4 +1,5 @@
-import type { JobInput } from '@moonbase/contract/jobs';
+import type { JobInput } from '@moonbase/contract/job-specification';
+import { formFault } from '../jobs/index.ts';
 import { checkTargetUrl } from '../platform/outbound/target-url.ts';
 
 /** More than any name of a repository has, and few enough for an index of PostgreSQL. */
@@ -24,9 +25,8 @@ export function targetFault(target: TargetInput, optional: boolean): Fault | und
     const message = checkTargetUrl(target.url);
     if (message) return { path: 'body.url', message };
   }
-  if (target.job && (target.job.dockerImage === undefined) === (target.job.spaceId === undefined))
-    return { path: 'body.job', message: 'give exactly one of `dockerImage` and `spaceId`' };
-  return undefined;
+  const fault = target.job && formFault(target.job);
+  return fault && { path: fault.path === '' ? 'body.job' : `body.job.${fault.path}`, message: fault.message };
 }
 
 /** What is wrong with the list of what a webhook watches. */

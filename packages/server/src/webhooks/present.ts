@@ -1,4 +1,4 @@
-import type { WebhookJob } from '@moonbase/contract/jobs';
+import type { WebhookJob } from '@moonbase/contract/job-specification';
 import type { Domain } from '@moonbase/contract/payload';
 import type { Webhook } from '@moonbase/contract/webhooks';
 import { avatarUrl } from '../accounts/index.ts';

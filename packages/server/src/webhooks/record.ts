@@ -94,7 +94,7 @@ export function createRecord({ database, clock, events, retrySchedule, random }:
     });
 
   /** What is tried again follows its webhook to its lane, unless that takes nothing any more. */
-  function changeOf({ delivery, result, url, outcome }: Judged, webhook: WebhookRow | undefined): Finished {
+  function changeOf({ delivery, result, url, jobId, outcome }: Judged, webhook: WebhookRow | undefined): Finished {
     const parked = outcome.status === 'pending' && webhook?.state !== 'enabled';
     const error = result.kind === 'failed' ? result.error : null;
     return {
@@ -103,15 +103,16 @@ export function createRecord({ database, clock, events, retrySchedule, random }:
       status: parked ? 'failed' : outcome.status,
       due_at: outcome.status === 'pending' ? outcome.dueAt : clock.now(),
       attempts: delivery.attempts + (url === null ? 0 : 1),
-      response_status: result.kind === 'answered' ? result.status : null,
+      response_status: result.kind === 'answered' && jobId === null ? result.status : null,
+      job_id: jobId,
       error: parked ? (error ?? reasonOf(webhook)) : error,
       duration_ms: url === null ? null : result.durationMs,
     };
   }
 
-  function attemptRow({ delivery, startedAt, url, result, note }: Attempt) {
+  function attemptRow({ delivery, startedAt, url, result, jobId, note }: Attempt) {
     if (url === null) return [];
-    const answered = result.kind === 'answered' ? result : undefined;
+    const answered = result.kind === 'answered' && jobId === null ? result : undefined;
     return [
       {
         delivery_id: delivery.id,

@@ -1,6 +1,8 @@
+import { Flavor } from '@moonbase/contract/job-specification';
 import type { Domain } from '@moonbase/contract/payload';
 import type { LenientWebhookInput } from '@moonbase/contract/webhooks';
 import { lockAccount } from '../accounts/index.ts';
+import { requireJobSource } from '../jobs/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -68,10 +70,30 @@ export function createWebhooks(given: Dependencies) {
       return present(tx, caller, (await findWebhook(tx, caller.principal.userId, id)) ?? webhook);
     });
 
+  /** The specification of a job that the caller may read, as it is now. */
+  async function sourceColumns(tx: Executor, { principal }: Caller, id: string): Promise<Partial<WebhookRow>> {
+    const { specification, labels, secrets } = await requireJobSource(tx, principal, id);
+    const { success, data: flavor } = Flavor.safeParse(specification.flavor);
+    if (!success) throw badRequest(`body.jobSourceId: a webhook cannot run jobs on ${specification.flavor}`);
+    const { secretNames, ...rest } = specification;
+    const job: StoredJob = {
+      ...rest,
+      flavor,
+      secretNames: [...secretNames],
+      ...(Object.keys(labels).length > 0 && { labels: { ...labels } }),
+    };
+    return { ...NO_TARGET, job_source_id: id, job: JSON.stringify(job), job_secrets: secrets };
+  }
+
   /** The columns of a target that was given; none where none was. */
-  function targetColumns(input: LenientWebhookInput, old?: WebhookRow): Partial<WebhookRow> {
+  async function targetColumns(
+    tx: Executor,
+    caller: Caller,
+    input: LenientWebhookInput,
+    old?: WebhookRow,
+  ): Promise<Partial<WebhookRow>> {
     if (input.url !== undefined) return { ...NO_TARGET, url: input.url };
-    if (input.jobSourceId !== undefined) return { ...NO_TARGET, job_source_id: input.jobSourceId };
+    if (input.jobSourceId !== undefined) return sourceColumns(tx, caller, input.jobSourceId);
     if (input.job === undefined) return {};
     const { secrets, ...given } = input.job;
     const before = old?.job ? (JSON.parse(old.job) as StoredJob) : undefined;
@@ -116,7 +138,6 @@ export function createWebhooks(given: Dependencies) {
         last_trigger_at: null,
         failures: 0,
         failing_since: null,
-        ...targetColumns(input),
         ...secretColumn(input.secret),
       };
       return database.transaction(async (tx) => {
@@ -124,9 +145,10 @@ export function createWebhooks(given: Dependencies) {
         const existing = await countWebhooks(tx, caller.principal.userId);
         if (existing >= maxWebhooks)
           throw conflict(`You have ${existing} webhooks, and ${maxWebhooks} are the most; delete one first`);
-        await insertWebhook(tx, webhook);
-        await replaceWatched(tx, webhook.id, input.watched);
-        return present(tx, caller, webhook);
+        const created = { ...webhook, ...(await targetColumns(tx, caller, input)) };
+        await insertWebhook(tx, created);
+        await replaceWatched(tx, created.id, input.watched);
+        return present(tx, caller, created);
       });
     },
 
@@ -135,7 +157,7 @@ export function createWebhooks(given: Dependencies) {
       refuseFaults(input, true, maxWatched);
       return changing(caller, id, async (tx, webhook) => {
         const change = {
-          ...targetColumns(input, webhook),
+          ...(await targetColumns(tx, caller, input, webhook)),
           ...secretColumn(input.secret),
           ...(input.domains && { domains: JSON.stringify(distinct(input.domains)) }),
         };

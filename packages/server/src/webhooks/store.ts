@@ -1,4 +1,4 @@
-import type { JobInput } from '@moonbase/contract/jobs';
+import type { JobInput } from '@moonbase/contract/job-specification';
 import type { WatchedInput } from '@moonbase/contract/webhooks';
 import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';

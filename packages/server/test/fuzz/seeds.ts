@@ -3,6 +3,7 @@ import { setOrganizationAvatar } from '@moonbase/client/avatars';
 import { createCustomRole } from '@moonbase/client/custom-roles';
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { createInvitation } from '@moonbase/client/invitations';
+import { cancelJob, runJob } from '@moonbase/client/jobs';
 import { addMember } from '@moonbase/client/members';
 import { createOrganization, deleteOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { claimPaper, commentPaper, getPaper, listPaperClaims } from '@moonbase/client/papers';
@@ -10,6 +11,7 @@ import { commentArticle, commentPost } from '@moonbase/client/posts';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createBranch, createTag } from '@moonbase/client/repositories';
 import { createResourceGroup } from '@moonbase/client/resource-groups';
+import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { createScimGroup, createScimUser } from '@moonbase/client/scim';
 import { createScimLink } from '@moonbase/client/scim-links';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
@@ -136,6 +138,18 @@ export async function seedScim(alice: Connection, words: Map<string, string>): P
   const { id: leads } = await createScimGroup({ ...acme, group: { displayName: 'Leads' } });
   const { id: linkId } = await createScimLink({ ...acme, groupId, role: 'write' });
   words.set('§scim user', userId).set('§scim group', groupId).set('§scim link', linkId).set('§scim leads', leads);
+}
+
+/** A scheduled job of alice, or a job; canceled, unless it is to be measured. */
+export async function seedJobs(alice: Connection, words: Map<string, string>, path: string): Promise<void> {
+  const as = { ...alice, namespace: 'alice' };
+  const scheduled = path.includes('scheduled');
+  const job = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' as const };
+  const { id } = scheduled
+    ? await createScheduledJob({ ...as, jobSpec: job, schedule: '@daily' })
+    : await runJob({ ...as, job });
+  if (!scheduled && !path.endsWith('/metrics')) await cancelJob({ ...as, jobId: id });
+  words.set('§job', id);
 }
 
 /** In the same repositories: a branch and a tag. */

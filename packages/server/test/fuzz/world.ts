@@ -2,6 +2,7 @@ import type { RouteDeclaration } from '@moonbase/contract/route';
 import { createIds } from '../../src/platform/ids.ts';
 import { createTestClock } from '../clock.ts';
 import { startHub, type TestHub, tokenOf } from '../harness.ts';
+import { createTestRunner } from '../test-runner.ts';
 import { SECRET_KEY } from '../unsubscribe-token.ts';
 import { countingOutbound } from './counting-outbound.ts';
 import {
@@ -10,6 +11,7 @@ import {
   READER,
   seedDiscussions,
   seedGroups,
+  seedJobs,
   seedOrganizations,
   seedPicture,
   seedRefs,
@@ -41,7 +43,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   const outbound = countingOutbound();
   const hub = await startHub(
     { MOONBASE_SECRET_KEY: SECRET_KEY },
-    { clock, outbound, ids: createIds(clock, Buffer.alloc(8)) },
+    { clock, outbound, runner: createTestRunner(), ids: createIds(clock, Buffer.alloc(8)) },
   );
   await hub.apply(DOCUMENT);
   const alice = hub.as('alice');
@@ -55,6 +57,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);
   if (/organizations|settings\/(tokens|invitations)/.test(route.path))
     await seedOrganizations(hub, words, route.path.startsWith('/api/settings/'));
+  if (route.path.includes('{jobId}')) await seedJobs(alice, words, route.path);
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);

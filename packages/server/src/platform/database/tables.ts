@@ -3,6 +3,7 @@ import type { ClaimStatus } from '@moonbase/contract/paper-claims';
 import type { Plan, RepoType } from '@moonbase/contract/primitives';
 import type { TokenRole } from '@moonbase/contract/profiles';
 import type { Generated } from 'kysely';
+import type { JobEventRow, JobLogRow, JobRow, ScheduledJobRow } from './job-tables.ts';
 import type {
   CustomRoleRow,
   InvitationRow,
@@ -13,9 +14,12 @@ import type {
   ResourceGroupUserRow,
 } from './organization-tables.ts';
 import type { ScimGroupRow, ScimLinkRow, ScimUserRow } from './scim-tables.ts';
+import type { DeliveryAttemptRow, DeliveryRow, WatchedRow, WebhookReplayRow, WebhookRow } from './webhook-tables.ts';
 
+export type * from './job-tables.ts';
 export type * from './organization-tables.ts';
 export type * from './scim-tables.ts';
+export type * from './webhook-tables.ts';
 
 /** The rows of every table (migrations/*.sql): times in epoch milliseconds, flags 0 or 1, JSON as text. */
 export interface Tables {
@@ -58,6 +62,10 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow;
   tasks: TaskRow;
   webhook_replays: WebhookReplayRow;
+  jobs: JobRow;
+  job_logs: JobLogRow;
+  job_events: JobEventRow;
+  scheduled_jobs: ScheduledJobRow;
   lane_leases: { lane: string; owner: string; held_until: number };
   mails: MailRow;
   notifications: NotificationRow;
@@ -235,75 +243,6 @@ export interface EventRow {
   progress: string | null;
 }
 
-export interface WebhookRow {
-  id: string;
-  owner_id: string;
-  url: string | null;
-  job: string | null;
-  job_source_id: string | null;
-  job_secrets: string | null;
-  secret: string | null;
-  old_secret: string | null;
-  old_secret_until: number | null;
-  domains: string;
-  /** `deleted`: invisible; the row goes when its log is gone. */
-  state: 'enabled' | 'disabled' | 'suspended' | 'deleted';
-  created_at: number;
-  last_trigger_at: number | null;
-  failures: number;
-  failing_since: number | null;
-}
-
-export interface WatchedRow {
-  webhook_id: string;
-  position: number;
-  type: 'dataset' | 'model' | 'space' | 'bucket' | 'kernel' | 'user' | 'org';
-  name: string;
-  name_key: string;
-  target_id: string | null;
-}
-
-export interface DeliveryRow {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  trigger_key: string;
-  created_at: number;
-  status: 'pending' | 'delivered' | 'failed' | 'throttled';
-  lane: string;
-  due_at: number;
-  attempts: number;
-  kind: 'trigger' | 'replay' | 'recovery' | 'test';
-  replay_of: string | null;
-  scope: string;
-  action: string;
-  repo_id: string;
-  repo_type: RepoType;
-  repo_name: string;
-  repo_key: string;
-  repo_owner_id: string;
-  repo_private: number;
-  repo_group_id: string | null;
-  response_status: number | null;
-  error: string | null;
-  duration_ms: number | null;
-  job_id: string | null;
-}
-
-export interface DeliveryAttemptRow {
-  delivery_id: string;
-  /** From 1. */
-  number: number;
-  created_at: number;
-  url: string;
-  response_status: number | null;
-  response_headers: string | null;
-  response_body: string | null;
-  error: string | null;
-  note: string | null;
-  duration_ms: number;
-}
-
 export interface TaskRow {
   id: string;
   kind: string;
@@ -312,18 +251,6 @@ export interface TaskRow {
   due_at: number;
   attempts: number;
   created_at: number;
-}
-
-export interface WebhookReplayRow {
-  id: string;
-  webhook_id: string;
-  created_at: number;
-  filter: string;
-  bound: string;
-  cursor: string;
-  matched: number;
-  replayed: number;
-  state: 'running' | 'done' | 'canceled';
 }
 
 export interface MailRow {

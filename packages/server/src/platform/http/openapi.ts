@@ -19,6 +19,7 @@ const TAGS: Readonly<Record<string, string>> = {
   auth: 'Who a token belongs to.',
   blog: 'Articles of users, and comments on them.',
   buckets: 'Storage without git.',
+  jobs: 'Commands that are run, at once or by the clock.',
   discussions: 'Discussions and pull requests of repositories.',
   mail: 'Links in mails.',
   notifications: 'What a user hears about, and by which way.',
@@ -35,11 +36,12 @@ const TAGS: Readonly<Record<string, string>> = {
 
 /**
  * The OpenAPI 3.1 document of the given routes, from the same declarations that check requests; without `servers`,
- * which depend on how the hub was reached.
+ * which depend on how the hub was reached. `beside`: schemas that no route names.
  */
-export function openApiDocument(routes: readonly RouteDeclaration[]) {
+export function openApiDocument(routes: readonly RouteDeclaration[], beside: readonly z.ZodType[] = []) {
   const components: Record<string, Json> = {};
   const schema = (type: z.ZodType) => jsonSchema(type, components);
+  for (const type of beside) schema(type);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, schema) };

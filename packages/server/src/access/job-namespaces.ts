@@ -1,0 +1,39 @@
+import { type Account, findAccount } from '../accounts/index.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Principal } from '../platform/http/authenticate.ts';
+import { forbidden, notFound } from '../platform/http/errors.ts';
+import { hasAccess, mayCreate, type RepoRole } from './policy.ts';
+import { requirePermission } from './service.ts';
+import { membershipRole } from './store.ts';
+import { requireReach } from './token-rules.ts';
+
+/** Whose jobs a caller may see, and as what. */
+export interface JobNamespace {
+  readonly account: Account;
+  readonly role: RepoRole;
+}
+
+/** The role of a user on the jobs of an account: one's own, or those of an organization with its role there. */
+export async function jobRole(executor: Executor, userId: string, ownerId: string): Promise<RepoRole | undefined> {
+  if (ownerId === userId) return 'admin';
+  const role = await membershipRole(executor, ownerId, userId);
+  return hasAccess(role) ? role : undefined;
+}
+
+/** 404 for an account that is not there, 403 where the caller's role or token does not reach its jobs. */
+export async function requireJobNamespace(
+  executor: Executor,
+  principal: Principal,
+  name: string,
+  need: 'read' | 'write',
+): Promise<JobNamespace> {
+  const account = await findAccount(executor, name);
+  if (!account) throw notFound(`There is no user or organization named ${name}`);
+  requireReach(principal, account.id);
+  const role = await jobRole(executor, principal.userId, account.id);
+  if (!role) throw forbidden(`You don't have the rights to see the jobs of ${account.name}`);
+  if (need === 'write' && !mayCreate(role))
+    throw forbidden(`You don't have the rights to run jobs under this namespace`);
+  requirePermission(principal, `job.${need}`, [account.id]);
+  return { account, role };
+}

@@ -1,0 +1,78 @@
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { AuditLog } from '../audit-log/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { IN_MEMORY } from '../platform/database/sqlite.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { SecretBox } from '../platform/secrets.ts';
+import { createStep } from './attempts.ts';
+import { createCapture } from './capture.ts';
+import { createJobWorker } from './job-worker.ts';
+import { createLaunching } from './launch.ts';
+import { createLaunchDue } from './launch-due.ts';
+import { logLimit as limitOf } from './log-store.ts';
+import { noRunner } from './no-runner.ts';
+import { createProcessRunner } from './process-runner.ts';
+import { createJobRetention } from './retention.ts';
+import type { Runner } from './runner.ts';
+import { createScheduledJobs } from './scheduled-jobs.ts';
+import { createJobs } from './service.ts';
+import { createJobStreams } from './streams.ts';
+import { createWebhookLaunch } from './webhook-launch.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly secretBox: SecretBox;
+  readonly audit: AuditLog;
+  /** In the place of the one that the settings name. */
+  readonly runner?: Runner | undefined;
+  readonly dataDir: string;
+  readonly nudge: () => void;
+  /** Whether this process is the one that runs jobs, of all that share the database. */
+  readonly hold: () => Promise<boolean>;
+  readonly settings: {
+    readonly runner: 'process' | 'none';
+    readonly maxRunning: number;
+    readonly maxRunningPerOwner: number;
+    readonly maxTimeoutSeconds: number;
+    readonly maxAttempts: number;
+    readonly logMebibytes: number;
+    readonly days: number;
+  };
+}
+
+function runnerOf({ settings, dataDir, nudge }: Dependencies): Runner {
+  if (settings.runner === 'none') return noRunner;
+  const folder = dataDir === IN_MEMORY ? join(tmpdir(), `moonbase-${process.pid}`) : dataDir;
+  return createProcessRunner({ folder: resolve(folder, 'jobs'), changed: nudge });
+}
+
+/** The parts of this slice, put together. */
+export function createJobParts(given: Dependencies) {
+  const { database, clock, ids, logger, secretBox, audit, settings, nudge, hold } = given;
+  const runner = given.runner ?? runnerOf(given);
+  const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
+  const logLimit = limitOf(settings.logMebibytes);
+  const launching = createLaunching({ clock, ids, secretBox, runner, limits, nudge });
+  const jobStreams = createJobStreams({ database, clock, runner });
+  const changed = (jobId: string) => jobStreams.changed(jobId);
+  const capture = createCapture({ database, clock, secretBox, runner, limit: logLimit });
+  return {
+    jobs: createJobs({ database, clock, audit, launching, changed, nudge }),
+    scheduledJobs: createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }),
+    jobStreams,
+    launchForWebhook: createWebhookLaunch({ database, launching }),
+    retainJobs: createJobRetention({ clock, days: settings.days }),
+    jobWorker: createJobWorker({
+      ...{ database, clock, logger, runner, nudge, hold },
+      places: { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner },
+      step: createStep({ database, clock, runner, launching, capture, limits, logLimit, changed }),
+      launchDue: createLaunchDue({ database, clock, launching }),
+    }),
+  };
+}

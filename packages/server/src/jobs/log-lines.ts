@@ -1,0 +1,64 @@
+/** Longer lines are cut: a program that never ends a line has a log as well. */
+export const MAX_LINE_BYTES = 16 * 1024;
+
+/** What is shown in the place of a secret. */
+const HIDDEN = '***';
+/** Shorter ones would take away half of every log and protect nothing. */
+const LEAST = 3;
+
+/**
+ * Texts that are not to be seen in a log, as bytes in the form of latin1: each line of the values of secrets. The
+ * longest first, where one is in another.
+ */
+export function hiddenTexts(secrets: Readonly<Record<string, string>>): string[] {
+  const texts = Object.values(secrets).flatMap((value) => value.split(/\r?\n/).map((line) => line.trim()));
+  const bytes = texts.filter((text) => text.length >= LEAST).map((text) => Buffer.from(text).toString('latin1'));
+  return [...new Set(bytes)].sort((a, b) => b.length - a.length);
+}
+
+interface Taken {
+  readonly lines: string[];
+  /** Bytes that these lines were. */
+  readonly length: number;
+}
+
+/** The whole lines of some output, without what is hidden; at its end, also the line that is not ended. */
+export function takeLines(output: Buffer, hidden: readonly string[], atEnd: boolean): Taken {
+  const text = output.toString('latin1');
+  const longest = hidden[0]?.length ?? 0;
+  const lines: string[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const newline = text.indexOf('\n', from);
+    const end = newline < 0 ? text.length : newline;
+    if (end - from > MAX_LINE_BYTES) {
+      // What is hidden may begin before the cut and not be written to its end yet.
+      if (newline < 0 && !atEnd && end - from < MAX_LINE_BYTES + longest) break;
+      const cut = cutAt(text, from, from + MAX_LINE_BYTES, hidden);
+      lines.push(readable(text.slice(from, cut), hidden));
+      from = cut;
+      continue;
+    }
+    if (newline < 0 && !atEnd) break;
+    lines.push(readable(text.slice(from, end).replace(/\r$/, ''), hidden));
+    from = newline < 0 ? end : end + 1;
+  }
+  return { lines, length: from };
+}
+
+/** Where to cut a line: behind what is hidden and would be cut in two, and not within a character. */
+function cutAt(text: string, from: number, wanted: number, hidden: readonly string[]): number {
+  for (const secret of hidden) {
+    const at = text.indexOf(secret, Math.max(from, wanted - secret.length + 1));
+    if (at >= 0 && at < wanted) return cutAt(text, from, at + secret.length, hidden);
+  }
+  let cut = wanted;
+  while (cut > from + 1 && cut < text.length && (text.charCodeAt(cut) & 0xc0) === 0x80 && wanted - cut < 3) cut -= 1;
+  return cut;
+}
+
+function readable(bytes: string, hidden: readonly string[]): string {
+  const shown = hidden.reduce((text, secret) => text.replaceAll(secret, HIDDEN), bytes);
+  // PostgreSQL's text type refuses NUL.
+  return Buffer.from(shown, 'latin1').toString('utf8').replaceAll('\0', '\uFFFD');
+}

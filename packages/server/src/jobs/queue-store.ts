@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { JobRow } from '../platform/database/tables.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+
+export interface Places {
+  /** Jobs that run at the same time, in all and of one owner. */
+  readonly inAll: number;
+  readonly perOwner: number;
+}
+
+/**
+ * Jobs whose turn it is, the first of each owner before the second of any: whoever has more running waits longer, and
+ * those of one owner go in their order.
+ */
+export async function nextJobs(executor: Executor, { inAll, perOwner }: Places): Promise<string[]> {
+  const { active } = await executor
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('active'))
+    .where('active', 'is not', null)
+    .executeTakeFirstOrThrow();
+  if (active >= inAll) return [];
+  const { rows } = await sql<{ id: string }>`
+    with running as (select owner_id, count(*) as count from jobs where active is not null group by owner_id)
+    select id from (
+      select jobs.id, row_number() over (partition by jobs.owner_id order by jobs.id) + coalesce(running.count, 0) as turn
+      from jobs left join running on running.owner_id = jobs.owner_id
+      where jobs.stage = 'SCHEDULING' and jobs.active is null
+    ) as waiting
+    where turn <= ${perOwner} order by turn, id limit ${inAll - active}`.execute(executor);
+  return rows.map(({ id }) => id);
+}
+
+/** What a step of an attempt needs to know: without the texts, which are long. */
+export type ActiveJob = Pick<JobRow, 'id' | 'stage' | 'finished_at' | 'attempt' | 'active' | 'deadline_at'>;
+
+export const activeJobs = (executor: Executor): Promise<ActiveJob[]> =>
+  executor
+    .selectFrom('jobs')
+    .select(['id', 'stage', 'finished_at', 'attempt', 'active', 'deadline_at'])
+    .where('active', 'is not', null)
+    .orderBy('id')
+    .execute();

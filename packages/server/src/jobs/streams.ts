@@ -1,0 +1,157 @@
+import type { JobEvent, JobLogLine } from '@moonbase/contract/jobs';
+import { type Clock, timestamp } from '../platform/clock.ts';
+import type { JobRow } from '../platform/database/tables.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { HubError } from '../platform/http/errors.ts';
+import { createNudge, type Nudge } from '../platform/queue/nudge.ts';
+import { piecesFrom } from './log-store.ts';
+import { measuresOf } from './measures.ts';
+import type { Runner } from './runner.ts';
+import { eventsAfter, hasEnded } from './store.ts';
+
+export type JobStreams = ReturnType<typeof createJobStreams>;
+
+/** Where nobody tells of news, as another process runs the job, they are looked for so often. */
+const POLL_MS = 1_000;
+/** Clients count on it (W§1.2). */
+const HEARTBEAT_MS = 30_000;
+const KEEP_ALIVE = ': keep-alive\n\n';
+const MOST_STREAMS = 50;
+
+const dataOf = (value: JobLogLine | JobEvent): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** Reads on from a position: the events to send, and the position after them. */
+type Read<Position> = (position: Position) => Promise<{ readonly text: string; readonly position: Position }>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly runner: Runner;
+}
+
+/** Logs and events of jobs, from their beginning and as they come. */
+export function createJobStreams({ database, clock, runner }: Dependencies) {
+  const { executor } = database;
+  const stopping = new AbortController();
+  const listeners = new Map<string, Set<Nudge>>();
+  const open = new Map<string, number>();
+
+  function listen(jobId: string, nudge: Nudge): () => void {
+    const own = listeners.get(jobId) ?? new Set();
+    listeners.set(jobId, own.add(nudge));
+    return () => {
+      own.delete(nudge);
+      if (own.size === 0) listeners.delete(jobId);
+    };
+  }
+
+  async function* follow<P>(
+    jobId: string,
+    from: P,
+    read: Read<P>,
+    wait: () => Promise<boolean>,
+    allowed: () => Promise<unknown>,
+  ) {
+    let position = from;
+    let waited = 0;
+    do {
+      // Asked before what it has written is read: then nothing comes after that.
+      const ended = await hasEnded(executor, jobId);
+      for (let more = true; more; ) {
+        const next = await read(position);
+        more = next.text !== '';
+        position = next.position;
+        if (more) yield next.text;
+      }
+      if (ended) return;
+      waited += POLL_MS;
+      if (waited >= HEARTBEAT_MS) {
+        waited = 0;
+        // Whoever lost the token, or what it may do, hears no more.
+        await allowed();
+        yield KEEP_ALIVE;
+      }
+    } while (await wait());
+  }
+
+  function streamOf<P>(
+    { principal: { userId } }: Caller,
+    jobId: string,
+    from: P,
+    read: Read<P>,
+    allowed: () => Promise<unknown>,
+  ) {
+    if (stopping.signal.aborted) throw new HubError(503, 'The hub is stopping');
+    const mine = open.get(userId) ?? 0;
+    if (mine >= MOST_STREAMS)
+      throw new HubError(429, `At most ${MOST_STREAMS} streams of one user can be open; close another one`);
+    open.set(userId, mine + 1);
+    return async function* (closed: AbortSignal): AsyncGenerator<string> {
+      const ended = AbortSignal.any([closed, stopping.signal]);
+      const nudge = createNudge();
+      const stopListening = listen(jobId, nudge);
+      const end = () => {
+        ended.removeEventListener('abort', end);
+        stopListening();
+        const left = (open.get(userId) ?? 1) - 1;
+        if (left === 0) open.delete(userId);
+        else open.set(userId, left);
+      };
+      ended.addEventListener('abort', end);
+      if (ended.aborted) return end();
+      const wait = async () => {
+        await nudge.wait(POLL_MS, ended);
+        return !ended.aborted;
+      };
+      yield* follow(jobId, from, read, wait, allowed);
+    };
+  }
+
+  return {
+    /** Told that a job has news. */
+    changed(jobId: string): void {
+      for (const nudge of listeners.get(jobId) ?? []) nudge();
+    },
+
+    logs(caller: Caller, jobId: string, from: number, allowed: () => Promise<unknown>) {
+      return streamOf(
+        caller,
+        jobId,
+        from,
+        async (line) => {
+          const pieces = await piecesFrom(executor, jobId, line);
+          const lines = pieces.flatMap((piece) =>
+            piece.text
+              .split('\n')
+              .slice(Math.max(0, line - piece.line))
+              .map((data) => dataOf({ data, timestamp: timestamp(piece.at) })),
+          );
+          return { text: lines.join(''), position: line + lines.length };
+        },
+        allowed,
+      );
+    },
+
+    metrics(caller: Caller, job: JobRow, allowed: () => Promise<unknown>) {
+      return streamOf(caller, job.id, undefined, measuresOf(job, { database, runner, clock }), allowed);
+    },
+
+    events(caller: Caller, jobId: string, allowed: () => Promise<unknown>) {
+      return streamOf(
+        caller,
+        jobId,
+        0,
+        async (number) => {
+          const rows = await eventsAfter(executor, jobId, number);
+          const texts = rows.map(({ at, reason, message }) => dataOf({ timestamp: timestamp(at), reason, message }));
+          return { text: texts.join(''), position: rows.at(-1)?.number ?? number };
+        },
+        allowed,
+      );
+    },
+
+    /** Ends all streams, and opens no more. */
+    close: () => stopping.abort(),
+  };
+}

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type JobInfo, listJobs, runJob, streamJobEvents, streamJobLogs } from '@moonbase/client/jobs';
+import { expect, test } from 'vitest';
+import { collect } from '../../packages/server/test/harness.ts';
+import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
+import { startHubProcess } from '../hub-process.ts';
+import { pause, seeded } from './pace.ts';
+
+const KILLS = 10;
+const JOBS = 50;
+const LINES = 150;
+const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
+/** Where others may be working, as on PostgreSQL, a killed process is waited for for 10 s. */
+const LONGEST_WAIT_MS = 120_000;
+
+/** Notes that it begins, and whether another attempt of its job runs; every fifth job fails once at its end. */
+const SCRIPT = `
+mkdir "$DIR/$JOB_ID.lock" || echo "$JOB_ID" >> "$DIR/overlaps"
+echo "$JOB_ID" >> "$DIR/starts"
+sleep 1000 &
+for at in $(seq ${LINES}); do echo "line $at"; sleep 0.1; done
+rmdir "$DIR/$JOB_ID.lock"
+[ "$FAILS" = 0 ] || [ "$(grep -c "$JOB_ID" "$DIR/starts")" -ge 2 ]
+`;
+
+/** Processes that run in the environment of this test. */
+function leftRunning(folder: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`DIR=${folder}\0`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const lines = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+const ended = (job: JobInfo) => ['COMPLETED', 'CANCELED', 'ERROR'].includes(job.status.stage);
+
+test(`${KILLS} kills while ${JOBS} jobs are begun, ${KILLS} while they run: each ends once, no attempt runs twice, no log is torn (${engine})`, async () => {
+  const random = seeded(7);
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-jobs-kill-'));
+  await using database = await createTestDatabase();
+  const settings = {
+    MOONBASE_DATA_DIR: join(folder, 'data'),
+    MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+    MOONBASE_MAX_RUNNING_JOBS: String(JOBS),
+    MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: String(JOBS),
+    ...(engine === 'postgres' && database.environment),
+  };
+  let hub = await startHubProcess(settings);
+  const connection = () => ({ hubUrl: hub.url, accessToken: ACCESS_TOKEN, namespace: 'admin' });
+  const restart = async () => {
+    await hub.kill();
+    hub = await startHubProcess(settings);
+  };
+  try {
+    const submit = (at: number) =>
+      runJob({
+        ...connection(),
+        job: {
+          dockerImage: 'python:3.12',
+          command: ['/bin/sh', '-c', SCRIPT],
+          flavor: 'cpu-basic',
+          attempts: 3,
+          environment: { DIR: folder, FAILS: at % 5 === 0 ? '1' : '0' },
+        },
+      });
+    // While jobs are begun, which is when a kill hurts most; then while all of them run.
+    for (let at = 0; at < JOBS; ) {
+      await Promise.all(Array.from({ length: JOBS / KILLS }, () => submit(at++)));
+      await pause(50 * random());
+      await restart();
+    }
+    for (let kill = 0; kill < KILLS; kill++) {
+      await pause(50 + 600 * random());
+      await restart();
+    }
+
+    const all = () => collect(listJobs(connection()));
+    let jobs = await all();
+    for (const deadline = Date.now() + LONGEST_WAIT_MS; !jobs.every(ended) && Date.now() < deadline; ) {
+      await pause(300);
+      jobs = await all();
+    }
+    const starts = await lines(join(folder, 'starts'));
+    const startsOf = (id: string) => starts.filter((each) => each === id).length;
+    console.log(`${jobs.length} jobs, ${starts.length} attempts, ${2 * KILLS} kills (${engine})`);
+
+    expect(jobs).toHaveLength(JOBS);
+    expect(jobs.filter(({ status }) => status.stage !== 'COMPLETED').map(({ status }) => status)).toEqual([]);
+    expect(await lines(join(folder, 'overlaps'))).toEqual([]);
+    for (const { id, status, environment } of jobs) {
+      const attempts = environment.FAILS === '1' ? 2 : 1;
+      expect([startsOf(id), status.failureCount]).toEqual([attempts, attempts - 1]);
+      const reasons = (await collect(streamJobEvents({ ...connection(), jobId: id }))).map(({ reason }) => reason);
+      expect(reasons.filter((reason) => reason === 'Completed' || reason === 'Failed')).toHaveLength(attempts);
+      expect(reasons.at(-1)).toBe('Completed');
+      const log = (await collect(streamJobLogs({ ...connection(), jobId: id }))).map(({ data }) => data);
+      const attempt = ['start', ...Array.from({ length: LINES }, (_, at) => `line ${at + 1}`)];
+      expect(log.map((line) => (line.startsWith('=====') ? 'start' : line))).toEqual(
+        Array(attempts).fill(attempt).flat(),
+      );
+    }
+    expect(leftRunning(folder)).toEqual([]);
+    expect(readdirSync(join(folder, 'data', 'jobs'))).toEqual([]);
+    expect(await hub.stop()).toBe(0);
+  } finally {
+    await hub.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
