@@ -29,6 +29,7 @@ import * as service from './service.ts';
 import * as settings from './settings.ts';
 import * as watching from './watching.ts';
 import * as replays from './webhook-replays.ts';
+import * as streams from './webhook-streams.ts';
 import * as webhooks from './webhooks.ts';
 
 const functions: Record<string, unknown> = {
@@ -44,6 +45,7 @@ const functions: Record<string, unknown> = {
   ...notifications,
   ...webhooks,
   ...replays,
+  ...streams,
   ...watching,
   ...settings,
   ...mail,
@@ -255,6 +257,12 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getDelivery: (hub) => webhooks.getDelivery({ ...hub, webhookId, logId: 'l' }),
   replayDeliveries: (hub) => replays.replayDeliveries({ ...hub, webhookId, status: 'failed', dryRun: true }),
   getReplay: (hub) => replays.getReplay({ ...hub, webhookId, replayId: 'r' }),
+  streamDeliveries: (hub) => streams.streamDeliveries({ ...hub, streamId: 's' }).next(),
+  openWebhookStream: (hub) => streams.openWebhookStream({ ...hub, stream: { secret: 'x' } }),
+  acknowledgeDelivery: (hub) =>
+    streams.acknowledgeDelivery({ ...hub, streamId: 's', deliveryId: 'd', status: 200, durationMs: 1 }),
+  testWebhookStream: (hub) => streams.testWebhookStream({ ...hub, streamId: 's', scope: 'repo', action: 'create' }),
+  closeWebhookStream: (hub) => streams.closeWebhookStream({ ...hub, streamId: 's' }),
   cancelReplay: (hub) => replays.cancelReplay({ ...hub, webhookId, replayId: 'r' }),
   rotateWebhookSecret: (hub) => webhooks.rotateWebhookSecret({ ...hub, webhookId, secret: 's' }),
   getUnsubscribePage: (hub) => mail.getUnsubscribePage({ ...hub, token: 't' }),

@@ -91,16 +91,16 @@ export function replayDelivery(params: OneDelivery): Promise<SuccessAnswer<typeo
   });
 }
 
-/** Sends a made-up event, an update of `repo.content` by default, and waits. Throws a `HubApiError`: 400, 404. */
+/** Sends a made-up event, an update of `repo.content` by default, about the first repository watched, and waits. Throws a `HubApiError`: 400, 404. */
 export function testWebhook(
   params: OneWebhook & RouteBody<typeof routes.testWebhook>,
 ): Promise<SuccessAnswer<typeof routes.testWebhook>> {
-  const { scope, action } = params;
+  const { scope, action, repo } = params;
   return call<typeof routes.testWebhook>(params, {
     method: 'POST',
     path: '/api/settings/webhooks/{webhookId}/test',
     params: idOf(params),
-    body: { scope, action },
+    body: { scope, action, repo },
   });
 }
 

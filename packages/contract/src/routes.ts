@@ -28,6 +28,7 @@ import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
 import { watchingRoutes } from './watching.ts';
 import { webhookReplayRoutes } from './webhook-replays.ts';
+import { webhookStreamRoutes } from './webhook-streams.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Every operation of the wire. */
@@ -56,6 +57,7 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...scheduledJobRoutes,
   ...webhookRoutes,
   ...webhookReplayRoutes,
+  ...webhookStreamRoutes,
   ...mailRoutes,
   ...auditLogRoutes,
   ...scimDiscoveryRoutes,

@@ -79,6 +79,7 @@ export const Delivery = z
     durationMs: z.int().optional(),
     jobId: z.string().optional(),
     replayOf: ObjectId.optional(),
+    test: z.literal(true).optional().meta({ description: 'A sample that was asked for.' }),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;
@@ -100,6 +101,24 @@ export const DeliveryDetails = Delivery.extend({
   deliveryAttempts: z.array(DeliveryAttempt),
 }).meta({ id: 'DeliveryDetails' });
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>;
+
+/** Which sample to send. */
+export const SampleEvent = z.object({
+  scope: Scope.default('repo.content'),
+  action: Action.default('update'),
+  repo: z
+    .strictObject({
+      type: RepoType,
+      name: z
+        .string()
+        .max(200)
+        .regex(/^[\w.-]+\/[\w.-]+$/, 'must be namespace/name')
+        .meta({ description: 'namespace/name' }),
+    })
+    .optional()
+    .meta({ description: 'What it is about; need not be there. By default the first that is watched.' }),
+});
+export type SampleEvent = z.infer<typeof SampleEvent>;
 
 const WebhookParams = z.object({ webhookId: z.string() });
 const LogParams = z.object({ webhookId: z.string(), logId: z.string() });
@@ -199,10 +218,11 @@ export const testWebhook = defineRoute({
   path: '/api/settings/webhooks/{webhookId}/test',
   tags,
   summary: 'Send a sample event',
-  description: 'Sends a made-up event of the given kind, waits for the answer and logs it as any delivery.',
+  description:
+    'Sends a made-up event of the given kind, marked by the header `X-Webhook-Test`, waits for the answer and logs it as any delivery.',
   authority: 'user.webhooks.write',
   params: WebhookParams,
-  body: z.object({ scope: Scope.default('repo.content'), action: Action.default('update') }),
+  body: SampleEvent,
   answers: { 200: z.object({ status: z.number(), error: z.string().optional(), id: ObjectId }) },
 });
 

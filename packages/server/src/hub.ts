@@ -46,7 +46,6 @@ import {
   createNotificationStreams,
   createNotifications,
   createRemoval,
-  createSignals,
 } from './notifications/index.ts';
 import { createOrganizations, createPurge } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
@@ -60,6 +59,7 @@ import { createSmtp } from './platform/mail/smtp.ts';
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createNudge } from './platform/queue/nudge.ts';
+import { createSignals } from './platform/queue/signals.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { createTasks, enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker } from './platform/queue/worker.ts';
@@ -78,12 +78,15 @@ import {
   createDeliveryReaction,
   createDeliveryWorker,
   createLaneLeases,
+  createMessages,
   createRecord,
   createRecorder,
   createReplayStep,
   createReplays,
   createRetention,
   createSend,
+  createStreamExpiry,
+  createWebhookStreams,
   createWebhooks,
 } from './webhooks/index.ts';
 
@@ -178,6 +181,7 @@ async function compose(
       unsubscribeUrl: (userId, kind) => unsubscribing.url(address(), userId, kind),
     });
   const signals = createSignals();
+  const streamSignals = createSignals();
   const inboxes = createInboxes({ signals });
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
@@ -196,10 +200,16 @@ async function compose(
     retrySchedule: config.webhookRetrySchedule,
     random: overrides.random ?? Math.random,
   });
-  const send = createSend({ clock, secretBox, outbound, launch: launchForWebhook });
-  const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
+  const messages = createMessages({ secretBox });
+  const send = createSend({ clock, messages, outbound, launch: launchForWebhook });
+  const recorder = createRecorder({ record, logger });
+  const deliver = createDeliver({ clock, logger, send, recorder });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
+  const webhookStreams = createWebhookStreams({
+    ...{ database, clock, ids, secretBox, tasks, events, messages, recorder, maxWatched },
+    signals: streamSignals,
+  });
   const erase = createErase({ repositories, posts, memberships, events });
   const scim = createScim({
     ...{ database, clock, ids, events, audit, accounts, memberships, invitations, erase },
@@ -226,7 +236,10 @@ async function compose(
     }),
     removal: createRemoval({ inboxes }),
     hide: createHiding({ inboxes }),
-    deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
+    deliver: createDeliveryReaction({
+      ...{ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge },
+      streams: streamSignals,
+    }),
     mail: mails && createMailReactions({ clock, nudge: mailNudge }),
     ...{ clock, events },
   });
@@ -237,6 +250,7 @@ async function compose(
     purge: createPurge({ events }),
     replay: createReplayStep({ clock, ids, nudge: deliveryNudge }),
     retain: createRetention({ clock, days: config.webhookLogDays }),
+    expireStream: createStreamExpiry({ clock, tasks }),
     retainMails: createMailRetention({ clock }),
     retainJobs,
   });
@@ -302,6 +316,7 @@ async function compose(
     webhooks,
     log,
     replays,
+    webhookStreams,
     lenientWebhooks: config.lenientWebhooks,
     unsubscribing,
     auditReading,
@@ -363,6 +378,7 @@ async function compose(
       deliveries.stop();
       mails?.stop();
       notificationStreams.close();
+      webhookStreams.stop();
       jobServices.jobStreams.close();
       jobWorker.stop();
       await app.close();

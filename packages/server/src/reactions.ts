@@ -42,6 +42,7 @@ interface Steps {
   readonly purge: TaskStep;
   readonly replay: TaskStep;
   readonly retain: TaskStep;
+  readonly expireStream: TaskStep;
   readonly retainMails: TaskStep;
   readonly retainJobs: TaskStep;
 }
@@ -49,10 +50,11 @@ interface Steps {
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
-export const taskMap = ({ purge, replay, retain, retainMails, retainJobs }: Steps): TaskMap => ({
+export const taskMap = ({ purge, replay, retain, expireStream, retainMails, retainJobs }: Steps): TaskMap => ({
   [PURGE]: { step: purge },
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
+  'webhooks.expire': { step: expireStream },
   'webhooks.retain': { step: retain, everyMs: HOUR_MS },
   'mails.retain': { step: retainMails, everyMs: HOUR_MS },
   'jobs.retain': { step: retainJobs, everyMs: HOUR_MS },

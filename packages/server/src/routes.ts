@@ -22,7 +22,14 @@ import { type ExplainAccess, type ResourceGroups, resourceGroupRoutes } from './
 import { type Scim, scimRoutes } from './scim/index.ts';
 import { type McpSettings, type Settings, settingsRoutes } from './settings/index.ts';
 import { type Watching, watchingRoutes } from './watching/index.ts';
-import { type DeliveryLog, type Replays, type Webhooks, webhookRoutes } from './webhooks/index.ts';
+import {
+  type DeliveryLog,
+  type Replays,
+  type WebhookStreams,
+  type Webhooks,
+  webhookRoutes,
+  webhookStreamRoutes,
+} from './webhooks/index.ts';
 
 interface Services {
   readonly profiles: Profiles;
@@ -52,6 +59,7 @@ interface Services {
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
   readonly replays: Replays;
+  readonly webhookStreams: WebhookStreams;
   readonly lenientWebhooks: boolean;
   readonly unsubscribing: Unsubscribing;
   readonly auditReading: AuditReading;
@@ -81,6 +89,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   notificationRoutes(routes, services);
   jobRoutes(routes, services);
   webhookRoutes(routes, { ...services, lenient: services.lenientWebhooks });
+  webhookStreamRoutes(routes, services.webhookStreams);
   mailRoutes(routes, services.unsubscribing);
   auditLogRoutes(routes, services.auditReading);
   scimRoutes(routes, services);

@@ -5,8 +5,9 @@ import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { removeMembership } from '../src/access/store.ts';
-import { createFanOut, createInboxes, createRemoval, createSignals } from '../src/notifications/index.ts';
+import { createFanOut, createInboxes, createRemoval } from '../src/notifications/index.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
+import { createSignals } from '../src/platform/queue/signals.ts';
 import { inboxTown, titleOf } from './inbox-town.ts';
 import { engine } from './test-database.ts';
 

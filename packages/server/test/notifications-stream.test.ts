@@ -11,8 +11,9 @@ import {
 } from '@moonbase/client/notifications';
 import { createRepo } from '@moonbase/client/repositories';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createNotificationStreams, createSignals } from '../src/notifications/index.ts';
+import { createNotificationStreams } from '../src/notifications/index.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
+import { createSignals } from '../src/platform/queue/signals.ts';
 import { ask } from './ask.ts';
 import { type Connection, startHub } from './harness.ts';
 import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';

@@ -1,7 +1,8 @@
 import type { Notification } from '@moonbase/client/notifications';
 import { deleteNotifications } from '@moonbase/client/notifications';
 import { describe, expect, test } from 'vitest';
-import { createFanOut, createInboxes, createSignals, type QueueMails } from '../src/notifications/index.ts';
+import { createFanOut, createInboxes, type QueueMails } from '../src/notifications/index.ts';
+import { createSignals } from '../src/platform/queue/signals.ts';
 import { type InboxTown, inboxTown } from './inbox-town.ts';
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave'];

@@ -40,6 +40,8 @@ export const storeWebhook = (db: Executor, id: string) =>
       last_trigger_at: null,
       failures: 0,
       failing_since: null,
+      stream_until: null,
+      connection: null,
     })
     .execute();
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { listed } from '../platform/database/among.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
+import type { Signals } from '../platform/queue/signals.ts';
 import { tuplesOf } from './json-values.ts';
-import type { Signals } from './signals.ts';
 
 /** What changes in the counters of a user. */
 export interface Shift {

@@ -5,5 +5,4 @@ export { createFanOut, type QueueMails } from './reactions.ts';
 export { createRemoval } from './removal.ts';
 export { notificationRoutes } from './routes.ts';
 export { createNotifications, type Notifications } from './service.ts';
-export { createSignals } from './signals.ts';
 export { createNotificationStreams, type NotificationStreams } from './stream.ts';

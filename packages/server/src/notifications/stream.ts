@@ -5,10 +5,10 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError } from '../platform/http/errors.ts';
 import { HEARTBEAT, serverSentEvent } from '../platform/http/event-stream.ts';
 import { createNudge, type Nudge } from '../platform/queue/nudge.ts';
+import type { Signals } from '../platform/queue/signals.ts';
 import { type InboxPage, type Listed, readPage } from './page.ts';
 import { presentNotification, withPictures } from './present.ts';
 import { limitedViewer, PAGE_SIZE } from './service.ts';
-import type { Signals } from './signals.ts';
 import { WATCHES } from './subject.ts';
 
 interface Dependencies {

@@ -3,12 +3,15 @@ export { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts'
 export { followAccountNames, followNames } from './follow-names.ts';
 export { createLaneLeases } from './lane-leases.ts';
 export { createDeliveryLog, type DeliveryLog } from './log.ts';
+export { createMessages } from './messages.ts';
 export { createDeliveryReaction } from './reactions.ts';
 export { createRecord } from './record.ts';
 export { createRecorder } from './recorder.ts';
 export { createReplayStep } from './replay-task.ts';
 export { createReplays, type Replays } from './replays.ts';
-export { createRetention, purgeWebhook } from './retention.ts';
+export { createRetention, createStreamExpiry, purgeWebhook } from './retention.ts';
 export { webhookRoutes } from './routes.ts';
 export { createSend } from './send.ts';
 export { createWebhooks, type Webhooks } from './service.ts';
+export { webhookStreamRoutes } from './stream-routes.ts';
+export { createWebhookStreams, type WebhookStreams } from './streams.ts';

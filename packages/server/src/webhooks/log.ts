@@ -1,14 +1,12 @@
-import type { Action, EventPayload, Scope } from '@moonbase/contract/payload';
-import { domainOf } from '@moonbase/contract/payload';
-import type { Delivery, DeliveryDetails } from '@moonbase/contract/webhooks';
-import { nameKey } from '../accounts/index.ts';
+import type { Action, Scope } from '@moonbase/contract/payload';
+import type { Delivery, DeliveryDetails, SampleEvent } from '@moonbase/contract/webhooks';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { insertNew } from '../platform/database/bulk.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, notFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { encodeCursor, idFromCursor } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
 import { DELIVERY } from './columns.ts';
@@ -16,11 +14,10 @@ import type { Deliver } from './deliver.ts';
 import { loadForSending } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
 import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './log-store.ts';
+import { deliveryBody } from './messages.ts';
 import { isRetried } from './retry.ts';
-import { isKnownEvent, samplePayload } from './samples.ts';
-import { deliveryBody } from './send.ts';
+import { draftSample, refuseUnknownEvent, UNSENT } from './sample-events.ts';
 import { requireWebhook, webhookNotFound } from './service.ts';
-import { watchedBy } from './store.ts';
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
@@ -105,58 +102,15 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
       });
     },
 
-    /** Sends a made-up event of the given kind, about the first repository watched. */
-    async test(caller: Caller, webhookId: string, event: { scope: Scope; action: Action }) {
-      if (!isKnownEvent(event.scope, event.action))
-        throw badRequest(`The hub never sends ${event.scope} with ${event.action}; see the list of events in /docs`);
+    /** Sends a made-up event of the given kind, about the repository given or the first that is watched. */
+    async test(caller: Caller, webhookId: string, event: SampleEvent) {
+      refuseUnknownEvent(event);
       const webhook = await requireWebhook(executor, caller, webhookId);
-      const watched = await watchedBy(executor, webhookId);
-      const payload = samplePayload(caller.hubUrl, event, sampleRepo(watched, caller));
-      return sendNow(
-        {
-          webhook_id: webhookId,
-          event_id: '',
-          lane: laneOf(webhook),
-          kind: 'test',
-          replay_of: null,
-          ...event,
-          ...UNSENT,
-          ...sampleColumns(payload),
-        },
-        (tx) => events.recordQuiet(tx, domainOf(event.scope), { payload }),
-      );
+      const { row, record } = await draftSample(executor, caller, { id: webhookId, lane: laneOf(webhook) }, event);
+      return sendNow({ ...row, event_id: '' }, (tx) => record(tx, events));
     },
   };
 }
-
-/** What a delivery begins with. */
-export const UNSENT = {
-  status: 'pending',
-  attempts: 0,
-  response_status: null,
-  error: null,
-  duration_ms: null,
-  job_id: null,
-} as const;
-
-function sampleRepo(watched: readonly { type: string; name: string }[], caller: Caller) {
-  const repo = watched.find((item) => item.type !== 'user' && item.type !== 'org');
-  const account = watched.find((item) => item.type === 'user' || item.type === 'org');
-  return {
-    type: (repo?.type ?? 'model') as 'model',
-    name: repo?.name ?? `${account?.name ?? caller.principal.userName}/sample`,
-  };
-}
-
-const sampleColumns = ({ repo }: EventPayload) => ({
-  repo_id: repo.id,
-  repo_type: repo.type,
-  repo_name: repo.name,
-  repo_key: nameKey(repo.name),
-  repo_owner_id: repo.owner.id,
-  repo_private: 0,
-  repo_group_id: null,
-});
 
 const presentDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
@@ -171,6 +125,7 @@ const presentDelivery = (row: DeliveryRow): Delivery => ({
   ...(row.duration_ms !== null && { durationMs: row.duration_ms }),
   ...(row.job_id !== null && { jobId: row.job_id }),
   ...(row.replay_of !== null && { replayOf: row.replay_of }),
+  ...(row.kind === 'test' && { test: true as const }),
 });
 
 const presentAttempt = (row: DeliveryAttemptRow): DeliveryDetails['deliveryAttempts'][number] => ({

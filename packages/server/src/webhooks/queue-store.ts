@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { listed } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { STREAM_LANES } from './lane.ts';
 
 /** A lane with deliveries that wait, and when the first of them is due; null where all are underway. */
 export interface WaitingLane {
@@ -9,8 +10,8 @@ export interface WaitingLane {
 }
 
 /**
- * The next lanes after one, in their order, so many at the most: an index look-up each, and one for each of their
- * deliveries that are underway.
+ * The next lanes after one, in their order, so many at the most, streams left out: an index look-up each, and one for
+ * each of their deliveries that are underway.
  */
 export async function waitingLanes(
   executor: Executor,
@@ -20,9 +21,11 @@ export async function waitingLanes(
 ): Promise<WaitingLane[]> {
   const { rows } = await sql<WaitingLane>`
     with recursive lanes (lane) as (
-      select min(lane) from deliveries where status = 'pending' and lane > ${after}
+      select min(lane) from deliveries where status = 'pending' and lane > ${after} and lane < ${STREAM_LANES}
       union all
-      select (select min(lane) from deliveries where status = 'pending' and lane > lanes.lane)
+      select (
+        select min(lane) from deliveries where status = 'pending' and lane > lanes.lane and lane < ${STREAM_LANES}
+      )
       from lanes where lanes.lane is not null
     )
     select lane, (

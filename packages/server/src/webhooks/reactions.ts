@@ -7,9 +7,10 @@ import { afterCommit, createCollector, type Executor } from '../platform/databas
 import type { HubEvent } from '../platform/events/record.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import { firstIdAt, type Ids } from '../platform/ids.ts';
+import type { Signals } from '../platform/queue/signals.ts';
 import type { RepoEvent } from '../repositories/index.ts';
 import { DELIVERY } from './columns.ts';
-import { laneOf } from './lane.ts';
+import { isStreamTarget, laneOf } from './lane.ts';
 import { matchingWebhooks } from './matching.ts';
 
 interface Dependencies {
@@ -18,13 +19,15 @@ interface Dependencies {
   /** Triggers per webhook in any 24 hours. */
   readonly dailyLimit: number | undefined;
   readonly nudge: () => void;
+  /** Tells the streams that have something new. */
+  readonly streams: Signals;
 }
 
 const PAGE = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** One delivery for each enabled webhook that watches what the event is about and whose owner may read it now. */
-export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Dependencies): Reaction {
+export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams }: Dependencies): Reaction {
   return async (tx, event, after = '') => {
     const data = event.data as RepoEvent;
     const { webhooks, next } = await matchingWebhooks(tx, event.topic, data, after, PAGE);
@@ -46,7 +49,9 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge }: Depend
       ({ id, last_trigger_at: last }) => !throttled.has(id) && isLater(event.createdAt, last),
     );
     await touch(tx, touched, event.createdAt);
-    afterCommit(tx, nudge);
+    const concerned = webhooks.filter(({ url }) => isStreamTarget(url)).map(({ id }) => id);
+    if (concerned.length > 0) afterCommit(tx, () => streams.send(concerned));
+    if (concerned.length < webhooks.length) afterCommit(tx, nudge);
     return next;
   };
 }

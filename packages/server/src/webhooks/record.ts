@@ -6,7 +6,7 @@ import type { Events } from '../platform/events/record.ts';
 import { originOf } from '../platform/outbound/target-url.ts';
 import { ATTEMPT, FINISHED, type Finished } from './columns.ts';
 import { parkPending, stillOpen } from './delivery-store.ts';
-import { laneOf } from './lane.ts';
+import { isStreamTarget, laneOf } from './lane.ts';
 import { cancelRunning } from './replay-store.ts';
 import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
 import type { Attempt } from './send.ts';
@@ -25,6 +25,10 @@ const SUSPENDED = 'The webhook was suspended after failures; replay this deliver
 
 type Judged = Attempt & { readonly outcome: Outcome };
 
+/** Whether it is tried again, and counts for how its webhook stands: where something was sent, and not to a stream. */
+const counts = ({ delivery, url }: Attempt): boolean =>
+  isRetried(delivery.kind) && url !== null && !isStreamTarget(url);
+
 /** Records attempts in one transaction: each delivery as done or due again, and how its webhook stands. */
 export type Record = (attempts: readonly Attempt[]) => Promise<void>;
 
@@ -32,14 +36,14 @@ export function createRecord({ database, clock, events, retrySchedule, random }:
   function judged(attempt: Attempt): Judged {
     const { delivery, result, url } = attempt;
     if (url === null) return { ...attempt, outcome: { status: 'failed', gone: false } };
-    const schedule = isRetried(delivery.kind) ? retrySchedule : [];
+    const schedule = counts(attempt) ? retrySchedule : [];
     const given = { result, attempts: delivery.attempts + 1, schedule, now: clock.now(), random: random() };
     return { ...attempt, outcome: outcomeOf(given) };
   }
 
   /** Counts the attempts for or against their webhooks, in their order. Answers those that it concerns as they stand then. */
   async function judge(tx: Executor, attempts: readonly Judged[]): Promise<Map<string, WebhookRow>> {
-    const counted = attempts.filter(({ delivery, url }) => isRetried(delivery.kind) && url !== null);
+    const counted = attempts.filter(counts);
     const failed = counted.filter(({ outcome }) => outcome.status !== 'delivered');
     const webhooks = await lockConcerned(tx, webhookIds(counted), webhookIds(failed));
     const before = new Map(webhooks.map((webhook) => [webhook.id, webhook]));

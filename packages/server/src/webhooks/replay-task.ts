@@ -6,7 +6,6 @@ import type { Ids } from '../platform/ids.ts';
 import type { TaskStep } from '../platform/queue/tasks.ts';
 import { DELIVERY } from './columns.ts';
 import { laneOf } from './lane.ts';
-import { UNSENT } from './log.ts';
 import {
   cancelRunning,
   countRecovering,
@@ -17,6 +16,7 @@ import {
   type Search,
   updateReplay,
 } from './replay-store.ts';
+import { UNSENT } from './sample-events.ts';
 import { lockWebhookById } from './store.ts';
 
 interface Dependencies {

@@ -1,9 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
 import { firstIdAt } from '../platform/ids.ts';
-import type { TaskStep } from '../platform/queue/tasks.ts';
+import type { TaskStep, Tasks } from '../platform/queue/tasks.ts';
 import { forgetLeases } from './lane-leases.ts';
 import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './log-batches.ts';
-import { removeWebhook } from './store.ts';
+import { hideWebhook, removeWebhook } from './store.ts';
+import { lockStreamById } from './stream-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -41,3 +42,17 @@ export const purgeWebhook: TaskStep = async (tx, { data }) => {
   await removeWebhook(tx, webhookId);
   return 'done';
 };
+
+/** A stream that nobody has connected to for too long goes, with what it has not delivered, whoever kept it up before. */
+export const createStreamExpiry =
+  ({ clock, tasks }: { clock: Clock; tasks: Tasks }): TaskStep =>
+  async (tx, { data }) => {
+    const { webhookId } = data as { webhookId: string };
+    const stream = await lockStreamById(tx, webhookId);
+    if (!stream) return 'done';
+    const leftMs = (stream.stream_until ?? 0) - clock.now();
+    if (leftMs > 0) return { data, afterMs: leftMs };
+    await hideWebhook(tx, webhookId);
+    await tasks.enqueue(tx, 'webhooks.purge', { webhookId });
+    return 'done';
+  };

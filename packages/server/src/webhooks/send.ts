@@ -1,13 +1,8 @@
-import type { EventPayload } from '@moonbase/contract/payload';
 import type { LaunchForWebhook } from '../jobs/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Outbound, OutboundResult } from '../platform/outbound/outbound.ts';
-import { remember } from '../platform/remember.ts';
-import type { SecretBox } from '../platform/secrets.ts';
 import type { Sendable } from './delivery-store.ts';
-import { headerCanCarry } from './policy.ts';
-import { isRetried } from './retry.ts';
-import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
+import { deliveryBody, type Messages, obstacleTo } from './messages.ts';
 import type { StoredJob } from './store.ts';
 
 /** What became of one attempt; `url` is null where nothing was sent, and begins with `job:` where a job was launched. */
@@ -24,7 +19,7 @@ export interface Attempt {
 
 interface Dependencies {
   readonly clock: Clock;
-  readonly secretBox: SecretBox;
+  readonly messages: Messages;
   readonly outbound: Outbound;
   readonly launch: LaunchForWebhook;
 }
@@ -33,29 +28,8 @@ const JOB = 'job:';
 
 export type Send = (delivery: Sendable) => Promise<Attempt>;
 
-/** One event goes to many webhooks: its payload up to the closing brace, as text. */
-const openPayload = remember(100, (eventData) => {
-  const { payload } = JSON.parse(eventData) as { payload: EventPayload };
-  return JSON.stringify(payload).slice(0, -1);
-});
-
-/** The body of a delivery: the stored payload, and the webhook it is for. */
-export const deliveryBody = (eventData: string, webhookId: string): string =>
-  `${openPayload(eventData)},"webhook":${JSON.stringify({ id: webhookId, version: 3 })}}`;
-
-/** Why nothing is sent, or undefined. */
-function obstacle(delivery: Sendable): string | undefined {
-  if (!delivery.readable) return 'The owner of this webhook can no longer read the repository';
-  const ready = isRetried(delivery.kind) ? delivery.state === 'enabled' : delivery.state !== 'deleted';
-  if (!ready) return 'The webhook is not enabled';
-  return undefined;
-}
-
 /** Makes one attempt of a delivery; records nothing. */
-export function createSend({ clock, secretBox, outbound, launch }: Dependencies): Send {
-  const opened = remember(1000, (sealed) => secretBox.open(sealed));
-  const open = (sealed: string | null) => (sealed === null ? undefined : opened(sealed));
-
+export function createSend({ clock, messages, outbound, launch }: Dependencies): Send {
   /** A job that exists counts as an answer with the status 200 (behaviour: E12). */
   async function launchJob(delivery: Sendable): Promise<Pick<Attempt, 'url' | 'jobId' | 'result'>> {
     const startedAt = performance.now();
@@ -66,7 +40,7 @@ export function createSend({ clock, secretBox, outbound, launch }: Dependencies)
             ...{ deliveryId: delivery.id, webhookId: delivery.webhookId, ownerId: delivery.ownerId },
             job: JSON.parse(delivery.job) as StoredJob,
             jobSecrets: delivery.jobSecrets,
-            secret: open(delivery.secret),
+            secret: messages.secretOf(delivery),
             body: deliveryBody(delivery.eventData, delivery.webhookId),
           });
     const durationMs = Math.round(performance.now() - startedAt);
@@ -79,19 +53,14 @@ export function createSend({ clock, secretBox, outbound, launch }: Dependencies)
   return async (delivery) => {
     const startedAt = clock.now();
     const { url } = delivery;
-    const error = obstacle(delivery);
+    const error = obstacleTo(delivery);
     if (error !== undefined) {
       const result = { kind: 'failed', error, durationMs: 0 } as const;
       return { delivery, startedAt, url: null, result, jobId: null, note: null };
     }
     if (url === null) return { delivery, startedAt, ...(await launchJob(delivery)), note: null };
-    const body = deliveryBody(delivery.eventData, delivery.webhookId);
-    const secret = open(delivery.secret);
-    const overlaps = delivery.oldSecretUntil !== null && delivery.oldSecretUntil > startedAt;
-    const oldSecret = overlaps ? open(delivery.oldSecret) : undefined;
-    const headers = deliveryHeaders({ deliveryId: delivery.id, body, now: startedAt, secret, oldSecret });
+    const { headers, body, note } = messages.compose(delivery, startedAt);
     const result = await outbound.post({ url, headers, body });
-    const note = secret === undefined || headerCanCarry(secret) ? null : SECRET_NOT_IN_HEADER;
     return { delivery, startedAt, url, result, jobId: null, note };
   };
 }

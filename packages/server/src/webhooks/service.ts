@@ -138,6 +138,8 @@ export function createWebhooks(given: Dependencies) {
         last_trigger_at: null,
         failures: 0,
         failing_since: null,
+        stream_until: null,
+        connection: null,
         ...secretColumn(input.secret),
       };
       return database.transaction(async (tx) => {

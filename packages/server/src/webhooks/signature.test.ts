@@ -7,6 +7,7 @@ const message = {
   body: '{"a":1}',
   now: 1_700_000_000_999,
   oldSecret: undefined,
+  test: false,
 };
 const signed = `65a0c0ffee00000000000001.1700000000.{"a":1}`;
 
@@ -27,6 +28,8 @@ describe('the headers of a delivery', () => {
     expect(headers).not.toHaveProperty('x-webhook-secret');
     expect(headers).not.toHaveProperty('webhook-signature');
     expect(headers['webhook-id']).toBe(message.deliveryId);
+    expect(headers).not.toHaveProperty('x-webhook-test');
+    expect(deliveryHeaders({ ...message, secret: undefined, test: true })).toMatchObject({ 'x-webhook-test': 'true' });
   });
 
   test('sign with the old secret, too, while a rotation lasts; the header carries the new one', () => {

@@ -8,6 +8,8 @@ interface Message {
   /** In clear; the old one signs beside the new one while a rotation lasts. */
   readonly secret: string | undefined;
   readonly oldSecret: string | undefined;
+  /** A sample that was asked for. */
+  readonly test: boolean;
 }
 
 /** What says that a secret is sent by its signature alone. */
@@ -18,7 +20,7 @@ export const SECRET_NOT_IN_HEADER =
  * The headers of a delivery: the secret in clear as the public hub sends it (W§3.3), and the Standard Webhooks ones
  * (id, timestamp in seconds, signatures separated by blanks). The id is the same over all attempts.
  */
-export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret }: Message): Record<string, string> {
+export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret, test }: Message): Record<string, string> {
   const seconds = String(Math.floor(now / 1000));
   const secrets = [secret, oldSecret].filter((text) => text !== undefined);
   return {
@@ -26,6 +28,7 @@ export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret }: Me
     'user-agent': 'Moonbase-Webhooks/1',
     'webhook-id': deliveryId,
     'webhook-timestamp': seconds,
+    ...(test && { 'x-webhook-test': 'true' }),
     ...(secret !== undefined && headerCanCarry(secret) && { 'x-webhook-secret': secret }),
     ...(secrets.length > 0 && {
       'webhook-signature': secrets.map((key) => sign(key, `${deliveryId}.${seconds}.${body}`)).join(' '),

@@ -18,8 +18,9 @@ export interface Watched extends Pick<WatchedRow, 'type' | 'name'> {
   readonly avatarUrl: string | null;
 }
 
-/** The webhooks that are there: a deleted one is not, although its row stays until its log is gone. */
-const visible = (executor: Executor) => executor.selectFrom('webhooks').where('state', '<>', 'deleted');
+/** The webhooks that are there: a deleted one is not, although its row stays until its log is gone; nor is a stream. */
+const visible = (executor: Executor) =>
+  executor.selectFrom('webhooks').where('state', '<>', 'deleted').where('stream_until', 'is', null);
 
 /** What is shown of a webhook. */
 export type ShownWebhook = Pick<

@@ -3,6 +3,7 @@ import type { RepoType } from '@moonbase/contract/primitives';
 export interface WebhookRow {
   id: string;
   owner_id: string;
+  /** `stream:` and its id where the target is a connection. */
   url: string | null;
   job: string | null;
   job_source_id: string | null;
@@ -17,6 +18,10 @@ export interface WebhookRow {
   last_trigger_at: number | null;
   failures: number;
   failing_since: number | null;
+  /** Of a stream: it is gone when nobody was connected until then. */
+  stream_until: number | null;
+  /** Of a stream: the connection that counts. */
+  connection: string | null;
 }
 
 export interface WatchedRow {

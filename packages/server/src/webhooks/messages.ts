@@ -1,0 +1,56 @@
+import type { EventPayload } from '@moonbase/contract/payload';
+import { remember } from '../platform/remember.ts';
+import type { SecretBox } from '../platform/secrets.ts';
+import type { Sendable } from './delivery-store.ts';
+import { headerCanCarry } from './policy.ts';
+import { isRetried } from './retry.ts';
+import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
+
+/** One event goes to many webhooks: its payload up to the closing brace, as text. */
+const openPayload = remember(100, (eventData) => {
+  const { payload } = JSON.parse(eventData) as { payload: EventPayload };
+  return JSON.stringify(payload).slice(0, -1);
+});
+
+/** The body of a delivery: the stored payload, and the webhook it is for. */
+export const deliveryBody = (eventData: string, webhookId: string): string =>
+  `${openPayload(eventData)},"webhook":${JSON.stringify({ id: webhookId, version: 3 })}}`;
+
+/** Why nothing is sent, or undefined. */
+export function obstacleTo(delivery: Sendable): string | undefined {
+  if (!delivery.readable) return 'The owner of this webhook can no longer read the repository';
+  const ready = isRetried(delivery.kind) ? delivery.state === 'enabled' : delivery.state !== 'deleted';
+  if (!ready) return 'The webhook is not enabled';
+  return undefined;
+}
+
+/** What is sent to a receiver. `note`: what its owner should know about it. */
+export interface Message {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly note: string | null;
+}
+
+export type Messages = ReturnType<typeof createMessages>;
+
+/** Composes what is sent, whichever way it goes. */
+export function createMessages({ secretBox }: { readonly secretBox: SecretBox }) {
+  const opened = remember(1000, (sealed) => secretBox.open(sealed));
+  const open = (sealed: string | null) => (sealed === null ? undefined : opened(sealed));
+  const secretOf = ({ secret }: Sendable): string | undefined => open(secret);
+
+  return {
+    /** In clear. */
+    secretOf,
+
+    compose(delivery: Sendable, now: number): Message {
+      const body = deliveryBody(delivery.eventData, delivery.webhookId);
+      const secret = secretOf(delivery);
+      const overlaps = delivery.oldSecretUntil !== null && delivery.oldSecretUntil > now;
+      const oldSecret = overlaps ? open(delivery.oldSecret) : undefined;
+      const test = delivery.kind === 'test';
+      const headers = deliveryHeaders({ deliveryId: delivery.id, body, now, secret, oldSecret, test });
+      return { headers, body, note: secret === undefined || headerCanCarry(secret) ? null : SECRET_NOT_IN_HEADER };
+    },
+  };
+}

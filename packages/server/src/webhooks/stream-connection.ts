@@ -1,0 +1,83 @@
+import type { WebhookStreamEvents } from '@moonbase/contract/webhook-streams';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import { serverSentEvent } from '../platform/http/event-stream.ts';
+import type { Nudge } from '../platform/queue/nudge.ts';
+import { loadForSending, type Sendable } from './delivery-store.ts';
+import { type Messages, obstacleTo } from './messages.ts';
+import type { Recorder } from './recorder.ts';
+import { type Connection, extendStream, isCurrent, windowOfStream } from './stream-store.ts';
+
+/** How long a stream stays without a connection: enough for a restart of the hub. */
+export const GRACE_MS = 60_000;
+/** Where nobody tells of news, as another process made them, they are looked for so often. */
+const POLL_MS = 1_000;
+const ALIVE_MS = 15_000;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly messages: Messages;
+  readonly recorder: Recorder;
+}
+
+interface Opened {
+  readonly at: Connection;
+  /** Throws where the caller may not read the stream any more. */
+  readonly allowed: () => Promise<void>;
+  readonly nudge: Nudge;
+  readonly ended: AbortSignal;
+}
+
+const event = <Name extends keyof WebhookStreamEvents>(name: Name, data: WebhookStreamEvents[Name]): string =>
+  serverSentEvent(name, JSON.stringify(data));
+
+/**
+ * What a connection of a stream carries: the first deliveries that are not acknowledged, each once, in their order. The
+ * rows alone say which those are: acknowledgements may come to another process.
+ */
+export function createStreamConnection({ database, clock, messages, recorder }: Dependencies) {
+  const { executor } = database;
+
+  /** What is sent of a delivery; undefined where it is done, or cannot be sent, which ends it. */
+  async function messageOf(id: string): Promise<string | undefined> {
+    const [delivery] = await loadForSending(executor, [id]);
+    if (!delivery) return undefined;
+    const now = clock.now();
+    const error = obstacleTo(delivery);
+    if (error === undefined) {
+      const { headers, body } = messages.compose(delivery, now);
+      return event('delivery', { id, headers, body });
+    }
+    await recorder.add(unsent(delivery, now, error), true);
+    return undefined;
+  }
+
+  return async function* carry({ at, allowed, nudge, ended }: Opened): AsyncGenerator<string> {
+    let sent = new Set<string>();
+    let aliveAt = Number.NEGATIVE_INFINITY;
+    for (; !ended.aborted; await nudge.wait(POLL_MS, ended)) {
+      if (performance.now() - aliveAt >= ALIVE_MS) {
+        await allowed();
+        if (!(await extendStream(executor, at, clock.now() + GRACE_MS))) return;
+        aliveAt = performance.now();
+        yield event('alive', {});
+      } else if (!(await isCurrent(executor, at))) return;
+      const window = await windowOfStream(executor, at.streamId);
+      const fresh = window.filter((id) => !sent.has(id));
+      sent = new Set(window);
+      if (fresh.length > 0) await allowed();
+      for (const id of fresh) {
+        const message = ended.aborted ? undefined : await messageOf(id);
+        if (message !== undefined) yield message;
+        // Its place in the window is free.
+        else nudge();
+      }
+    }
+  };
+}
+
+const unsent = (delivery: Sendable, startedAt: number, error: string) => ({
+  ...{ delivery, startedAt, url: null, jobId: null, note: null },
+  result: { kind: 'failed', error, durationMs: 0 } as const,
+});
