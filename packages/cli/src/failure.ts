@@ -48,7 +48,7 @@ function unreachableLines(error: TypeError, hubUrl: string | undefined): string[
 }
 
 /** `fetch` rejects so when it gets no answer, or loses it half way. */
-function isNetworkFailure(error: unknown): error is TypeError {
+export function isNetworkFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && typeof error.cause === 'object' && error.cause !== null;
 }
 

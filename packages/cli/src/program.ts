@@ -4,8 +4,10 @@ import { apply } from './apply.ts';
 import { auditHead, exportAudit, verifyAudit } from './audit.ts';
 import { connectionOf } from './connection.ts';
 import { failureOf } from './failure.ts';
+import { addListen } from './listen.ts';
 import { withoutTokens } from './output.ts';
 import type { Terminal } from './terminal.ts';
+import { addTrigger } from './trigger.ts';
 import { whoami } from './whoami.ts';
 
 interface Options {
@@ -72,6 +74,8 @@ function programOf(around: Around): Command {
       return whoami(connect(options), { json }, terminal);
     });
 
+  addListen(program, around);
+  addTrigger(program, around);
   addAudit(program.command('audit').description('export and verify audit logs of organizations'), around);
   return program;
 }

@@ -7,4 +7,6 @@ export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly fetch?: Fetch;
+  /** Has the listener called once when the command is to end; answers how to take that back. */
+  readonly onInterrupt?: (listener: () => void) => () => void;
 }

@@ -1,0 +1,51 @@
+import type { Forwarded, Outcome } from './forward.ts';
+
+/** A delivery as a stream carries it. */
+export interface Delivery extends Forwarded {
+  readonly id: string;
+}
+
+interface Dependencies {
+  readonly send: (delivery: Delivery) => Promise<Outcome>;
+  readonly acknowledge: (id: string, outcome: Outcome) => Promise<void>;
+  readonly show: (delivery: Delivery, outcome: Outcome) => void;
+  readonly ending: AbortSignal;
+}
+
+/** Outcomes that are remembered: many more than a stream has on its way. */
+const REMEMBERED = 1000;
+
+/**
+ * Sends deliveries one after the other, each once however often it comes: one whose acknowledgement was lost on the way
+ * is acknowledged again.
+ */
+export function createDeliveries({ send, acknowledge, show, ending }: Dependencies) {
+  const outcomes = new Map<string, Promise<Outcome | undefined>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function sendNext(delivery: Delivery): Promise<Outcome | undefined> {
+    if (ending.aborted) return undefined;
+    const outcome = await send(delivery);
+    if (ending.aborted) return undefined;
+    show(delivery, outcome);
+    return outcome;
+  }
+
+  return {
+    /** Resolves when it is acknowledged; rejects where that failed, and it has to come again. */
+    async take(delivery: Delivery): Promise<void> {
+      const known = outcomes.get(delivery.id) ?? last.then(() => sendNext(delivery));
+      if (!outcomes.has(delivery.id)) {
+        outcomes.set(delivery.id, known);
+        last = known;
+        const [oldest] = outcomes.keys();
+        if (outcomes.size > REMEMBERED && oldest !== undefined) outcomes.delete(oldest);
+      }
+      const outcome = await known;
+      if (outcome) await acknowledge(delivery.id, outcome);
+    },
+
+    /** Resolves when nothing is being sent. */
+    idle: async (): Promise<void> => void (await last),
+  };
+}

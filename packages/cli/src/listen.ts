@@ -1,0 +1,180 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { HubApiError } from '@moonbase/client/errors';
+import type { Hub } from '@moonbase/client/request';
+import {
+  acknowledgeDelivery,
+  closeWebhookStream,
+  openWebhookStream,
+  streamDeliveries,
+  type WebhookStream,
+  type WebhookStreamInput,
+} from '@moonbase/client/webhook-streams';
+import type { Command } from 'commander';
+import { createDeliveries } from './deliveries.ts';
+import { isNetworkFailure, UsageError } from './failure.ts';
+import { forward } from './forward.ts';
+import { type ListenEvent, listenText } from './listen-output.ts';
+import { parseNamed } from './named.ts';
+import type { Terminal } from './terminal.ts';
+
+interface ListenOptions {
+  readonly forwardTo: string;
+  readonly watch: readonly string[];
+  readonly secret?: string | undefined;
+  readonly timeout: string;
+  readonly json: boolean;
+}
+
+/** The hub says that it is alive every 15 s. */
+const SILENT_MS = 45_000;
+const SHORTEST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 10_000;
+const CLOSE_WITHIN_MS = 5_000;
+
+/**
+ * `moonbase listen`: forwards the deliveries of a stream to a URL that only this machine reaches, until it is
+ * interrupted. What the URL answers is the end of a delivery: nothing is tried again.
+ */
+export async function listen(hub: Hub, options: ListenOptions, terminal: Terminal): Promise<void> {
+  const { json } = options;
+  const url = checkedUrl(options.forwardTo);
+  const timeoutMs = checkedSeconds(options.timeout) * 1000;
+  const watched = options.watch.map((text) => parseNamed('--watch', text)) as WebhookStreamInput['watched'];
+  const input: WebhookStreamInput = { watched: watched?.length ? watched : undefined, secret: options.secret };
+
+  const ending = new AbortController();
+  const forget = terminal.onInterrupt?.(() => ending.abort());
+  const say = (event: ListenEvent) => terminal.out(json ? `${JSON.stringify(event)}\n` : listenText(event));
+  const until = (signal: AbortSignal): Hub => ({ ...hub, signal });
+
+  async function open(): Promise<WebhookStream> {
+    const { stream } = await openWebhookStream({ ...until(ending.signal), stream: input });
+    const { id: streamId, watched, domains } = stream;
+    const names = watched.map(({ type, name }) => ({ type, name }));
+    say({ type: 'listening', streamId, watched: names, domains, forwardTo: url });
+    return stream;
+  }
+
+  /** Reads one connection to its end. Answers whether it carried anything. */
+  async function follow(streamId: string): Promise<boolean> {
+    const broken = new AbortController();
+    const signal = AbortSignal.any([ending.signal, broken.signal]);
+    const silence = setTimeout(() => broken.abort(), SILENT_MS);
+    let connected = false;
+    try {
+      for await (const { event, data } of streamDeliveries({ ...until(signal), streamId })) {
+        connected = true;
+        silence.refresh();
+        // Where it is not acknowledged it has to come again, which it does on a new connection.
+        if (event === 'delivery') deliveries.take(data).catch(() => broken.abort());
+      }
+    } catch (error) {
+      if (!signal.aborted && !isTemporary(error)) throw error;
+    } finally {
+      clearTimeout(silence);
+    }
+    return connected;
+  }
+
+  let stream: WebhookStream | undefined;
+  const deliveries = createDeliveries({
+    send: (delivery) => forward(url, delivery, { timeoutMs, signal: ending.signal, fetch: terminal.fetch ?? fetch }),
+    async acknowledge(deliveryId, outcome) {
+      await acknowledgeDelivery({ ...until(ending.signal), streamId: stream?.id ?? '', deliveryId, ...outcome });
+    },
+    show: ({ id, headers, body }, outcome) => say({ type: 'delivery', id, ...eventOf(body, headers), ...outcome }),
+    ending: ending.signal,
+  });
+
+  try {
+    stream = await open();
+    for (let failures = 0; !ending.signal.aborted; ) {
+      try {
+        failures = (await follow(stream.id)) ? 0 : failures + 1;
+      } catch (error) {
+        if (!(error instanceof HubApiError && error.status === 404)) throw error;
+        say({ type: 'expired', streamId: stream.id });
+        stream = await open();
+        continue;
+      }
+      if (ending.signal.aborted) break;
+      const waitMs = Math.min(SHORTEST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
+      say({ type: 'disconnected', retryInMs: waitMs });
+      await wait(waitMs, undefined, { signal: ending.signal }).catch(() => {});
+    }
+  } catch (error) {
+    if (!ending.signal.aborted) throw error;
+  } finally {
+    ending.abort();
+    await deliveries.idle();
+    forget?.();
+    if (stream) await close(stream.id);
+  }
+
+  async function close(streamId: string): Promise<void> {
+    try {
+      await closeWebhookStream({ ...until(AbortSignal.timeout(CLOSE_WITHIN_MS)), streamId });
+      say({ type: 'closed', streamId });
+    } catch {
+      terminal.err('The hub could not be told; it forgets the stream within a minute.\n');
+    }
+  }
+}
+
+/** What goes away by itself: no connection, a hub that stops or is overloaded. */
+const isTemporary = (error: unknown): boolean =>
+  isNetworkFailure(error) || (error instanceof HubApiError && (error.status >= 500 || error.status === 429));
+
+interface Payload {
+  readonly event: { readonly scope: string; readonly action: string };
+  readonly repo: { readonly type: string; readonly name: string };
+}
+
+function eventOf(body: string, headers: Readonly<Record<string, string>>) {
+  const { event, repo } = JSON.parse(body) as Payload;
+  const test = headers['x-webhook-test'] !== undefined;
+  return {
+    ...{ scope: event.scope, action: event.action, repo: { type: repo.type, name: repo.name } },
+    ...(test && { test }),
+  };
+}
+
+function checkedUrl(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new UsageError(`--forward-to must be a URL, as in http://localhost:3000/webhooks, not ${text}`);
+  const { username, password } = new URL(text);
+  if (username || password) throw new UsageError('--forward-to must not hold a user or a password');
+  return text;
+}
+
+function checkedSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d{1,4}$/.test(text) || seconds === 0) throw new UsageError('--timeout must be seconds, from 1 to 9999');
+  return seconds;
+}
+
+interface Around {
+  readonly connect: (options: { url?: string; token?: string }) => Hub;
+  readonly terminal: Terminal;
+}
+
+export function addListen(program: Command, { connect, terminal }: Around): void {
+  program
+    .command('listen')
+    .description('forward what happens on the hub to a URL of this machine, until Ctrl-C')
+    .requiredOption('--forward-to <url>', 'where deliveries are posted to')
+    .option(
+      '--watch <type:name>',
+      'what to watch, as in model:acme/bert or org:acme; may be repeated (your own namespace)',
+      (item: string, before: readonly string[]) => [...before, item],
+      [],
+    )
+    .option('--secret <secret>', 'sign deliveries with it, as for a webhook')
+    .option('--timeout <seconds>', 'how long the URL may take to answer', '10')
+    .action((_, command: Command) => {
+      const { json = false, ...options } = command.optsWithGlobals<
+        ListenOptions & { json?: boolean; url?: string; token?: string }
+      >();
+      return listen(connect(options), { ...options, json }, terminal);
+    });
+}
