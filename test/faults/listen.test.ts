@@ -75,12 +75,17 @@ async function startListening(hubUrl: string, forwardTo: string) {
 }
 
 interface Place {
+  /** The way to the hub, or to any of its replicas. */
   readonly proxy: CuttingProxy;
   readonly hub: () => HubProcess;
+  readonly anyHub: () => HubProcess;
   readonly restart: () => Promise<void>;
 }
 
-async function withHub(story: (place: Place) => Promise<void>): Promise<void> {
+async function withHub(
+  story: (place: Place) => Promise<void>,
+  { replicas = 1, random = Math.random } = {},
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-listen-'));
   await using database = await createTestDatabase();
   const settings = {
@@ -89,11 +94,15 @@ async function withHub(story: (place: Place) => Promise<void>): Promise<void> {
     ...(engine === 'postgres' && database.environment),
   };
   let hub = await startHubProcess(settings);
-  await using proxy = await startCuttingProxy(() => Number(new URL(hub.url).port));
+  const others: HubProcess[] = [];
+  for (let more = 1; more < replicas; more++) others.push(await startHubProcess(settings));
+  const anyHub = () => [hub, ...others][Math.floor(random() * replicas)] ?? hub;
+  await using proxy = await startCuttingProxy(() => Number(new URL(anyHub().url).port));
   try {
     await story({
       proxy,
       hub: () => hub,
+      anyHub,
       async restart() {
         await hub.kill();
         hub = await startHubProcess(settings);
@@ -101,7 +110,7 @@ async function withHub(story: (place: Place) => Promise<void>): Promise<void> {
     });
     expect(await hub.stop()).toBe(0);
   } finally {
-    await hub.kill();
+    for (const each of [hub, ...others]) await each.kill();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -124,6 +133,7 @@ test(`${DELIVERIES} deliveries while the connection is cut ${CUTS} times: each a
     await createRepo({ ...connection(hub()), type: 'model', repo: 'admin/bert' });
     const listening = await startListening(proxy.url, local.url);
     const made = Array.from({ length: DELIVERIES }, (_, at) => `t${at}`);
+    const startedAt = performance.now();
     const writing = (async () => {
       for (const name of made) await tag(hub(), name);
     })();
@@ -135,13 +145,14 @@ test(`${DELIVERIES} deliveries while the connection is cut ${CUTS} times: each a
     }
     await writing;
     await until(() => new Set(local.tags).size === DELIVERIES);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
     const status = await listening.interrupt();
     const came = local.tags.length;
     for (const name of ['after-1', 'after-2', 'after-3']) await tag(hub(), name);
     await pause(500);
 
     console.log(
-      `forwarded ${new Set(local.tags).size} of ${DELIVERIES}, twice ${came - DELIVERIES}, ${broken} connections broken in ${CUTS} cuts, ${listening.counts.disconnected} times connected anew (${engine})`,
+      `forwarded ${new Set(local.tags).size} of ${DELIVERIES}, twice ${came - DELIVERIES}, ${broken} connections broken in ${CUTS} cuts, ${listening.counts.disconnected} times connected anew, ${seconds} s (${engine})`,
     );
     expect(firsts(local.tags)).toEqual(made);
     expect(local.tags).toHaveLength(came);
@@ -188,3 +199,31 @@ test(`${KILLS} kills of the hub: the command comes back to its stream, and nothi
     expect(await listWebhookStreams(connection(hub()))).toEqual([]);
   });
 });
+
+test.runIf(engine === 'postgres')(
+  'two replicas: whichever takes a connection or an answer, nothing is lost',
+  async () => {
+    const random = seeded(36);
+    await using local = await startLocal(random);
+    await withHub(
+      async ({ proxy, hub, anyHub }) => {
+        await createRepo({ ...connection(hub()), type: 'model', repo: 'admin/bert' });
+        const listening = await startListening(proxy.url, local.url);
+        const made = Array.from({ length: 200 }, (_, at) => `t${at}`);
+        for (const [at, name] of made.entries()) {
+          await tag(anyHub(), name);
+          if (at % 20 === 10) proxy.cut();
+        }
+        await until(() => new Set(local.tags).size === made.length);
+        expect(await listening.interrupt()).toBe(0);
+        const came = local.tags.length;
+        await tag(anyHub(), 'after');
+        await pause(1500);
+        expect(new Set(local.tags)).toEqual(new Set(made));
+        expect(local.tags).toHaveLength(came);
+        expect(listening.counts).toMatchObject({ listening: 1, closed: 1 });
+      },
+      { replicas: 2, random },
+    );
+  },
+);

@@ -3,6 +3,7 @@ import { createInvitation } from '@moonbase/client/invitations';
 import { deleteOrganization } from '@moonbase/client/organizations';
 import { createBucket, createRepo } from '@moonbase/client/repositories';
 import { createResourceGroup } from '@moonbase/client/resource-groups';
+import { openWebhookStream } from '@moonbase/client/webhook-streams';
 import type { Method } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -18,7 +19,7 @@ import { person, startHub, type TestHub, tokenOf } from './harness.ts';
  * `lab` is for ada alone. kate is another reader. globex belongs to olga. `gone` was acme's sister and is deleted; guy is
  * invited to it. zoe and carl belong nowhere.
  */
-type Thing = 'org' | 'repo' | 'bucket' | 'group' | 'invitation' | 'token' | 'tokenId' | 'role' | 'repoId';
+type Thing = 'org' | 'repo' | 'bucket' | 'group' | 'invitation' | 'token' | 'tokenId' | 'role' | 'repoId' | 'stream';
 type Names = Readonly<Record<Thing, string>> & { readonly user: string };
 
 const NOBODY = 'f'.repeat(24);
@@ -33,6 +34,7 @@ const MISSING: Names = {
   tokenId: NOBODY,
   role: 'absentee',
   repoId: NOBODY,
+  stream: NOBODY,
   user: 'carl',
 };
 
@@ -89,6 +91,16 @@ const INVITATION: Made = {
 };
 const OWN_INVITATION: Made = {
   acceptInvitation: ({ invitation }) => [`POST /api/settings/invitations/${invitation}/accept`],
+};
+
+const STREAM: Made = {
+  streamDeliveries: ({ stream }) => [`GET /api/settings/webhook-streams/${stream}`],
+  acknowledgeDelivery: ({ stream }) => [
+    `POST /api/settings/webhook-streams/${stream}/deliveries/${NOBODY}`,
+    { status: 200, durationMs: 0 },
+  ],
+  testWebhookStream: ({ stream }) => [`POST /api/settings/webhook-streams/${stream}/test`, {}],
+  closeWebhookStream: ({ stream }) => [`DELETE /api/settings/webhook-streams/${stream}`],
 };
 
 /** Who may not change members is not told who is one. */
@@ -304,6 +316,12 @@ const ROWS: readonly Row[] = [
     there: { tokenId: 'will' },
   },
   {
+    what: 'a stream of somebody else',
+    from: ['ada', 'rita', 'zoe', 'admin'],
+    requests: STREAM,
+    there: { stream: 'will' },
+  },
+  {
     what: 'an invitation',
     from: [...MEMBERS_OUTSIDE, 'zoe', 'admin'],
     requests: INVITATION,
@@ -432,6 +450,7 @@ beforeAll(async () => {
   found.token = { rita: tokenOf('rita'), zoe: tokenOf('zoe') };
   const invite = async (caller: typeof ada, name: string, whom: { user: string } | { email: string }) =>
     (await createInvitation({ ...caller, name, ...whom, role: 'read' } as never)).id;
+  found.stream = { will: (await openWebhookStream({ ...hub.as('will'), stream: {} })).stream.id };
   found.invitation = {
     ours: await invite(ada, 'acme', { email: 'somebody@acme.com' }),
     theirs: await invite(olga, 'globex', { user: 'guy' }),
@@ -492,7 +511,9 @@ test.each(cases)('$what, to $who: $route', async ({ who, request, there, like })
 test('every route of an organization and of a repository is tried', () => {
   const tried = new Set(cases.map(({ route }) => route));
   const routes = allRoutes.filter(({ path }) =>
-    /organizations\/\{name\}|\{namespace\}\/\{repo\}|\/repos\/|Id\}\/accept|tokens\/\{tokenId\}/.test(path),
+    /organizations\/\{name\}|\{namespace\}\/\{repo\}|\/repos\/|Id\}\/accept|\{streamId\}|tokens\/\{tokenId\}/.test(
+      path,
+    ),
   );
   expect(routes.filter(({ id }) => !tried.has(id)).map(({ id }) => id)).toEqual([]);
   expect(cases.length).toBeGreaterThan(300);

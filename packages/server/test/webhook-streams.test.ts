@@ -279,7 +279,17 @@ describe('the end of a stream', () => {
       expect([table, await rows(table)]).toEqual([table, 0]);
   });
 
-  test('comes with the end of its user’s access token', async () => {
+  test('of a connection comes with the stop of the hub, which waits for nobody', async () => {
+    const stream = await open(hub.as('alice'));
+    const reader = connect(hub.as('alice'), stream.id);
+    await reader.ready();
+    const stopped = hub[Symbol.asyncDispose]();
+    expect(await reader.next()).toBe('end');
+    await stopped;
+    hub = await startHub();
+  });
+
+  test('of a connection comes with that of its user’s access token', async () => {
     const alice = hub.as('alice');
     const stream = await open(alice);
     const reader = connect(alice, stream.id);

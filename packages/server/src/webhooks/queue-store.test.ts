@@ -3,6 +3,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-da
 import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../test/stored-deliveries.ts';
 import type { DeliveryRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { laneOf, streamTarget } from './lane.ts';
 import { nextOfLane, waitingLanes } from './queue-store.ts';
 
 const NOW = 1_000_000;
@@ -66,6 +67,8 @@ test('the waiting lanes come in their order, window by window, with the time of 
     delivery('d3', { lane: 'a', due_at: NOW - 5 }),
     delivery('d4', { lane: 'c', status: 'delivered' }),
     delivery('d5', { lane: 'd' }),
+    // Not the worker's: its connection sends it.
+    delivery('d6', { lane: laneOf({ url: streamTarget('w') }), due_at: NOW - 9 }),
   );
   expect(await waitingLanes(db, '', 2, [])).toEqual([
     { lane: 'a', dueAt: NOW - 5 },

@@ -6,12 +6,14 @@ import type { Nudge } from '../platform/queue/nudge.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
 import { type Messages, obstacleTo } from './messages.ts';
 import type { Recorder } from './recorder.ts';
-import { type Connection, extendStream, isCurrent, windowOfStream } from './stream-store.ts';
+import { type Connection, extendStream, isCurrent, WINDOW, windowOfStream } from './stream-store.ts';
 
 /** How long a stream stays without a connection: enough for a restart of the hub. */
 export const GRACE_MS = 60_000;
 /** Where nobody tells of news, as another process made them, they are looked for so often. */
 const POLL_MS = 1_000;
+/** The same for acknowledgements, where nothing can be sent without one. */
+const FULL_POLL_MS = 100;
 const ALIVE_MS = 15_000;
 
 interface Dependencies {
@@ -56,7 +58,7 @@ export function createStreamConnection({ database, clock, messages, recorder }: 
   return async function* carry({ at, allowed, nudge, ended }: Opened): AsyncGenerator<string> {
     let sent = new Set<string>();
     let aliveAt = Number.NEGATIVE_INFINITY;
-    for (; !ended.aborted; await nudge.wait(POLL_MS, ended)) {
+    for (; !ended.aborted; await nudge.wait(sent.size < WINDOW ? POLL_MS : FULL_POLL_MS, ended)) {
       if (performance.now() - aliveAt >= ALIVE_MS) {
         await allowed();
         if (!(await extendStream(executor, at, clock.now() + GRACE_MS))) return;

@@ -82,7 +82,7 @@ export const isCurrent = async (executor: Executor, { streamId, connection }: Co
   (await currentIn(executor, { streamId, connection })).length > 0;
 
 /** So many deliveries of a stream are sent and not acknowledged at the most. */
-const WINDOW = 32;
+export const WINDOW = 32;
 
 const waitingIn = prepared<{ lane: string }>()((executor, argument) =>
   executor

@@ -79,6 +79,8 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   schedule: [...times(6, '@hourly'), '0 9 * * 1', '0 0 30 2 *'],
   webhookId: [...times(6, '§webhook'), '§second', '§second', '§foreign', '§log of webhook'],
   logId: [...times(6, '§log of webhook'), '§log of second', '§log of foreign', '§webhook'],
+  streamId: [...times(6, '§stream'), ...times(3, '§second stream'), '§foreign stream', '§webhook'],
+  deliveryId: [...times(6, '§delivery of stream'), '§log of foreign', '§webhook'],
   replayId: [...times(6, '§replay of webhook'), '§replay of second', '§webhook'],
   commentId: [...times(6, '§comment'), '§webhook'],
   paperId: [...times(6, '2401.01234'), '§paper', '2401.99999'],

@@ -15,6 +15,7 @@ import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { createScimGroup, createScimUser } from '@moonbase/client/scim';
 import { createScimLink } from '@moonbase/client/scim-links';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
+import { openWebhookStream, testWebhookStream } from '@moonbase/client/webhook-streams';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
 import { type Connection, person, type TestHub } from '../harness.ts';
@@ -78,6 +79,18 @@ export async function seedWebhooks(hub: TestHub, words: Map<string, string>, mor
   if (!more) return;
   await add('second', 'alice', [{ type: 'model', name: '//é %zz?#/\ud800' }]);
   await add('foreign', 'bob', [{ type: 'user', name: 'bob' }]);
+}
+
+/** Two streams of alice, with a delivery that waits in the first, and one of bob. */
+export async function seedStreams(hub: TestHub, words: Map<string, string>): Promise<void> {
+  for (const [name, owner] of [
+    ['stream', 'alice'],
+    ['second stream', 'alice'],
+    ['foreign stream', 'bob'],
+  ] as const)
+    words.set(`§${name}`, (await openWebhookStream({ ...hub.as(owner), stream: {} })).stream.id);
+  const { id } = await testWebhookStream({ ...hub.as('alice'), streamId: words.get('§stream') ?? '' });
+  words.set('§delivery of stream', id);
 }
 
 /** Of two webhooks of alice a replay each. */

@@ -17,6 +17,7 @@ import {
   seedRefs,
   seedReplays,
   seedScim,
+  seedStreams,
   seedThreads,
   seedUnsubscribing,
   seedWebhooks,
@@ -61,6 +62,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);
+  if (route.path.includes('{streamId}')) await seedStreams(hub, words);
   if (route.path.includes('{replayId}')) await seedReplays(alice, words);
   if (aboutWebhooks) await hub.drain();
   const tokens: Partial<Record<CallerKind, string>> = {
