@@ -87,19 +87,22 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
   });
 
   try {
+    // Where even this fails, the command ends; what was open once is waited for.
     stream = await open();
     for (let failures = 0; !ending.signal.aborted; ) {
       try {
+        stream ??= await open();
         failures = (await follow(stream.id)) ? 0 : failures + 1;
       } catch (error) {
-        if (!(error instanceof HubApiError && error.status === 404)) throw error;
-        say({ type: 'expired', streamId: stream.id });
-        stream = await open();
-        continue;
+        if (stream && isGone(error)) {
+          say({ type: 'expired', streamId: stream.id });
+          stream = undefined;
+        } else if (!isTemporary(error)) throw error;
+        failures += 1;
       }
       if (ending.signal.aborted) break;
       const waitMs = Math.min(SHORTEST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
-      say({ type: 'disconnected', retryInMs: waitMs });
+      if (stream) say({ type: 'disconnected', retryInMs: waitMs });
       await wait(waitMs, undefined, { signal: ending.signal }).catch(() => {});
     }
   } catch (error) {
@@ -124,6 +127,8 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
 /** What goes away by itself: no connection, a hub that stops or is overloaded. */
 const isTemporary = (error: unknown): boolean =>
   isNetworkFailure(error) || (error instanceof HubApiError && (error.status >= 500 || error.status === 429));
+
+const isGone = (error: unknown): boolean => error instanceof HubApiError && error.status === 404;
 
 interface Payload {
   readonly event: { readonly scope: string; readonly action: string };
