@@ -178,7 +178,7 @@ export function addListen(program: Command, { connect, terminal }: Around): void
     .option('--timeout <seconds>', 'how long the URL may take to answer', '10')
     .action((_, command: Command) => {
       const { json = false, ...options } = command.optsWithGlobals<
-        ListenOptions & { json?: boolean; url?: string; token?: string }
+        Omit<ListenOptions, 'json'> & { json?: boolean; url?: string; token?: string }
       >();
       return listen(connect(options), { ...options, json }, terminal);
     });
