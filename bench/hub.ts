@@ -15,6 +15,8 @@ export interface Side {
   number(query: string): Promise<number>;
   text(query: string): Promise<string>;
   run(statement: string): Promise<void>;
+  /** After much was filled in: what PostgreSQL would do in the minutes after, while others are measured. */
+  settle(): Promise<void>;
 }
 
 export interface BenchHub extends AsyncDisposable {
@@ -67,6 +69,7 @@ function sqliteSide(file: string): Side & AsyncDisposable {
     run: async (statement) => {
       database.exec(statement);
     },
+    settle: async () => {},
     [Symbol.asyncDispose]: async () => {
       database.close();
     },
@@ -90,6 +93,11 @@ function postgresSide(url: string): Side & AsyncDisposable {
     async run(statement) {
       await connected;
       await client.query(statement);
+    },
+    async settle() {
+      await connected;
+      await client.query('vacuum analyze');
+      await client.query('checkpoint');
     },
     [Symbol.asyncDispose]: () => client.end(),
   };
