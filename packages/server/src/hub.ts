@@ -24,7 +24,7 @@ import { createComments } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
 import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
-import { createJobParts, type Runner } from './jobs/index.ts';
+import { createJobParts, type Runner, waitingJobs } from './jobs/index.ts';
 import {
   createMailReactions,
   createMailRetention,
@@ -57,12 +57,14 @@ import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
 import { createIds, type Ids } from './platform/ids.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
-import { createNudge } from './platform/queue/nudge.ts';
+import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
+import { createNudge, type Nudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { createTasks, enqueueScheduled } from './platform/queue/tasks.ts';
-import { createWorker } from './platform/queue/worker.ts';
+import { createWorker, type Round } from './platform/queue/worker.ts';
 import { createPosts } from './posts/index.ts';
 import { createProfiles } from './profiles/index.ts';
 import { reactionMap, taskMap } from './reactions.ts';
@@ -85,6 +87,7 @@ import {
   createRetention,
   createSend,
   createWebhooks,
+  waitingDeliveries,
 } from './webhooks/index.ts';
 
 export const VERSION = '0.1.0';
@@ -118,6 +121,7 @@ async function compose(
   { clock, logger, database, schema, secretBox, signer }: Foundation,
 ) {
   let listening = '';
+  const metrics = createMetrics();
   const ids = overrides.ids ?? createIds(clock);
   const outbound =
     overrides.outbound ??
@@ -197,7 +201,13 @@ async function compose(
     random: overrides.random ?? Math.random,
   });
   const send = createSend({ clock, secretBox, outbound, launch: launchForWebhook });
-  const deliver = createDeliver({ clock, logger, send, recorder: createRecorder({ record, logger }) });
+  const deliver = createDeliver({
+    clock,
+    logger,
+    send,
+    recorder: createRecorder({ record, logger }),
+    attempted: metrics.attempted,
+  });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
   const erase = createErase({ repositories, posts, memberships, events });
@@ -230,8 +240,8 @@ async function compose(
     mail: mails && createMailReactions({ clock, nudge: mailNudge }),
     ...{ clock, events },
   });
-  const relay = createRelay({ database, clock, logger, reactions });
-  const leases = createLaneLeases({ database, clock, owner: ids() });
+  const relay = createRelay({ database, clock, logger, reactions, followed: metrics.followed });
+  const leases = createLaneLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });
   const deliveries = createDeliveryWorker({ database, clock, leases, nudge: deliveryNudge, deliver });
   const kindsOfTasks = taskMap({
     purge: createPurge({ events }),
@@ -252,13 +262,15 @@ async function compose(
       })
     : async () => ({ done: 0 });
   const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
+  const worker = (name: string, nudge: Nudge, round: Round) =>
+    createWorker({ name, nudge, logger, round, measured: metrics.round });
   const workers = [
-    createWorker({ name: 'relay', nudge: relayNudge, logger, round: relay }),
-    createWorker({ name: 'deliveries', nudge: deliveryNudge, logger, round: deliveries.round }),
-    createWorker({ name: 'jobs', nudge: jobNudge, logger, round: jobWorker.round }),
-    createWorker({ name: 'tasks', nudge: taskNudge, logger, round: taskRound }),
-    ...(mails ? [createWorker({ name: 'mails', nudge: mailNudge, logger, round: mails.round })] : []),
-    ...(config.auditSink ? [createWorker({ name: 'audit sink', nudge: sinkNudge, logger, round: copyAudit })] : []),
+    worker('relay', relayNudge, relay),
+    worker('deliveries', deliveryNudge, deliveries.round),
+    worker('jobs', jobNudge, jobWorker.round),
+    worker('tasks', taskNudge, taskRound),
+    ...(mails ? [worker('mails', mailNudge, mails.round)] : []),
+    ...(config.auditSink ? [worker('audit sink', sinkNudge, copyAudit)] : []),
   ];
 
   const app = await createHttp({
@@ -267,6 +279,7 @@ async function compose(
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
     dialects: [scimDialect],
+    answered: metrics.request,
   });
   const routes = createRoutes(app, {
     authenticate: accounts.authenticate,
@@ -275,6 +288,7 @@ async function compose(
     // In development mode only names of this machine get this far.
     hubUrl: (baseUrl) => config.publicUrl ?? (config.developmentMode ? baseUrl : listening),
   });
+  const queues = { ...ONE_LINE_QUEUES, deliveries: waitingDeliveries, jobs: waitingJobs };
   let stopping = false;
   addRoutes(routes, {
     profiles,
@@ -307,6 +321,7 @@ async function compose(
     auditReading,
     scim,
     admin,
+    readMetrics: () => metrics.read({ database, clock, queues }),
     version: { version: VERSION, schema },
     async notReady() {
       if (stopping) return 'The hub is stopping';

@@ -3,6 +3,7 @@ export { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts'
 export { followAccountNames, followNames } from './follow-names.ts';
 export { createLaneLeases } from './lane-leases.ts';
 export { createDeliveryLog, type DeliveryLog } from './log.ts';
+export { waitingDeliveries } from './queue-store.ts';
 export { createDeliveryReaction } from './reactions.ts';
 export { createRecord } from './record.ts';
 export { createRecorder } from './recorder.ts';
