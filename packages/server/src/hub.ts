@@ -99,7 +99,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     },
 
     /** Runs relay, deliveries, tasks and mails until nothing is due. */
-    drain: background.drain,
+    drain: () => background.drain(),
 
     /** Answers what was asked, finishes what is in flight, hands the rest back, and closes. */
     async stop(): Promise<void> {
