@@ -98,7 +98,7 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
     },
     async [Symbol.asyncDispose]() {
       await executor.destroy();
-      file?.release();
+      await file?.release();
     },
   };
 }
