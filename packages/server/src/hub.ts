@@ -182,7 +182,7 @@ async function compose(
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
   const exclusive = createLaneLeases({ database, clock, owner: ids() });
-  const { jobWorker, launchForWebhook, retainJobs, ...jobServices } = createJobParts({
+  const { jobWorker, launchForWebhook, retainJobs, followOrganizations, ...jobServices } = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: jobNudge, settings: config.jobs },
     ...{ dataDir: config.dataDir, runner: overrides.runner },
     hold: async () => (await exclusive.hold(['jobs'])).size === 0,
@@ -226,6 +226,7 @@ async function compose(
     }),
     removal: createRemoval({ inboxes }),
     hide: createHiding({ inboxes }),
+    cancelJobs: followOrganizations,
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: deliveryNudge }),
     mail: mails && createMailReactions({ clock, nudge: mailNudge }),
     ...{ clock, events },
