@@ -78,6 +78,7 @@ async function besideAQueue({ waitingJobs, rounds, requests, latencySeconds }: S
   }
   const left = await queued.hub.side.number("select count(*) from jobs where stage = 'SCHEDULING'");
   if (left !== waitingJobs) throw new Error(`${left} jobs wait, not ${waitingJobs}`);
+  await emptyQueue(queued.hub);
   return [
     ...besideFigures(`a page of the inbox beside ${waitingJobs.toLocaleString('en')} waiting jobs, to without`, pages),
     ...besideFigures(`deliveries beside ${waitingJobs.toLocaleString('en')} waiting jobs, to without`, deliveries),
@@ -131,6 +132,13 @@ async function fillQueue(hub: BenchHub, waiting: number): Promise<void> {
   const running = "select count(*) from jobs where stage = 'RUNNING'";
   for (const deadline = Date.now() + 30_000; (await hub.side.number(running)) < PLACES; await pause(50))
     if (Date.now() > deadline) throw new Error('Jobs do not begin');
+}
+
+/** A hub that stops leaves jobs running: here they go with their rows. */
+async function emptyQueue(hub: BenchHub): Promise<void> {
+  await hub.side.run('delete from jobs');
+  for (const deadline = Date.now() + 30_000; (await hub.attempts()).length > 0; await pause(50))
+    if (Date.now() > deadline) throw new Error('Jobs do not end');
 }
 
 /** A job that prints much: how long until its log, cut with a note, is complete, and what the hub needed for it. */
