@@ -30,8 +30,20 @@ interface Parts {
 /** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
 export function createBackground(config: Config, { clock, logger, database }: Foundation, parts: Parts) {
   const { metrics, address } = parts;
-  const { nudges, ids, outbound, events, tasks, inboxes, mails, deliver, exclusive, jobWorker, retainJobs } =
-    parts.services;
+  const {
+    nudges,
+    ids,
+    outbound,
+    events,
+    tasks,
+    inboxes,
+    mails,
+    deliver,
+    exclusive,
+    jobWorker,
+    retainJobs,
+    cancelJobs,
+  } = parts.services;
   const reactions = reactionMap({
     notify: createFanOut({
       ...{ clock, ids, inboxes },
@@ -42,7 +54,7 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
     hide: createHiding({ inboxes }),
     deliver: createDeliveryReaction({ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: nudges.deliveries }),
     mail: mails && createMailReactions({ clock, nudge: nudges.mails }),
-    ...{ clock, events },
+    ...{ cancelJobs, clock, events },
   });
   const relay = createRelay({ database, clock, logger, reactions, followed: metrics.followed });
   const leases = createLaneLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });

@@ -146,7 +146,7 @@ export function createServices(
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
   const exclusive = createLaneLeases({ database, clock, owner: ids() });
-  const { jobWorker, launchForWebhook, retainJobs, ...jobServices } = createJobParts({
+  const { jobWorker, launchForWebhook, retainJobs, followOrganizations, ...jobServices } = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
     ...{ dataDir: config.dataDir, runner: overrides.runner },
     hold: async () => (await exclusive.hold(['jobs'])).size === 0,
@@ -201,6 +201,7 @@ export function createServices(
     exclusive,
     jobWorker,
     retainJobs,
+    cancelJobs: followOrganizations,
     /** What routes call. */
     called: {
       profiles,

@@ -40,6 +40,17 @@ export async function waitingJobs(executor: Executor): Promise<QueueState> {
   return rows[0] ?? { waiting: 0, oldestDueAt: null };
 }
 
+/** Whether any job waits or runs. */
+export async function anyJobs(executor: Executor): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (select id from jobs where active is not null limit 1) as running
+    union all
+    select id from (select id from jobs where stage = 'SCHEDULING' and active is null limit 1) as waiting`.execute(
+    executor,
+  );
+  return rows.length > 0;
+}
+
 /** What a step of an attempt needs to know: without the texts, which are long. */
 export type ActiveJob = Pick<JobRow, 'id' | 'stage' | 'finished_at' | 'attempt' | 'active' | 'deadline_at'>;
 

@@ -102,7 +102,7 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
     },
     async [Symbol.asyncDispose]() {
       await executor.destroy();
-      file?.release();
+      await file?.release();
     },
   };
 }
