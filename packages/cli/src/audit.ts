@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { downloadAuditLog, getAuditLogHead } from '@moonbase/client/audit-log';
+import { downloadAuditLog } from '@moonbase/client/audit-log';
 import type { Hub } from '@moonbase/client/request';
 import { verifyExport } from './audit-verify.ts';
 import { reasonOf, UsageError } from './failure.ts';
-import { jsonText } from './output.ts';
+import { jsonText } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `moonbase audit export`: the audit log of an organization as a JSON array, to a file or standard output. */
@@ -27,13 +27,6 @@ export async function exportAudit(
   await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), file).catch((error: unknown) => {
     throw file.errored === error ? new UsageError(`Cannot write ${output}: ${reasonOf(error)}`) : error;
   });
-}
-
-/** `moonbase audit head`: what to keep elsewhere, to verify exports against. */
-export async function auditHead(hub: Hub, options: { name: string; json: boolean }, terminal: Terminal): Promise<void> {
-  const { first, last } = await getAuditLogHead({ ...hub, name: options.name });
-  if (options.json) terminal.out(jsonText({ first, last }));
-  else terminal.out(last ? `${last.hash}\n` : 'Nothing is recorded.\n');
 }
 
 /** `moonbase audit verify`: whether an export is as the hub wrote it; asks no hub. Answers the exit status. */

@@ -10,11 +10,11 @@ const DEFAULT_URL = 'http://127.0.0.1:7780';
 
 /** From the options, else the environment, else the hub that `npm start` makes. An empty variable counts as none. */
 export function connectionOf(
-  options: { readonly url?: string; readonly token?: string },
+  options: { readonly url?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,
 ): Connection {
   const hubUrl = first(options.url, env.MOONBASE_URL, env.HF_ENDPOINT) ?? DEFAULT_URL;
-  const accessToken = first(options.token, env.MOONBASE_TOKEN, env.HF_TOKEN);
+  const accessToken = first(env.MOONBASE_TOKEN, env.HF_TOKEN);
   checkUrl(hubUrl);
   if (accessToken && !/^[\x21-\x7e]+$/.test(accessToken)) {
     throw new UsageError('The token must be one word of printable ASCII, as in hf_…');

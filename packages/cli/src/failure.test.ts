@@ -40,7 +40,7 @@ describe('a failure', () => {
 
   test('for want of a token says how to give one', () => {
     const refusal = new HubApiError('Who?', { status: 401, url });
-    expect(failureOf(refusal, url)?.lines).toEqual(['Who?', 'Give a token with --token or MOONBASE_TOKEN.']);
+    expect(failureOf(refusal, url)?.lines).toEqual(['Who?', 'Sign in with `moonbase login`, or set MOONBASE_TOKEN.']);
   });
 
   test('of the hub itself names the request', () => {

@@ -34,7 +34,7 @@ function refusalLines(error: HubApiError): string[] {
   const repeats = first !== undefined && error.message === `${first.path}: ${first.message}`;
   const count = issues.length === 1 ? 'one fault' : `${issues.length} faults`;
   const lines = [repeats ? `The hub refused it for ${count}, nothing was changed:` : error.message, ...issues];
-  if (error.status === 401) lines.push('Give a token with --token or MOONBASE_TOKEN.');
+  if (error.status === 401) lines.push('Sign in with `moonbase login`, or set MOONBASE_TOKEN.');
   if (error.status >= 500 && error.requestId) lines.push(`Its log has this under the request id ${error.requestId}.`);
   return lines;
 }
