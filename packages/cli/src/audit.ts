@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { downloadAuditLog } from '@moonbase/client/audit-log';
 import type { Hub } from '@moonbase/client/request';
+import { readText } from './asking.ts';
 import { verifyExport } from './audit-verify.ts';
 import { reasonOf, UsageError } from './failure.ts';
 import { jsonText } from './table.ts';
@@ -37,18 +36,11 @@ export async function verifyAudit(
   const { file, head } = options;
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
     throw new UsageError('--head must be a hash: 64 hexadecimal digits');
-  const verdict = verifyExport(parsed(await read(file, terminal)), head);
+  const verdict = verifyExport(parsed(await readText(file, terminal)), head);
   if (options.json) terminal.out(jsonText(verdict));
   else if ('events' in verdict) terminal.out(intactText(verdict, head !== undefined));
   else terminal.err(brokenText(verdict.faults));
   return verdict.faults.length === 0 ? 0 : 1;
-}
-
-async function read(file: string, { stdin }: Terminal): Promise<string> {
-  const name = file === '-' ? 'standard input' : file;
-  return (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
-    throw new UsageError(`Cannot read ${name}: ${reasonOf(error)}`);
-  });
 }
 
 /** A file that was cut off in the middle is no JSON, which is for the verdict to say. */

@@ -21,14 +21,15 @@ export const GLOBAL_OPTIONS = [
 /** Adds a command, or a group with all that is in it, to a parent. */
 export function addCommand(parent: Commander, entry: Command | Group, execute: Execute): void {
   const added = parent.command(entry.name).description(entry.summary);
-  addGlobalOptions(added, { hidden: true });
   if ('commands' in entry) {
+    addGlobalOptions(added);
     for (const inner of entry.commands) addCommand(added, inner, execute);
     return;
   }
   if (entry.details !== undefined) added.addHelpText('after', `\n${entry.details}`);
   for (const [name, parameter] of Object.entries(entry.args)) added.addArgument(argumentOf(name, parameter));
   for (const [name, parameter] of Object.entries(entry.options)) added.addOption(optionOf(name, parameter));
+  addGlobalOptions(added);
   if (entry.passThrough) added.passThroughOptions();
   added.action(async () => {
     const { url, json = false, ...options } = added.optsWithGlobals<{ url?: string; json?: boolean }>();
@@ -39,8 +40,8 @@ export function addCommand(parent: Commander, entry: Command | Group, execute: E
 }
 
 /** Options stand for themselves at each command, so that a command may hand on what follows its arguments. */
-export function addGlobalOptions(command: Commander, { hidden = false } = {}): void {
-  for (const { flags, help } of GLOBAL_OPTIONS) command.addOption(new Option(flags, help).hideHelp(hidden));
+export function addGlobalOptions(command: Commander): void {
+  for (const { flags, help } of GLOBAL_OPTIONS) command.addOption(new Option(flags, help));
 }
 
 /** `dryRun` as `dry-run`. */

@@ -14,7 +14,6 @@ export async function run(argv: readonly string[], around: Terminal): Promise<nu
   const program = new Commander('moonbase')
     .description('Works with a Moonbase hub.')
     .enablePositionalOptions()
-    .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,

@@ -11,6 +11,8 @@ export interface Terminal {
   readonly isTerminal?: boolean;
   /** The same of standard error, where progress is shown. */
   readonly isErrorTerminal?: boolean;
+  /** In place of a timer. */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
   /** Asks the person at the terminal; absent where standard input is none. What is secret is not shown. */
   readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
 }

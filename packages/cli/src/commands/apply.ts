@@ -3,6 +3,7 @@ import { command } from '../command.ts';
 import { readHubDocument } from '../hub-document.ts';
 import { reportText } from '../output.ts';
 import { needed, text } from '../parameter.ts';
+import { withProgress } from '../progress.ts';
 
 export const apply = command({
   name: 'apply',
@@ -10,7 +11,11 @@ export const apply = command({
   options: { file: needed(text('path', 'YAML or JSON; - reads standard input', { short: 'f' })) },
   async run({ hub, options, terminal }) {
     const document = await readHubDocument(options.file, terminal);
-    return applyHub({ ...hub, document });
+    const entries = Object.values(document).flat().length;
+    return withProgress(terminal, (show) => {
+      show(`Applying ${entries === 1 ? '1 entry' : `${entries} entries`}, all or none …`);
+      return applyHub({ ...hub, document });
+    });
   },
   say: (report) => reportText(report),
 });
