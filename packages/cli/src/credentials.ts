@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from './failure.ts';
 
@@ -11,10 +10,10 @@ export interface Credentials {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** In `XDG_CONFIG_HOME`, else in `~/.config`. */
-export function credentialsFile(env: Environment): string {
-  const home = env.HOME?.trim() || homedir();
-  return join(env.XDG_CONFIG_HOME?.trim() || join(home, '.config'), 'moonbase', 'credentials.json');
+/** In `XDG_CONFIG_HOME`, else in `~/.config`; undefined where there is neither. */
+export function credentialsFile({ XDG_CONFIG_HOME, HOME }: Environment): string | undefined {
+  const folder = XDG_CONFIG_HOME?.trim() || (HOME?.trim() && join(HOME.trim(), '.config'));
+  return folder ? join(folder, 'moonbase', 'credentials.json') : undefined;
 }
 
 /** Hubs are told apart by their address without a slash at its end. */
@@ -23,7 +22,7 @@ export const hubKey = (hubUrl: string): string => new URL(hubUrl).href.replace(/
 /** What is stored; nothing where there is no file. Throws a `UsageError` for a broken one. */
 export function readCredentials(env: Environment): Credentials {
   const file = credentialsFile(env);
-  if (!existsSync(file)) return { tokens: {} };
+  if (file === undefined || !existsSync(file)) return { tokens: {} };
   try {
     const { hubUrl, tokens } = JSON.parse(readFileSync(file, 'utf8')) as { hubUrl?: unknown; tokens?: object };
     const known = Object.entries(tokens ?? {}).filter(
@@ -38,6 +37,7 @@ export function readCredentials(env: Environment): Credentials {
 /** Replaces the file as a whole, for its owner only; without a token there is none. */
 export function writeCredentials(env: Environment, credentials: Credentials): void {
   const file = credentialsFile(env);
+  if (file === undefined) throw new UsageError('HOME is not set: there is no place to keep a token in.');
   if (Object.keys(credentials.tokens).length === 0) {
     rmSync(file, { force: true });
     return;

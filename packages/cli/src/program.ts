@@ -1,5 +1,6 @@
 import type { Hub } from '@moonbase/client/request';
 import { Command as Commander, CommanderError } from 'commander';
+import about from '../package.json' with { type: 'json' };
 import { addCommand, addGlobalOptions } from './commander.ts';
 import { commands } from './commands.ts';
 import { connectionOf } from './connection.ts';
@@ -13,6 +14,7 @@ export async function run(argv: readonly string[], around: Terminal): Promise<nu
   const asked: { hub?: Hub; status: number } = { status: 0 };
   const program = new Commander('moonbase')
     .description('Works with a Moonbase hub.')
+    .version(about.version)
     .enablePositionalOptions()
     .configureOutput({
       writeOut: terminal.out,
