@@ -30,6 +30,7 @@ const LEVELS = [
   ['routes', 'reactions', 'services'],
   ['background'],
   ['hub'],
+  ['serve'],
   ['main'],
 ];
 
@@ -42,6 +43,7 @@ const TOP_LEVEL_FILES = new Set([
   'services.ts',
   'background.ts',
   'hub.ts',
+  'serve.ts',
   'routes.ts',
   'reactions.ts',
 ]);
