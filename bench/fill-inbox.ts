@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hex, numbers } from './generate.ts';
-import { type BenchHub, engine } from './hub.ts';
+import type { BenchHub } from './hub.ts';
 
 const PART = 20_000;
 const REPOS = 2_000;
@@ -116,8 +116,7 @@ export async function fillInbox(hub: BenchHub, user: string, own: number, all: n
   const asMade = await page();
   await fillShown(hub);
   if ((await page()) !== asMade) throw new Error('What is filled in is not what the hub makes');
-  // What autovacuum would do in the minutes after, while others are measured.
-  if (engine === 'postgres') await hub.side.run('vacuum analyze');
+  await hub.side.settle();
 }
 
 /** So many of the users watch a repository. */

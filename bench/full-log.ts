@@ -1,5 +1,5 @@
 import { hex, numbers } from './generate.ts';
-import { type BenchHub, engine } from './hub.ts';
+import type { BenchHub } from './hub.ts';
 
 /** Deliveries of an event. */
 const PER_EVENT = 10;
@@ -38,6 +38,5 @@ export async function fillLog(hub: BenchHub, count: number, webhooks: readonly s
       select ${id('i')}, 1, ${seconds('i')} * cast(1000 as bigint), 'http://127.0.0.1:1/', 200,
         '{"connection":"keep-alive"}', '', 5 from ${part}`);
   }
-  // What autovacuum would do in the minutes after, while others are measured.
-  if (engine === 'postgres') await hub.side.run('vacuum analyze');
+  await hub.side.settle();
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
@@ -15,6 +15,8 @@ export interface Side {
   number(query: string): Promise<number>;
   text(query: string): Promise<string>;
   run(statement: string): Promise<void>;
+  /** After much was filled in: what PostgreSQL would do in the minutes after, while others are measured. */
+  settle(): Promise<void>;
 }
 
 export interface BenchHub extends AsyncDisposable {
@@ -22,6 +24,8 @@ export interface BenchHub extends AsyncDisposable {
   readonly pid: number;
   readonly connection: { readonly hubUrl: string; readonly accessToken: string };
   readonly side: Side;
+  /** The folders of attempts of jobs that it has. */
+  attempts(): Promise<string[]>;
   /** What a bare loop needs to write to a database of the same kind: a folder, or a URL. */
   readonly database: { readonly folder: string } | { readonly url: string };
 }
@@ -33,7 +37,7 @@ export async function startBenchHub(settings: Readonly<Record<string, string>> =
   const hub: HubProcess = await startHubProcess({
     ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
     ...database.environment,
-    ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }),
+    MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
     MOONBASE_MAX_WEBHOOKS: '10000',
     ...settings,
@@ -45,6 +49,7 @@ export async function startBenchHub(settings: Readonly<Record<string, string>> =
     pid: hub.pid,
     connection: { hubUrl: hub.url, accessToken: ACCESS_TOKEN },
     side,
+    attempts: () => readdir(join(folder, 'jobs')),
     database: url === undefined ? { folder } : { url },
     async [Symbol.asyncDispose]() {
       await side[Symbol.asyncDispose]();
@@ -67,6 +72,7 @@ function sqliteSide(file: string): Side & AsyncDisposable {
     run: async (statement) => {
       database.exec(statement);
     },
+    settle: async () => {},
     [Symbol.asyncDispose]: async () => {
       database.close();
     },
@@ -90,6 +96,11 @@ function postgresSide(url: string): Side & AsyncDisposable {
     async run(statement) {
       await connected;
       await client.query(statement);
+    },
+    async settle() {
+      await connected;
+      await client.query('vacuum analyze');
+      await client.query('checkpoint');
     },
     [Symbol.asyncDispose]: () => client.end(),
   };

@@ -11,7 +11,7 @@ import { type Figure, median, percentile, ratio } from './stats.ts';
 
 const OTHER_TOKEN = 'hf_tokenOfSomebodyElse';
 const FEW = 10_000;
-const TIMED = 300;
+const TIMED = 1000;
 
 const PAGES = ['', 'p=100', 'readStatus=unread', 'readStatus=unread&p=100'];
 const FILTERS = [

@@ -10,6 +10,7 @@ import { benchFanOut } from './fan-out.ts';
 import { engine } from './hub.ts';
 import { benchInbox } from './inbox.ts';
 import { benchIsolation } from './isolation.ts';
+import { benchJobs } from './jobs.ts';
 import { benchLatency } from './latency.ts';
 import { benchList, benchLog } from './listing.ts';
 import { benchMembers } from './members.ts';
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   audit: benchAudit,
   receiver: benchReceiver,
   scim: benchScim,
+  jobs: benchJobs,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 import { createOrganization } from '@moonbase/client/organizations';
 import { hex, numbers } from './generate.ts';
-import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type BenchHub, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, percentile } from './stats.ts';
@@ -19,8 +19,7 @@ async function fillMembers(hub: BenchHub, orgId: string, count: number): Promise
     await hub.side.run(`insert into memberships (org_id, user_id, role, base_role, created_at, search_key)
       select '${orgId}', ${id}, 'read', 'read', ${joinedAt}, 'member-' || i || ' member number ' || i from ${part}`);
   }
-  // What autovacuum would do in the minutes after.
-  if (engine === 'postgres') await hub.side.run('vacuum analyze');
+  await hub.side.settle();
 }
 
 /** `GET /api/organizations/{name}/members` in an organization of many members: pages, deep ones, searches. */

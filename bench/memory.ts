@@ -25,7 +25,12 @@ export async function benchMemory({ memoryDeliveries }: Scale): Promise<Figure[]
   ];
 }
 
-export async function residentMegabytes(pid: number): Promise<number> {
+const statusOf = async (pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-}
+  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+};
+
+export const residentMegabytes = (pid: number): Promise<number> => statusOf(pid, 'VmRSS');
+
+/** The most that it has ever had. */
+export const peakMegabytes = (pid: number): Promise<number> => statusOf(pid, 'VmHWM');

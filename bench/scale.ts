@@ -12,6 +12,9 @@ export interface Scale {
   readonly members: number;
   readonly auditEvents: number;
   readonly scimUsers: number;
+  readonly jobs: number;
+  readonly waitingJobs: number;
+  readonly jobOutputMegabytes: number;
 }
 
 export const FULL: Scale = {
@@ -27,6 +30,9 @@ export const FULL: Scale = {
   members: 100_000,
   auditEvents: 100_000,
   scimUsers: 10_000,
+  jobs: 50,
+  waitingJobs: 1_000,
+  jobOutputMegabytes: 1_000,
 };
 
 export const QUICK: Scale = {
@@ -42,4 +48,7 @@ export const QUICK: Scale = {
   members: 5_000,
   auditEvents: 5_000,
   scimUsers: 500,
+  jobs: 5,
+  waitingJobs: 100,
+  jobOutputMegabytes: 50,
 };

@@ -1,6 +1,6 @@
 import { createOrganization } from '@moonbase/client/organizations';
 import { hex, numbers } from './generate.ts';
-import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type BenchHub, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, percentile } from './stats.ts';
@@ -27,8 +27,7 @@ async function fill(hub: BenchHub, orgId: string, count: number): Promise<void> 
       select '${orgId}', ${id}, 'read', 'read', ${at}, 'user-' || i, case when i % 10 > 0 then 1 else 0 end
       from ${part}`);
   }
-  // What autovacuum would do in the minutes after.
-  if (engine === 'postgres') await hub.side.run('vacuum analyze');
+  await hub.side.settle();
 }
 
 /** SCIM in an organization of many users: finding one, reading all by pages, and creating them. */

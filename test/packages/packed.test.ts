@@ -39,7 +39,8 @@ const output = (error: unknown): string => {
 const entryPointsOf = async (name: Package): Promise<string[]> => {
   if (name === 'receiver') return ['.', 'node', 'web', 'fastify'];
   const files = await readdir(join(root, 'packages/client/src'));
-  return files.filter((file) => !file.includes('.test.')).map((file) => file.slice(0, -3));
+  const names = files.filter((file) => !file.includes('.test.')).map((file) => file.slice(0, -3));
+  return ['.', ...names.filter((name) => name !== 'index')];
 };
 
 describe.each(PACKAGES)('the package %s', (name) => {
@@ -74,8 +75,8 @@ const USE = `import { createReceiver, isEvent, type WebhookPayload } from '@moon
 import { createFastifyPlugin } from '@moonbase/receiver/fastify';
 import { serve } from '@moonbase/receiver/node';
 import { createWebHandler } from '@moonbase/receiver/web';
-import { HubApiError } from '@moonbase/client/errors';
-import { createWebhook, listDeliveries } from '@moonbase/client/webhooks';
+import { createWebhook, HubApiError } from '@moonbase/client';
+import { listDeliveries } from '@moonbase/client/webhooks';
 
 const receiver = createReceiver({ secret: 'hush', log: { info() {}, warn() {}, error() {} } });
 receiver.addWebhook(function refs(payload: WebhookPayload) {

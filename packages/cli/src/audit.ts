@@ -1,13 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { downloadAuditLog, getAuditLogHead } from '@moonbase/client/audit-log';
+import { downloadAuditLog } from '@moonbase/client/audit-log';
 import type { Hub } from '@moonbase/client/request';
+import { readText } from './asking.ts';
 import { verifyExport } from './audit-verify.ts';
 import { reasonOf, UsageError } from './failure.ts';
-import { jsonText } from './output.ts';
+import { jsonText } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `moonbase audit export`: the audit log of an organization as a JSON array, to a file or standard output. */
@@ -29,13 +28,6 @@ export async function exportAudit(
   });
 }
 
-/** `moonbase audit head`: what to keep elsewhere, to verify exports against. */
-export async function auditHead(hub: Hub, options: { name: string; json: boolean }, terminal: Terminal): Promise<void> {
-  const { first, last } = await getAuditLogHead({ ...hub, name: options.name });
-  if (options.json) terminal.out(jsonText({ first, last }));
-  else terminal.out(last ? `${last.hash}\n` : 'Nothing is recorded.\n');
-}
-
 /** `moonbase audit verify`: whether an export is as the hub wrote it; asks no hub. Answers the exit status. */
 export async function verifyAudit(
   options: { file: string; head?: string | undefined; json: boolean },
@@ -44,18 +36,11 @@ export async function verifyAudit(
   const { file, head } = options;
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
     throw new UsageError('--head must be a hash: 64 hexadecimal digits');
-  const verdict = verifyExport(parsed(await read(file, terminal)), head);
+  const verdict = verifyExport(parsed(await readText(file, terminal)), head);
   if (options.json) terminal.out(jsonText(verdict));
   else if ('events' in verdict) terminal.out(intactText(verdict, head !== undefined));
   else terminal.err(brokenText(verdict.faults));
   return verdict.faults.length === 0 ? 0 : 1;
-}
-
-async function read(file: string, { stdin }: Terminal): Promise<string> {
-  const name = file === '-' ? 'standard input' : file;
-  return (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
-    throw new UsageError(`Cannot read ${name}: ${reasonOf(error)}`);
-  });
 }
 
 /** A file that was cut off in the middle is no JSON, which is for the verdict to say. */

@@ -24,7 +24,6 @@ describe('the hub is', () => {
 
 describe('the token is', () => {
   test.each([
-    ['the option', { token: 'hf_a' }, { MOONBASE_TOKEN: 'hf_b' }, 'hf_a'],
     ['else MOONBASE_TOKEN', {}, { MOONBASE_TOKEN: 'hf_b\n', HF_TOKEN: 'hf_c' }, 'hf_b'],
     ['else HF_TOKEN', {}, { MOONBASE_TOKEN: '', HF_TOKEN: 'hf_c' }, 'hf_c'],
   ])('%s', (_, options, env, token) => {
@@ -32,7 +31,7 @@ describe('the token is', () => {
   });
 
   test('one word, and not repeated when it is not', () => {
-    const connect = () => connectionOf({ token: 'hf_a\nhf_b' }, {});
+    const connect = () => connectionOf({}, { HF_TOKEN: 'hf_a\nhf_b' });
     expect(connect).toThrow('one word');
     expect(connect).not.toThrow('hf_a');
   });

@@ -1,3 +1,4 @@
+import { hubKey, readCredentials } from './credentials.ts';
 import { UsageError } from './failure.ts';
 
 /** Which hub is asked, and as whom. */
@@ -8,18 +9,28 @@ export interface Connection {
 
 const DEFAULT_URL = 'http://127.0.0.1:7780';
 
-/** From the options, else the environment, else the hub that `npm start` makes. An empty variable counts as none. */
+/**
+ * From the options, else the environment, else where `moonbase login` was last, else the hub that `npm start` makes. An
+ * empty variable counts as none. A token that is kept goes to the hub that it is kept for, and to no other.
+ */
 export function connectionOf(
-  options: { readonly url?: string; readonly token?: string },
+  options: { readonly url?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,
 ): Connection {
-  const hubUrl = first(options.url, env.MOONBASE_URL, env.HF_ENDPOINT) ?? DEFAULT_URL;
-  const accessToken = first(options.token, env.MOONBASE_TOKEN, env.HF_TOKEN);
+  const given = first(options.url, env.MOONBASE_URL, env.HF_ENDPOINT);
+  const token = first(env.MOONBASE_TOKEN, env.HF_TOKEN);
+  const kept = readCredentials(env);
+  const hubUrl = given ?? kept.hubUrl ?? DEFAULT_URL;
   checkUrl(hubUrl);
-  if (accessToken && !/^[\x21-\x7e]+$/.test(accessToken)) {
+  if (token) checkToken(token);
+  return { hubUrl, accessToken: token ?? kept.tokens[hubKey(hubUrl)] };
+}
+
+/** Throws a `UsageError` for what no header can hold; the token is not repeated. */
+export function checkToken(token: string): void {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new UsageError('The token must be one word of printable ASCII, as in hf_…');
   }
-  return { hubUrl, accessToken };
 }
 
 const first = (...values: (string | undefined)[]): string | undefined =>

@@ -35,12 +35,12 @@ describe('a failure', () => {
 
   test('without issues is the sentence of the hub', () => {
     const refusal = new HubApiError('Only for site administrators', { status: 403, url });
-    expect(failureOf(refusal, url)).toEqual({ lines: ['Only for site administrators'], status: 1 });
+    expect(failureOf(refusal, url)).toEqual({ lines: ['Only for site administrators'], status: 3 });
   });
 
   test('for want of a token says how to give one', () => {
     const refusal = new HubApiError('Who?', { status: 401, url });
-    expect(failureOf(refusal, url)?.lines).toEqual(['Who?', 'Give a token with --token or MOONBASE_TOKEN.']);
+    expect(failureOf(refusal, url)?.lines).toEqual(['Who?', 'Sign in with `moonbase login`, or set MOONBASE_TOKEN.']);
   });
 
   test('of the hub itself names the request', () => {
@@ -51,13 +51,33 @@ describe('a failure', () => {
   test('to reach the hub names the address and the way to start one', () => {
     const down = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
     expect(failureOf(down, url)).toEqual({
-      lines: ['No hub answers at http://hub.test (ECONNREFUSED).', expect.stringContaining('npm start')],
-      status: 3,
+      lines: ['No hub answers at http://hub.test (ECONNREFUSED).', expect.stringContaining('moonbase serve')],
+      status: 5,
     });
   });
 
   test('of usage is its sentence', () => {
     expect(failureOf(new UsageError('No'), undefined)).toEqual({ lines: ['No'], status: 2 });
+  });
+
+  test.each([
+    [400, 1],
+    [402, 1],
+    [409, 1],
+    [401, 3],
+    [403, 3],
+    [404, 4],
+    [429, 5],
+    [500, 5],
+    [503, 5],
+    [200, 5],
+  ])('of status %i ends with %i', (status, exit) => {
+    expect(failureOf(new HubApiError('No', { status, url }), url)?.status).toBe(exit);
+  });
+
+  test('for want of room says when there is some again', () => {
+    const refusal = new HubApiError('Slower', { status: 429, url, retryAfter: 40 });
+    expect(failureOf(refusal, url)?.lines).toEqual(['Slower', 'Try again in 40 seconds.']);
   });
 
   test('that must not happen is left alone', () => {

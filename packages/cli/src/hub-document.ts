@@ -1,17 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { HubDocument } from '@moonbase/client/admin';
 import { parse } from 'yaml';
-import { reasonOf, UsageError } from './failure.ts';
+import { readText } from './asking.ts';
+import { UsageError } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Reads a document from a file, or from standard input for `-`. The hub checks what it says. */
-export async function readHubDocument(file: string, { stdin }: Terminal): Promise<HubDocument> {
-  const name = file === '-' ? 'standard input' : file;
-  const source = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
-    throw new UsageError(`Cannot read ${name}: ${reasonOf(error)}`);
-  });
-  return parseHubDocument(source, name);
+export async function readHubDocument(file: string, terminal: Terminal): Promise<HubDocument> {
+  return parseHubDocument(await readText(file, terminal), file === '-' ? 'standard input' : file);
 }
 
 /** JSON is YAML. Throws a `UsageError` for what is neither, or no mapping. */

@@ -9,19 +9,16 @@ import {
   type WebhookStream,
   type WebhookStreamInput,
 } from '@moonbase/client/webhook-streams';
-import type { Command } from 'commander';
 import { createDeliveries } from './deliveries.ts';
-import { isNetworkFailure, UsageError } from './failure.ts';
+import { isNetworkFailure } from './failure.ts';
 import { forward } from './forward.ts';
 import { type ListenEvent, listenText } from './listen-output.ts';
-import { parseNamed } from './named.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ListenOptions {
-  readonly forwardTo: string;
-  readonly watch: readonly string[];
-  readonly secret?: string | undefined;
-  readonly timeout: string;
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly stream: WebhookStreamInput;
   readonly json: boolean;
 }
 
@@ -32,23 +29,18 @@ const LONGEST_WAIT_MS = 10_000;
 const CLOSE_WITHIN_MS = 5_000;
 
 /**
- * `moonbase listen`: forwards the deliveries of a stream to a URL that only this machine reaches, until it is
+ * Forwards the deliveries of a stream to a URL that only this machine reaches, until it is
  * interrupted. What the URL answers is the end of a delivery: nothing is tried again.
  */
 export async function listen(hub: Hub, options: ListenOptions, terminal: Terminal): Promise<void> {
-  const { json } = options;
-  const url = checkedUrl(options.forwardTo);
-  const timeoutMs = checkedSeconds(options.timeout) * 1000;
-  const watched = options.watch.map((text) => parseNamed('--watch', text)) as WebhookStreamInput['watched'];
-  const input: WebhookStreamInput = { watched: watched?.length ? watched : undefined, secret: options.secret };
-
+  const { json, url, timeoutMs } = options;
   const ending = new AbortController();
   const forget = terminal.onInterrupt?.(() => ending.abort());
   const say = (event: ListenEvent) => terminal.out(json ? `${JSON.stringify(event)}\n` : listenText(event));
   const until = (signal: AbortSignal): Hub => ({ ...hub, signal });
 
   async function open(): Promise<WebhookStream> {
-    const { stream } = await openWebhookStream({ ...until(ending.signal), stream: input });
+    const { stream } = await openWebhookStream({ ...until(ending.signal), stream: options.stream });
     const { id: streamId, watched, domains } = stream;
     const names = watched.map(({ type, name }) => ({ type, name }));
     say({ type: 'listening', streamId, watched: names, domains, forwardTo: url });
@@ -142,44 +134,4 @@ function eventOf(body: string, headers: Readonly<Record<string, string>>) {
     ...{ scope: event.scope, action: event.action, repo: { type: repo.type, name: repo.name } },
     ...(test && { test }),
   };
-}
-
-function checkedUrl(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    throw new UsageError(`--forward-to must be a URL, as in http://localhost:3000/webhooks, not ${text}`);
-  const { username, password } = new URL(text);
-  if (username || password) throw new UsageError('--forward-to must not hold a user or a password');
-  return text;
-}
-
-function checkedSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!/^\d{1,4}$/.test(text) || seconds === 0) throw new UsageError('--timeout must be seconds, from 1 to 9999');
-  return seconds;
-}
-
-interface Around {
-  readonly connect: (options: { url?: string; token?: string }) => Hub;
-  readonly terminal: Terminal;
-}
-
-export function addListen(program: Command, { connect, terminal }: Around): void {
-  program
-    .command('listen')
-    .description('forward what happens on the hub to a URL of this machine, until Ctrl-C')
-    .requiredOption('--forward-to <url>', 'where deliveries are posted to')
-    .option(
-      '--watch <type:name>',
-      'what to watch, as in model:acme/bert or org:acme; may be repeated (your own namespace)',
-      (item: string, before: readonly string[]) => [...before, item],
-      [],
-    )
-    .option('--secret <secret>', 'sign deliveries with it, as for a webhook')
-    .option('--timeout <seconds>', 'how long the URL may take to answer', '10')
-    .action((_, command: Command) => {
-      const { json = false, ...options } = command.optsWithGlobals<
-        Omit<ListenOptions, 'json'> & { json?: boolean; url?: string; token?: string }
-      >();
-      return listen(connect(options), { ...options, json }, terminal);
-    });
 }

@@ -1,10 +1,18 @@
 import { run } from './program.ts';
+import { prompt } from './prompt.ts';
+
+const { stdin, stdout, stderr, env } = process;
+
+// Who reads along, as `head`, may have seen enough.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 
 process.exitCode = await run(process.argv.slice(2), {
-  env: process.env,
-  stdin: process.stdin,
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  ...{ env, stdin },
+  out: (text) => void stdout.write(text),
+  err: (text) => void stderr.write(text),
   onInterrupt(listener) {
     const signals = ['SIGINT', 'SIGTERM'] as const;
     const forget = () => {
@@ -18,4 +26,7 @@ process.exitCode = await run(process.argv.slice(2), {
     for (const signal of signals) process.on(signal, interrupt);
     return forget;
   },
+  isTerminal: stdout.isTTY,
+  isErrorTerminal: stderr.isTTY,
+  ...(stdin.isTTY && { ask: (question, options = {}) => prompt(question, options, { input: stdin, output: stderr }) }),
 });

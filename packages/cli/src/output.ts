@@ -32,9 +32,6 @@ export function whoAmIText(who: Awaited<ReturnType<typeof whoAmI>>, hubUrl: stri
   ].join('\n');
 }
 
-/** The answer as it is, for other programs. */
-export const jsonText = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`;
-
 /** What is said about a failure may quote an argument or a document: never a token in it. */
 export const withoutTokens = (text: string): string => text.replace(/hf_\w+/g, 'hf_…');
 

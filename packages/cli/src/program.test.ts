@@ -74,9 +74,9 @@ describe('moonbase apply', () => {
     });
   });
 
-  test('ends with 3 when no hub answers', async () => {
+  test('ends with 5 when no hub answers', async () => {
     expect(await moonbase(['apply', '-f', '-'], { stdin: '{}', answer: Response.error() })).toMatchObject({
-      status: 3,
+      status: 5,
       err: expect.stringContaining('No hub answers at http://127.0.0.1:7780 (ECONNREFUSED).'),
     });
   });

@@ -7,6 +7,14 @@ export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly fetch?: Fetch;
+  /** Whether standard output is one that a person looks at. */
+  readonly isTerminal?: boolean;
+  /** The same of standard error, where progress is shown. */
+  readonly isErrorTerminal?: boolean;
   /** Has the listener called once when the command is to end; answers how to take that back. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** In place of a timer. */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+  /** Asks the person at the terminal; absent where standard input is none. What is secret is not shown. */
+  readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
 }

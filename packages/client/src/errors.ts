@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@moonbase/contract/errors';
+import { askedWait } from './retry.ts';
 
 /** One fault of a refused request: where (`body.watched.0.name`), and what is wrong. */
 export type Issue = NonNullable<ErrorBody['issues']>[number];
@@ -8,6 +9,7 @@ interface Refusal {
   readonly url: string;
   readonly code?: string | undefined;
   readonly requestId?: string | undefined;
+  readonly retryAfter?: number | undefined;
   readonly issues?: readonly Issue[] | undefined;
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -35,6 +37,8 @@ export class HubApiError extends Error {
   readonly code: string | undefined;
   /** `X-Request-Id`: the request's name in the hub's log. */
   readonly requestId: string | undefined;
+  /** Seconds after which the hub has room again, where it says so (429, 503). */
+  readonly retryAfter: number | undefined;
   /** Each fault of an invalid request; empty where the hub named none. */
   readonly issues: readonly Issue[];
   /** What else the body holds, such as `url` and `id` of the thing that exists already (409). */
@@ -46,6 +50,7 @@ export class HubApiError extends Error {
     this.url = refusal.url;
     this.code = refusal.code;
     this.requestId = refusal.requestId;
+    this.retryAfter = refusal.retryAfter;
     this.issues = refusal.issues ?? [];
     this.fields = refusal.fields ?? {};
   }
@@ -74,7 +79,11 @@ export function notAHub(response: Response, url: string): HubApiError {
 
 function aboutAnswer({ status, headers }: Response, url: string) {
   const code = headers.get('x-error-code') ?? undefined;
-  return { status, url, code, requestId: headers.get('x-request-id') ?? undefined };
+  const wait = askedWait(headers, Date.now());
+  return {
+    ...{ status, url, code, requestId: headers.get('x-request-id') ?? undefined },
+    retryAfter: wait === undefined ? undefined : Math.ceil(wait / 1000),
+  };
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { errorOf, notAHub } from './errors.ts';
 import type { Operation, SuccessAnswer } from './operation.ts';
+import { type Retry, sleep, waitBeforeRetry } from './retry.ts';
 
 /** What every function takes beside its own parameters. */
 export interface Hub {
@@ -12,6 +13,8 @@ export interface Hub {
   readonly fetch?: Fetch | undefined;
   /** Gives up; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** How a request is tried again that the hub had no room for (429, and 503 of what changes nothing); false: never. */
+  readonly retry?: Retry | false | undefined;
 }
 
 /** The part of `fetch` that is used. */
@@ -42,13 +45,27 @@ interface Request {
   readonly rawBody?: Blob | undefined;
 }
 
-/** Sends one request: the only place that calls `fetch`. Throws a `HubApiError` for every answer but success. */
+/** Sends a request, again where the hub had no room for it. Throws a `HubApiError` for every answer but success. */
 export async function send(hub: Hub, url: string, request: Request): Promise<Response> {
+  const { retry, signal } = hub;
+  for (let attempt = 0; ; attempt++) {
+    const response = await sendOnce(hub, url, request);
+    if (response.ok) return response;
+    const { method } = request;
+    const wait = retry === false ? undefined : waitBeforeRetry(response, { method, attempt }, retry);
+    if (wait === undefined) throw await errorOf(response, withoutQuery(url));
+    await response.body?.cancel();
+    await ((retry || undefined)?.sleep ?? sleep)(wait, signal);
+  }
+}
+
+/** The only place that calls `fetch`. */
+function sendOnce(hub: Hub, url: string, request: Request): Promise<Response> {
   const { fetch: injected, accessToken, signal } = hub;
   const { method, body, rawBody } = request;
   // Taken off its object: a browser's fetch refuses to run as the method of another.
   const fetchOnce: Fetch = injected ?? fetch;
-  const response = await fetchOnce(url, {
+  return fetchOnce(url, {
     method,
     headers: {
       ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
@@ -58,8 +75,6 @@ export async function send(hub: Hub, url: string, request: Request): Promise<Res
     ...(rawBody && { body: rawBody }),
     ...(signal && { signal }),
   });
-  if (!response.ok) throw await errorOf(response, withoutQuery(url));
-  return response;
 }
 
 /** The JSON of a successful response, as the route declares it. */

@@ -1,6 +1,6 @@
 import type * as routes from '@moonbase/contract/service';
 import type { SuccessAnswer } from './operation.ts';
-import { call, type Hub } from './request.ts';
+import { call, type Hub, send, urlOf } from './request.ts';
 
 /** The process answers: `{ status: 'ok' }`. No token needed. */
 export function getHealth(params: Hub): Promise<SuccessAnswer<typeof routes.getHealth>> {
@@ -10,6 +10,12 @@ export function getHealth(params: Hub): Promise<SuccessAnswer<typeof routes.getH
 /** The hub can work: `{ status: 'ok' }`. Throws a `HubApiError` of status 503 where it cannot, saying why. */
 export function getReady(params: Hub): Promise<SuccessAnswer<typeof routes.getReady>> {
   return call<typeof routes.getReady>(params, { method: 'GET', path: '/ready' });
+}
+
+/** What the hub counts and measures, in the text format of Prometheus. Site administrators only. */
+export async function getMetrics(params: Hub): Promise<string> {
+  const answer = await send(params, urlOf(params, { path: '/metrics' }), { method: 'GET' });
+  return answer.text();
 }
 
 /** Version of the service and of its database schema. No token needed. */

@@ -24,6 +24,18 @@ export const getReady = defineRoute({
   answers: { 200: Ok, 503: z.object({ status: z.literal('not ready'), error: z.string() }) },
 });
 
+/** The text format of Prometheus. */
+export const getMetrics = defineRoute({
+  id: 'getMetrics',
+  method: 'GET',
+  path: '/metrics',
+  summary: 'What the hub counts and measures',
+  tags,
+  authority: 'site-admin',
+  answers: {},
+  otherAnswers: { 200: 'Figures in the text format of Prometheus.' },
+});
+
 export const getVersion = defineRoute({
   id: 'getVersion',
   method: 'GET',
@@ -57,4 +69,4 @@ export const getOpenApi = defineRoute({
   answers: { 200: z.looseObject({ openapi: z.string() }) },
 });
 
-export const serviceRoutes = [getHealth, getReady, getVersion, getAgentHarnesses, getOpenApi] as const;
+export const serviceRoutes = [getHealth, getReady, getMetrics, getVersion, getAgentHarnesses, getOpenApi] as const;

@@ -17,6 +17,8 @@ interface Reactions {
   readonly removal: ReturnType<typeof createRemoval>;
   /** What sets them aside while an organization is deleted. */
   readonly hide: Reaction;
+  /** What ends the jobs of a deleted organization. */
+  readonly cancelJobs: Reaction;
   /** Mails: none where mail is off. */
   readonly mail?: { readonly mailClaimant: Reaction; readonly mailOwner: Reaction } | undefined;
   readonly clock: Clock;
@@ -24,7 +26,16 @@ interface Reactions {
 }
 
 /** Everything that follows from an event: topic to reactions, in the order in which they run. */
-export const reactionMap = ({ deliver, notify, removal, hide, mail, clock, events }: Reactions): ReactionMap => ({
+export const reactionMap = ({
+  deliver,
+  notify,
+  removal,
+  hide,
+  cancelJobs,
+  mail,
+  clock,
+  events,
+}: Reactions): ReactionMap => ({
   repo: { followNames, deliver, forget: forgetting.ofRepo, takeAway: removal.ofRepo },
   discussion: { deliver, notify, takeAway: removal.ofDiscussion },
   comment: { notify },
@@ -32,7 +43,7 @@ export const reactionMap = ({ deliver, notify, removal, hide, mail, clock, event
   membership: { followAutoJoin: followAutoJoin(clock), followMemberships, takeAway: removal.ofMember },
   role: { announceToMembers: announceToMembers(events), announceToGroups: announceToGroups(events) },
   group: { followGroups, takeAway: removal.ofGroup },
-  organization: { hide },
+  organization: { hide, cancelJobs },
   purge: { takeAway: removal.ofPurged },
   account: { followAccountNames, followAccounts, forget: forgetting.ofAccount, takeAway: removal.ofAccount },
   ...(mail && { claim: { mailClaimant: mail.mailClaimant }, webhook: { mailOwner: mail.mailOwner } }),

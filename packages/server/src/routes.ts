@@ -15,6 +15,7 @@ import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
 import { Answer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
+import type { Metrics } from './platform/metrics.ts';
 import { type Posts, postRoutes } from './posts/index.ts';
 import { type Profiles, profileRoutes } from './profiles/index.ts';
 import { type Repositories, repositoryRoutes } from './repositories/index.ts';
@@ -67,6 +68,7 @@ interface Services {
   readonly admin: Admin;
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
+  readonly readMetrics: () => ReturnType<Metrics['read']>;
   readonly version: { readonly version: string; readonly schema: string };
 }
 
@@ -96,13 +98,17 @@ export function addRoutes(routes: Routes, services: Services): void {
   adminRoutes(routes, services.admin);
 }
 
-function serviceRoutes(routes: Routes, { notReady, version }: Services): void {
+function serviceRoutes(routes: Routes, { notReady, version, readMetrics }: Services): void {
   routes.add(contract.getHealth, () => ({ status: 'ok' as const }));
   routes.add(contract.getReady, async () => {
     const error = await notReady();
     return error === undefined
       ? { status: 'ok' as const }
       : new Answer({ status: 'not ready' as const, error }, { status: 503 });
+  });
+  routes.add(contract.getMetrics, async () => {
+    const { text, type } = await readMetrics();
+    return new Answer(text as never, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
   });
   routes.add(contract.getVersion, () => version);
   routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));

@@ -14,6 +14,8 @@ export interface Connection {
   readonly hubUrl: string;
   readonly accessToken: string;
   readonly fetch: typeof fetch;
+  /** A refusal is what a test looks at. */
+  readonly retry: false;
 }
 
 export interface TestHub extends AsyncDisposable {
@@ -69,7 +71,12 @@ export async function startHub(
   });
   await hub.prepare();
   const url = await hub.start();
-  const connect = (accessToken: string): Connection => ({ hubUrl: url, accessToken, fetch: contractFetch });
+  const connect = (accessToken: string): Connection => ({
+    hubUrl: url,
+    accessToken,
+    fetch: contractFetch,
+    retry: false,
+  });
   const admin = connect(ADMIN_TOKEN);
   const apply = (document: z.input<typeof HubDocument>) => applyHub({ ...admin, document });
   return {

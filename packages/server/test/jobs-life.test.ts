@@ -340,3 +340,19 @@ describe('places', () => {
     expect(runner.running()).toHaveLength(4);
   });
 });
+
+test('where no job waits or runs, nothing is written', async () => {
+  await hub.drain();
+  const lease = async () =>
+    (await hub.database.executor.selectFrom('lane_leases').selectAll().where('lane', '=', 'jobs').execute())[0];
+  const before = await lease();
+  for (let seconds = 0; seconds < 50; seconds += 10) {
+    hub.clock.advance(10 * SECOND);
+    await hub.drain();
+  }
+  expect(await lease()).toEqual(before);
+  await run();
+  await hub.drain();
+  expect(runner.running()).toHaveLength(1);
+  expect(await lease()).not.toEqual(before);
+});

@@ -4,7 +4,7 @@ import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import { hasAccess, mayCreate, type RepoRole } from './policy.ts';
 import { requirePermission } from './service.ts';
-import { membershipRole } from './store.ts';
+import { currentRole } from './store.ts';
 import { requireReach } from './token-rules.ts';
 
 /** Whose jobs a caller may see, and as what. */
@@ -16,7 +16,7 @@ export interface JobNamespace {
 /** The role of a user on the jobs of an account: one's own, or those of an organization with its role there. */
 export async function jobRole(executor: Executor, userId: string, ownerId: string): Promise<RepoRole | undefined> {
   if (ownerId === userId) return 'admin';
-  const role = await membershipRole(executor, ownerId, userId);
+  const role = await currentRole(executor, ownerId, userId);
   return hasAccess(role) ? role : undefined;
 }
 

@@ -4,6 +4,7 @@ import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, Tables } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { RepoFacts, Standing } from './policy.ts';
+import { notDeleted } from './readable.ts';
 
 const rolesIn = prepared<{ orgId: string; userId: string }>()((executor, argument) =>
   executor
@@ -29,6 +30,18 @@ export const membershipRole = async (
   orgId: string,
   userId: string,
 ): Promise<BuiltInRole | undefined> => (await membershipOf(executor, orgId, userId))?.base;
+
+/** The same; none where the organization is deleted. */
+export async function currentRole(executor: Executor, orgId: string, userId: string): Promise<BuiltInRole | undefined> {
+  const row = await executor
+    .selectFrom('memberships')
+    .select('base_role')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where(notDeleted(sql.ref('memberships.org_id')))
+    .executeTakeFirst();
+  return row?.base_role;
+}
 
 interface StandingRow {
   readonly membership: BuiltInRole | null;

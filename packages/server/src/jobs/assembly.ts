@@ -9,6 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { createStep } from './attempts.ts';
 import { createCapture } from './capture.ts';
+import { createFollowOrganizations } from './follow-organizations.ts';
 import { createJobWorker } from './job-worker.ts';
 import { createLaunching } from './launch.ts';
 import { createLaunchDue } from './launch-due.ts';
@@ -67,6 +68,7 @@ export function createJobParts(given: Dependencies) {
     scheduledJobs: createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }),
     jobStreams,
     launchForWebhook: createWebhookLaunch({ database, launching }),
+    followOrganizations: createFollowOrganizations({ clock, changed, nudge }),
     retainJobs: createJobRetention({ clock, days: settings.days }),
     jobWorker: createJobWorker({
       ...{ database, clock, logger, runner, nudge, hold },

@@ -1,3 +1,4 @@
+import { jobRole, mayCreate } from '../access/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
@@ -23,6 +24,7 @@ interface Dependencies {
 }
 
 export const TIMEOUT_MESSAGE = 'Job timeout';
+const NO_RIGHTS = 'Whoever created this job may no longer run jobs here';
 /** Python's client leaves lines out that begin so (W§1.2). */
 const STARTED = '===== Job started at';
 
@@ -48,6 +50,11 @@ export function createStep(given: Dependencies): Step {
   async function start(seen: ActiveJob): Promise<boolean> {
     const job = await findJob(database.executor, seen.id);
     if (!job) return false;
+    if (!mayCreate(await jobRole(database.executor, job.created_by, job.owner_id))) {
+      // A hub that died may have begun it.
+      await runner.stop(attemptKey(job));
+      return failed(seen, NO_RIGHTS, false);
+    }
     const specification = specificationOf(job);
     const environment = {
       ...specification.environment,
@@ -114,13 +121,13 @@ export function createStep(given: Dependencies): Step {
   }
 
   /** The next attempt is begun at once, unless this was the last. */
-  async function failed(seen: ActiveJob, reason: string): Promise<boolean> {
+  async function failed(seen: ActiveJob, reason: string, again = true): Promise<boolean> {
     const done = await changing(seen, async (tx, job) => {
       const now = clock.now();
       const failures = job.failures + 1;
       const { attempts } = specificationOf(job);
       await addEvent(tx, seen.id, now, 'Failed', reason);
-      if (job.attempt < attempts) {
+      if (again && job.attempt < attempts) {
         const position = job.log_position === FULL ? FULL : START;
         const next = {
           active: 'starting',

@@ -1,5 +1,6 @@
 export { createJobParts } from './assembly.ts';
 export { formFault } from './policy.ts';
+export { waitingJobs } from './queue-store.ts';
 export { jobRoutes } from './routes.ts';
 export { LaunchFailure, type Runner } from './runner.ts';
 export type { ScheduledJobs } from './scheduled-jobs.ts';

@@ -3,9 +3,9 @@ import { among } from '../platform/database/among.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
 import type { Logger } from '../platform/logger.ts';
 import { attemptKey, type Step } from './attempts.ts';
-import { type ActiveJob, activeJobs, nextJobs, type Places } from './queue-store.ts';
+import { type ActiveJob, activeJobs, anyJobs, nextJobs, type Places } from './queue-store.ts';
 import type { Runner } from './runner.ts';
-import { addEvent } from './store.ts';
+import { addEvent, countOf } from './store.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -27,6 +27,8 @@ export type JobWorker = ReturnType<typeof createJobWorker>;
 /** What runs is looked at so often. */
 const LOOK_MS = 200;
 const SWEEP_MS = 10_000;
+/** The same where there are no jobs: then nothing is done but a look whether there are any. */
+const IDLE_SWEEP_MS = 60_000;
 const AFTER_FAILURE_MS = 1_000;
 /** Names what is done one at a time: choosing whose turn it is. */
 const ADMISSION = 0x6a6f6273;
@@ -36,13 +38,15 @@ export function createJobWorker(given: Dependencies) {
   const { database, clock, logger, runner, places, step, launchDue, hold, nudge } = given;
   const underway = new Map<string, Promise<void>>();
   const restingUntil = new Map<string, number>();
+  let active: readonly ActiveJob[] = [];
   let changes = 0;
   let sweptAt: number | undefined;
   let stopping = false;
 
   /** SCHEDULING jobs whose turn it is get their first attempt. */
-  const admit = (): Promise<number> =>
-    database.transaction(async (tx) => {
+  async function admit(): Promise<number> {
+    if ((await nextJobs(database.executor, places)).length === 0) return 0;
+    return database.transaction(async (tx) => {
       await oneAtATime(tx, ADMISSION);
       const ids = await nextJobs(tx, places);
       if (ids.length === 0) return 0;
@@ -57,12 +61,25 @@ export function createJobWorker(given: Dependencies) {
       for (const { id } of admitted) await addEvent(tx, id, clock.now(), 'Starting', 'The first attempt begins');
       return admitted.length;
     });
+  }
 
-  /** From time to time: what the runner has of jobs that are gone. */
-  async function sweep(active: readonly ActiveJob[]): Promise<void> {
-    const now = clock.now();
-    if (sweptAt !== undefined && now - sweptAt < SWEEP_MS && now >= sweptAt) return;
-    sweptAt = now;
+  /** What is active now, and whether jobs that were have gone with their owner: nobody ends what runs of them. */
+  async function lookAround(): Promise<boolean> {
+    const before = active;
+    active = await activeJobs(database.executor);
+    const now = new Set(active.map(({ id }) => id));
+    const left = before.map(({ id }) => id).filter((id) => !now.has(id));
+    return left.length > 0 && (await countOf(database.executor, left)) < left.length;
+  }
+
+  const sweepIsDue = (everyMs: number): boolean => {
+    const passed = sweptAt === undefined ? everyMs : clock.now() - sweptAt;
+    return passed >= everyMs || passed < 0;
+  };
+
+  /** What the runner has of jobs that are gone. */
+  async function sweep(): Promise<void> {
+    sweptAt = clock.now();
     await runner.sweep(new Set(active.map(attemptKey)));
   }
 
@@ -91,15 +108,21 @@ export function createJobWorker(given: Dependencies) {
   return {
     /** Looks at everything once; what takes long goes on beside it. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
-      if (stopping || !(await hold())) return { done: 0 };
+      if (stopping) return { done: 0 };
       const due = await launchDue();
+      const nextInMs = due.nextAt === undefined ? undefined : Math.max(0, due.nextAt - clock.now());
+      const idle = active.length === 0 && !(await anyJobs(database.executor)) && !sweepIsDue(IDLE_SWEEP_MS);
+      if (idle) return { done: due.done, dueInMs: nextInMs };
+      if (!(await hold())) {
+        active = [];
+        return { done: due.done, dueInMs: nextInMs };
+      }
       const admitted = await admit();
-      const active = await activeJobs(database.executor);
-      await sweep(active);
+      const someAreGone = await lookAround();
+      if (someAreGone || sweepIsDue(SWEEP_MS)) await sweep();
       for (const job of active) begin(job);
       const done = due.done + admitted + changes;
       changes = 0;
-      const nextInMs = due.nextAt === undefined ? undefined : Math.max(0, due.nextAt - clock.now());
       return { done, dueInMs: active.length > 0 ? Math.min(LOOK_MS, nextInMs ?? LOOK_MS) : nextInMs };
     },
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { JobRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { MOST_COUNTED, type QueueState } from '../platform/metrics.ts';
 
 export interface Places {
   /** Jobs that run at the same time, in all and of one owner. */
@@ -28,6 +29,26 @@ export async function nextJobs(executor: Executor, { inAll, perOwner }: Places):
     ) as waiting
     where turn <= ${perOwner} order by turn, id limit ${inAll - active}`.execute(executor);
   return rows.map(({ id }) => id);
+}
+
+/** Jobs that wait for a place. */
+export async function waitingJobs(executor: Executor): Promise<QueueState> {
+  const { rows } = await sql<QueueState>`
+    select count(*) as waiting, min(created_at) as "oldestDueAt" from (
+      select created_at from jobs where stage = 'SCHEDULING' and active is null order by id limit ${MOST_COUNTED}
+    ) as counted`.execute(executor);
+  return rows[0] ?? { waiting: 0, oldestDueAt: null };
+}
+
+/** Whether any job waits or runs. */
+export async function anyJobs(executor: Executor): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (select id from jobs where active is not null limit 1) as running
+    union all
+    select id from (select id from jobs where stage = 'SCHEDULING' and active is null limit 1) as waiting`.execute(
+    executor,
+  );
+  return rows.length > 0;
 }
 
 /** What a step of an attempt needs to know: without the texts, which are long. */

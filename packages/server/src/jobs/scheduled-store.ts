@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { notDeleted } from '../access/index.ts';
 import type { ScheduledJobRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
 import { hasLabel } from './store.ts';
@@ -46,12 +47,16 @@ export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promis
     .modifyEnd(forUpdateOf(tx, 'scheduled_jobs'))
     .executeTakeFirst();
 
+/** Those of a deleted organization wait until it is restored. */
+const counts = notDeleted(sql.ref('scheduled_jobs.owner_id'));
+
 /** The next one that is due, held until the transaction ends; one that another process has is passed over. */
 export const lockDue = (tx: Executor, now: number): Promise<ScheduledJobRow | undefined> =>
   tx
     .selectFrom('scheduled_jobs')
     .selectAll()
     .where('next_run_at', '<=', now)
+    .where(counts)
     .orderBy('next_run_at')
     .limit(1)
     .modifyEnd(forUpdateSkipLocked(tx))
@@ -62,6 +67,7 @@ export async function nextDueAt(executor: Executor): Promise<number | undefined>
     .selectFrom('scheduled_jobs')
     .select((eb) => eb.fn.min('next_run_at').as('at'))
     .where('next_run_at', 'is not', null)
+    .where(counts)
     .executeTakeFirst();
   return row?.at ?? undefined;
 }

@@ -13,7 +13,7 @@ import type { Launching, NewJob } from './launch.ts';
 import { presentJob } from './present.ts';
 import { refused, requireRunnable } from './requests.ts';
 import { labelText, specificationOf } from './specification.ts';
-import { addEvent, countJobs, findJob, findShownJob, type JobFilter, listJobs, lockJob, updateJob } from './store.ts';
+import { cancel, countJobs, findJob, findShownJob, type JobFilter, listJobs, lockJob, updateJob } from './store.ts';
 
 export type Jobs = ReturnType<typeof createJobs>;
 
@@ -147,10 +147,8 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
     cancel: (caller: Caller, name: string, id: string) =>
       changing(caller, name, id, async (tx, job, namespace) => {
         if (job.finished_at !== null) return;
-        const now = clock.now();
         const message = `Canceled by ${caller.principal.userName}`;
-        await updateJob(tx, id, { stage: 'CANCELED', message, finished_at: now });
-        await addEvent(tx, id, now, 'Canceled', message);
+        await cancel(tx, id, clock.now(), message);
         await record(tx, caller, namespace, 'cancel', id);
         afterCommit(tx, () => {
           changed(id);

@@ -1,5 +1,6 @@
 import type { JobEvent, JobStage } from '@moonbase/contract/jobs';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { among } from '../platform/database/among.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 
@@ -84,6 +85,35 @@ export const findShownJob = (executor: Executor, ownerId: string, id: string): P
 /** By id alone: whoever asks judges access. */
 export const findJob = (executor: Executor, id: string): Promise<JobRow | undefined> =>
   executor.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** How many of these jobs there are. */
+export async function countOf(executor: Executor, ids: readonly string[]): Promise<number> {
+  const { count } = await executor
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(among(executor, 'id', ids))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Jobs of an account that have not ended, at most so many. */
+export async function unfinishedOf(executor: Executor, ownerId: string, limit: number): Promise<string[]> {
+  const rows = await executor
+    .selectFrom('jobs')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ends a job that has not ended; what runs of it is ended by the worker. The transaction must hold it. */
+export async function cancel(tx: Executor, id: string, at: number, message: string): Promise<void> {
+  await updateJob(tx, id, { stage: 'CANCELED', message, finished_at: at });
+  await addEvent(tx, id, at, 'Canceled', message);
+}
 
 /** Whether nothing more comes of a job. */
 export async function hasEnded(executor: Executor, id: string): Promise<boolean> {

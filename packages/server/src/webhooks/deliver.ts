@@ -16,9 +16,11 @@ interface Dependencies {
   readonly logger: Logger;
   readonly send: Send;
   readonly recorder: Recorder;
+  /** Told what a receiver answered, and after how long; undefined: nothing. */
+  readonly attempted?: ((status: number | undefined, seconds: number) => void) | undefined;
 }
 
-export function createDeliver({ clock, logger, send, recorder }: Dependencies): Deliver {
+export function createDeliver({ clock, logger, send, recorder, attempted }: Dependencies): Deliver {
   let underway = 0;
 
   async function attempt(delivery: Sendable): Promise<Attempt> {
@@ -37,6 +39,8 @@ export function createDeliver({ clock, logger, send, recorder }: Dependencies): 
     const made = await attempt(delivery);
     underway -= 1;
     answered?.(made);
-    return { result: made.result, recorded: await recorder.add(made, underway === 0) };
+    const { result } = made;
+    attempted?.(result.kind === 'answered' ? result.status : undefined, result.durationMs / 1000);
+    return { result, recorded: await recorder.add(made, underway === 0) };
   };
 }

@@ -4,6 +4,7 @@ export { followAccountNames, followNames } from './follow-names.ts';
 export { createLaneLeases } from './lane-leases.ts';
 export { createDeliveryLog, type DeliveryLog } from './log.ts';
 export { createMessages } from './messages.ts';
+export { waitingDeliveries } from './queue-store.ts';
 export { createDeliveryReaction } from './reactions.ts';
 export { createRecord } from './record.ts';
 export { createRecorder } from './recorder.ts';

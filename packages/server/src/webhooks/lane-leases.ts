@@ -41,12 +41,14 @@ interface Dependencies {
   readonly clock: Clock;
   /** Names this worker among all that share the database. */
   readonly owner: string;
+  /** Told how many lanes were lost: held once, and not held on in time. */
+  readonly lost?: ((count: number) => void) | undefined;
 }
 
 export type LaneLeases = ReturnType<typeof createLaneLeases>;
 
 /** The lanes whose deliveries this worker sends, so that no other does. */
-export function createLaneLeases({ database, clock, owner }: Dependencies) {
+export function createLaneLeases({ database, clock, owner, lost }: Dependencies) {
   const heldUntil = new Map<string, number>();
 
   /** Also where the clock was put back: nobody knows what others made of it. */
@@ -62,10 +64,12 @@ export function createLaneLeases({ database, clock, owner }: Dependencies) {
       const asked = lanes.filter((lane) => !isFresh(lane, now));
       if (asked.length === 0) return new Set();
       const taken = await database.transaction((tx) => leaseLanes(tx, asked, { owner, now }));
+      const before = asked.filter((lane) => heldUntil.delete(lane));
       for (const [lane, until] of heldUntil) if (until <= now) heldUntil.delete(lane);
-      for (const lane of asked) heldUntil.delete(lane);
       for (const lane of taken) heldUntil.set(lane, now + LANE_LEASE_MS);
-      return new Set(asked.filter((lane) => !heldUntil.has(lane)));
+      const foreign = new Set(asked.filter((lane) => !heldUntil.has(lane)));
+      lost?.(before.filter((lane) => foreign.has(lane)).length);
+      return foreign;
     },
 
     /** Lets go of all. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { listed } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { MOST_COUNTED, type QueueState } from '../platform/metrics.ts';
 import { STREAM_LANES } from './lane.ts';
 
 /** A lane with deliveries that wait, and when the first of them is due; null where all are underway. */
@@ -35,6 +36,18 @@ export async function waitingLanes(
     ) as "dueAt"
     from lanes where lane is not null limit ${limit}`.execute(executor);
   return rows;
+}
+
+/** What waits for all receivers together; the oldest among the first 1,000 lanes. */
+export async function waitingDeliveries(executor: Executor): Promise<QueueState> {
+  const lanes = await waitingLanes(executor, '', 1000, []);
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from (
+      select 1 from deliveries where status = 'pending' and lane < ${STREAM_LANES} limit ${MOST_COUNTED}
+    ) as counted
+  `.execute(executor);
+  const due = lanes.flatMap(({ dueAt }) => dueAt ?? []);
+  return { waiting: rows[0]?.waiting ?? 0, oldestDueAt: due.length === 0 ? null : Math.min(...due) };
 }
 
 interface LaneClaim {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,8 +31,40 @@ test('what was committed is written back by another thread, while others read an
     }
     expect(checkpoints.isDue()).toBe(false);
   } finally {
-    checkpoints.close();
+    await checkpoints.close();
     database.close();
     rmSync(folder, { recursive: true });
   }
 });
+
+/** Whether this process has a file of that folder open, in any of its threads. */
+const isOpen = (folder: string) =>
+  readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  });
+
+test.runIf(process.platform === 'linux')(
+  'once it is closed nothing of it works any more, wherever it was, and its folder may go',
+  async () => {
+    for (let at = 0; at < 20; at++) {
+      const folder = mkdtempSync(join(tmpdir(), 'moonbase-checkpoints-'));
+      const file = join(folder, 'test.db');
+      const database = new Libsql(file);
+      database.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table words (word text)');
+      const checkpoints = createCheckpoints(file, { afterMs: 0 });
+      checkpoints.committed();
+      // The thread begins, opens the database, works, has worked.
+      await pause(4 * at);
+      database.close();
+      const gone = `${folder}.gone`;
+      renameSync(folder, at % 2 === 0 ? gone : folder);
+      await checkpoints.close();
+      expect(isOpen(folder)).toBe(false);
+      for (const each of [folder, gone]) rmSync(each, { recursive: true, force: true });
+    }
+  },
+);

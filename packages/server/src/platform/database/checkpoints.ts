@@ -11,7 +11,8 @@ export interface Checkpoints {
   committed(): void;
   /** Between two transactions: whether the log has become so long that it must begin anew now. */
   isDue(): boolean;
-  close(): void;
+  /** Resolves when nothing of it works any more. */
+  close(): Promise<void>;
 }
 
 /** What the thread answers: pages in the log. */
@@ -19,18 +20,26 @@ interface Answer {
   readonly log: number;
 }
 
+/** The other order is to write back. */
+const END = 'end';
+
 /**
  * Runs in the thread, from its text: uses nothing from around it. A passive checkpoint takes no lock that readers or
  * writers wait for.
  */
 function checkpointer(require: NodeJS.Require): void {
   const { parentPort, workerData } = require('node:worker_threads') as typeof import('node:worker_threads');
-  const { driver, file, longest } = workerData as { driver: string; file: string; longest: number };
+  const { driver, file, longest, end } = workerData as { driver: string; file: string; longest: number; end: string };
   const Libsql = require(driver) as typeof import('libsql');
   const database = new Libsql(file);
   database.exec('pragma synchronous = full');
   const writeBack = () => database.prepare('pragma wal_checkpoint(passive)').get() as Answer;
-  parentPort?.on('message', () => {
+  parentPort?.on('message', (order: string) => {
+    if (order === end) {
+      database.close();
+      parentPort.close();
+      return;
+    }
     let answer = writeBack();
     // What came meanwhile: little is left for who makes the log begin anew.
     if (answer.log > longest) answer = writeBack();
@@ -40,39 +49,51 @@ function checkpointer(require: NodeJS.Require): void {
 
 /**
  * Writes SQLite's log back to the database in a thread of its own: it is many times the work of a commit, and in the
- * thread of the hub all requests would wait for it.
+ * thread of the hub all requests would wait for it. The thread begins when there is something to write back, and ends
+ * by itself: one that is terminated within the driver takes the process along (a panic in Rust).
  */
 export function createCheckpoints(
   file: string,
   { afterMs = AFTER_MS, longestLog = LONGEST_LOG }: { afterMs?: number; longestLog?: number } = {},
 ): Checkpoints {
-  const driver = createRequire(import.meta.url).resolve('libsql');
-  const thread = new Worker(`(${checkpointer.toString()})(require)`, {
-    eval: true,
-    workerData: { driver, file, longest: longestLog },
-  });
-  thread.unref();
+  let thread: Worker | undefined;
+  let ended: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let due = false;
   let working = false;
   let again = false;
-  thread.on('message', ({ log }: Answer) => {
-    working = false;
-    due = log > longestLog;
-    if (again) schedule();
-  });
-  // Without the thread the log is written back when it has become long.
-  thread.on('error', () => {
-    working = false;
-    due = true;
-  });
+  let closed = false;
+
+  function begin(): Worker {
+    const driver = createRequire(import.meta.url).resolve('libsql');
+    const begun = new Worker(`(${checkpointer.toString()})(require)`, {
+      eval: true,
+      workerData: { driver, file, longest: longestLog, end: END },
+    });
+    begun.unref();
+    begun.on('message', ({ log }: Answer) => {
+      working = false;
+      due = log > longestLog;
+      if (again) schedule();
+    });
+    // Until another thread begins, the log is written back when it has become long.
+    begun.on('error', () => {
+      begun.ref();
+      thread = undefined;
+      working = false;
+      due = true;
+    });
+    ended = new Promise((resolve) => begun.once('exit', () => resolve()));
+    return begun;
+  }
 
   function schedule(): void {
     again = working;
-    if (working) return;
+    if (working || closed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       working = true;
+      thread ??= begin();
       thread.postMessage('write back');
     }, afterMs).unref();
   }
@@ -84,9 +105,12 @@ export function createCheckpoints(
       due = false;
       return now;
     },
-    close() {
+    async close() {
+      closed = true;
       clearTimeout(timer);
-      void thread.terminate();
+      thread?.ref();
+      thread?.postMessage(END);
+      await ended;
     },
   };
 }

@@ -21,8 +21,8 @@ const PRAGMAS = [
 
 export interface SqliteFile {
   readonly dialect: SqliteDialect;
-  /** Gives the lock on the folder back. */
-  release(): void;
+  /** Once the dialect is destroyed: ends what works beside it, and gives the lock on the folder back. */
+  release(): Promise<void>;
 }
 
 /**
@@ -30,15 +30,21 @@ export interface SqliteFile {
  * Throws when another process holds the folder.
  */
 export function openSqlite(folder: string): SqliteFile {
-  const release = folder === IN_MEMORY ? () => {} : lockFolder(folder);
+  const unlock = folder === IN_MEMORY ? () => {} : lockFolder(folder);
   const file = folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db');
   const open = () => {
     const database = new Libsql(file);
     for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
     return database;
   };
-  const database = connectionOf(open, folder === IN_MEMORY ? undefined : createCheckpoints(file));
-  return { dialect: new SqliteDialect({ database }), release };
+  const checkpoints = folder === IN_MEMORY ? undefined : createCheckpoints(file);
+  return {
+    dialect: new SqliteDialect({ database: connectionOf(open, checkpoints) }),
+    async release() {
+      await checkpoints?.close();
+      unlock();
+    },
+  };
 }
 
 /**
@@ -100,7 +106,6 @@ function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): S
 
   return {
     close() {
-      checkpoints?.close();
       database.close();
     },
     prepare(text) {

@@ -1,6 +1,6 @@
-import { Kysely, PostgresAdapter, sql } from 'kysely';
+import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely';
 import { createGroupCommit } from './group-commit.ts';
-import { openPostgres } from './postgres.ts';
+import { type Connections, openPostgres } from './postgres.ts';
 import { sqlFault } from './sql-errors.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -14,6 +14,8 @@ export interface Database {
   readonly executor: Executor;
   /** Runs `work` in one transaction; on PostgreSQL again when it lost a deadlock, so it must have no other effects. */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  /** On PostgreSQL only: SQLite has one connection. */
+  readonly connections?: () => Connections;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -66,7 +68,8 @@ export function afterCommit(tx: Executor, effect: () => void): void {
 /** `onLost` is told of connections that broke while nobody used them; the hub goes on. */
 export function openDatabase(location: DatabaseLocation, onLost: (error: Error) => void = () => {}): Database {
   const file = 'folder' in location ? openSqlite(location.folder) : undefined;
-  const dialect = file ? file.dialect : openPostgres((location as { url: string }).url, onLost);
+  const server = 'url' in location ? openPostgres(location.url, onLost) : undefined;
+  const { dialect } = (file ?? server) as { readonly dialect: Dialect };
   const executor = new Kysely<Tables>({ dialect });
 
   // SQLite has one connection: what comes at the same time shares a commit. PostgreSQL does that by itself.
@@ -87,6 +90,7 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
   return {
     engine: file ? 'sqlite' : 'postgres',
     executor,
+    ...(server && { connections: server.connections }),
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
@@ -98,7 +102,7 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
     },
     async [Symbol.asyncDispose]() {
       await executor.destroy();
-      file?.release();
+      await file?.release();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { among } from '../database/among.ts';
-import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+import { afterCommit, type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
 import type { HubEvent } from './record.ts';
@@ -22,6 +22,8 @@ interface RelayOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly reactions: ReactionMap;
+  /** Told how long after an event everything has followed from it. */
+  readonly followed?: ((seconds: number) => void) | undefined;
 }
 
 const BATCH = 50;
@@ -35,7 +37,7 @@ type Progress = Readonly<Record<string, string | true>>;
  * One round of the relay: runs the reactions of events that are not done yet. The transaction that reacts to an event
  * holds its row meanwhile, so that two processes never work on the same one, and a crash hands it back at once.
  */
-export function createRelay({ database, clock, logger, reactions }: RelayOptions) {
+export function createRelay({ database, clock, logger, reactions, followed }: RelayOptions) {
   const dueRows = (tx: Executor) =>
     tx
       .selectFrom('events')
@@ -60,11 +62,11 @@ export function createRelay({ database, clock, logger, reactions }: RelayOptions
 
   async function reactTo(tx: Executor, rows: readonly Row[]): Promise<number> {
     const startedAt = performance.now();
-    const done: string[] = [];
+    const done: Row[] = [];
     let reacted = 0;
     for (const row of rows) {
       const left = await react(tx, row);
-      if (left === undefined) done.push(row.id);
+      if (left === undefined) done.push(row);
       else
         await tx
           .updateTable('events')
@@ -75,12 +77,23 @@ export function createRelay({ database, clock, logger, reactions }: RelayOptions
       reacted += 1;
       if (performance.now() - startedAt > ENOUGH_MS[database.engine]) break;
     }
-    if (done.length > 0)
+    if (done.length > 0) {
       await tx
         .updateTable('events')
         .set({ done_at: clock.now() })
-        .where(among(tx, 'id', done))
+        .where(
+          among(
+            tx,
+            'id',
+            done.map(({ id }) => id),
+          ),
+        )
         .execute();
+      const now = clock.now();
+      afterCommit(tx, () => {
+        for (const row of done) followed?.((now - row.created_at) / 1000);
+      });
+    }
     return reacted;
   }
 

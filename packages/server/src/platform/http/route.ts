@@ -9,6 +9,13 @@ import { type Authenticate, type Authorize, bearerToken, type Caller, type Visit
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { explainIssue } from './explain-issue.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The id of the declared route. */
+    operation?: string;
+  }
+}
+
 /** What a handler gets: the parsed request, and who asks. Routes with authority `public` get a visitor only. */
 export type RouteRequest<R extends RouteDeclaration> = RouteInput<R> & {
   readonly caller: R['authority'] extends 'public' ? Visitor : Caller;
@@ -70,6 +77,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
       const route: FastifyRouteOptions = {
         method: declaration.method,
         url: routerPath(declaration.path),
+        config: { operation: declaration.id },
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
         /** Before the body is read: nobody sends megabytes without a token. */
         async onRequest(request) {

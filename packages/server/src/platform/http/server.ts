@@ -17,6 +17,8 @@ export interface HttpOptions {
   /** Only this machine may ask, and directly: what development mode demands. */
   readonly localOnly: boolean;
   readonly dialects: readonly Dialect[];
+  /** Told of every answer: the id of its route or `none`, its status, and how long it took. */
+  readonly answered?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
 
 const dialectOf = (dialects: readonly Dialect[], url: string): Dialect | undefined =>
@@ -51,6 +53,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['Link', 'X-Request-Id', 'X-Error-Code', 'X-Error-Message'],
   });
+  const { answered } = options;
+  if (answered)
+    app.addHook('onResponse', async ({ routeOptions: { config } }, reply) =>
+      answered(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000),
+    );
   closeGently(app);
   app.addHook('onRequest', async (request) => {
     if (options.localOnly) refuseForeign(request.headers);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+import { MOST_COUNTED, type QueueState } from '../metrics.ts';
 
 /** The queues that are one line of rows each, and what of them is still to be done. */
 const OPEN = { events: sql`done_at is null`, tasks: sql`true`, mails: sql`state = 'waiting'` } as const;
@@ -11,6 +12,20 @@ const TAKEN_MS = 50;
 
 /** How long to wait after so many failures: 1 s, doubled each time, at most 5 min. */
 export const backoffMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 300_000);
+
+/** How much waits in a queue, and when the oldest of it is due. */
+async function stateOf(executor: Executor, queue: Queue): Promise<QueueState> {
+  const open = sql`${sql.table(queue)} where ${OPEN[queue]}`;
+  const { rows } = await sql<QueueState>`
+    select (select count(*) from (select 1 from ${open} limit ${MOST_COUNTED}) as counted) as waiting,
+      (select min(due_at) from ${open}) as "oldestDueAt"`.execute(executor);
+  return rows[0] ?? { waiting: 0, oldestDueAt: null };
+}
+
+/** The queues that are one line of rows each, each with how it is looked at. */
+export const ONE_LINE_QUEUES = Object.fromEntries(
+  (Object.keys(OPEN) as Queue[]).map((queue) => [queue, (executor: Executor) => stateOf(executor, queue)]),
+);
 
 /** In how many milliseconds to ask a queue again that has nothing to be had; undefined when nothing waits in it. */
 export async function nextDueInMs(executor: Executor, queue: Queue, now: number): Promise<number | undefined> {

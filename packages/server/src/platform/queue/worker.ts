@@ -9,12 +9,16 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** One round; answers how much was done and, when nothing can be done now, in how many milliseconds something is due. */
+export type Round = () => Promise<{ done: number; dueInMs?: number | undefined }>;
+
 interface WorkerOptions {
   readonly name: string;
   readonly nudge: Nudge;
   readonly logger: Logger;
-  /** One round; answers how much was done and, when nothing can be done now, in how many milliseconds something is due. */
-  readonly round: () => Promise<{ done: number; dueInMs?: number | undefined }>;
+  /** Told of every round: how long it took, and whether it failed. */
+  readonly measured?: ((worker: string, seconds: number, succeeded: boolean) => void) | undefined;
+  readonly round: Round;
 }
 
 /** The longest sleep: what guarantees that work is found even when no nudge came. */
@@ -22,19 +26,23 @@ const POLL_MS = 1000;
 const AFTER_FAILURE_MS = 1000;
 
 /** Rounds of work, one after the other; sleeps when there is nothing to do. */
-export function createWorker({ name, nudge, logger, round }: WorkerOptions): Worker {
+export function createWorker({ name, nudge, logger, measured, round }: WorkerOptions): Worker {
   const stopping = new AbortController();
   let loop: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
+      let succeeded = true;
       const sleepMs = await round().then(
         ({ done, dueInMs }) => Math.min(dueInMs ?? (done > 0 ? 0 : POLL_MS), POLL_MS),
         (error: unknown) => {
+          succeeded = false;
           logger.error({ err: error, worker: name }, 'a round of work failed');
           return AFTER_FAILURE_MS;
         },
       );
+      measured?.(name, (performance.now() - startedAt) / 1000, succeeded);
       if (sleepMs > 0) await nudge.wait(sleepMs, stopping.signal);
       else await setImmediate();
     }

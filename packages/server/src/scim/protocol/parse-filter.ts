@@ -7,7 +7,7 @@ import { comparisonOf } from './filter-value.ts';
 
 const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 /** No query of a provider comes near; SQLite takes expressions up to a depth of 1,000. */
-const MOST_TERMS = 200;
+const MOST_TERMS = 50;
 const DEEPEST = 40;
 
 /** An attribute that is in no schema here: it has no value, whatever it is asked. */

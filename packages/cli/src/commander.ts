@@ -1,0 +1,71 @@
+import { Argument, type Command as Commander, Option } from 'commander';
+import type { Command, Group } from './command.ts';
+import type { Parameter, Parameters, Values } from './parameter.ts';
+
+/** What a command was called with. */
+export interface Call {
+  readonly url: string | undefined;
+  readonly json: boolean;
+  readonly args: Values<Parameters>;
+  readonly options: Values<Parameters>;
+}
+
+type Execute = (command: Command, call: Call) => Promise<void>;
+
+/** Options that every command takes, wherever they stand. */
+export const GLOBAL_OPTIONS = [
+  { flags: '--url <url>', help: 'where the hub is (else MOONBASE_URL, HF_ENDPOINT, or where you signed in)' },
+  { flags: '--json', help: 'print what the hub answered, for other programs' },
+] as const;
+
+/** Adds a command, or a group with all that is in it, to a parent. */
+export function addCommand(parent: Commander, entry: Command | Group, execute: Execute): void {
+  const added = parent.command(entry.name).description(entry.summary);
+  if ('commands' in entry) {
+    addGlobalOptions(added);
+    for (const inner of entry.commands) addCommand(added, inner, execute);
+    return;
+  }
+  if (entry.details !== undefined) added.addHelpText('after', `\n${entry.details}`);
+  for (const [name, parameter] of Object.entries(entry.args)) added.addArgument(argumentOf(name, parameter));
+  for (const [name, parameter] of Object.entries(entry.options)) added.addOption(optionOf(name, parameter));
+  addGlobalOptions(added);
+  if (entry.passThrough) added.passThroughOptions();
+  added.action(async () => {
+    const { url, json = false, ...options } = added.optsWithGlobals<{ url?: string; json?: boolean }>();
+    const names = Object.keys(entry.args);
+    const args = Object.fromEntries(added.processedArgs.map((value, at) => [names[at] ?? '', value as unknown]));
+    await execute(entry, { url, json, args, options });
+  });
+}
+
+/** Options stand for themselves at each command, so that a command may hand on what follows its arguments. */
+export function addGlobalOptions(command: Commander): void {
+  for (const { flags, help } of GLOBAL_OPTIONS) command.addOption(new Option(flags, help));
+}
+
+/** `dryRun` as `dry-run`. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** `<name>`, `[name]` or `[name...]`. */
+export function argumentForm(name: string, { required, many }: Parameter<unknown>): string {
+  const inner = kebab(name) + (many ? '...' : '');
+  return required ? `<${inner}>` : `[${inner}]`;
+}
+
+/** `-q, --query <terms>`. */
+export function optionForm(name: string, { short, placeholder }: Parameter<unknown>): string {
+  return `${short ? `-${short}, ` : ''}--${kebab(name)}${placeholder ? ` <${placeholder}>` : ''}`;
+}
+
+function argumentOf(name: string, parameter: Parameter<unknown>): Argument {
+  const made = new Argument(argumentForm(name, parameter), parameter.help);
+  if (parameter.choices) made.choices(parameter.choices);
+  return made.argParser(parameter.parse);
+}
+
+function optionOf(name: string, parameter: Parameter<unknown>): Option {
+  const made = new Option(optionForm(name, parameter), parameter.help).makeOptionMandatory(parameter.required);
+  if (parameter.choices) made.choices(parameter.choices);
+  return parameter.placeholder === undefined ? made : made.argParser(parameter.parse);
+}

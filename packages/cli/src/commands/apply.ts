@@ -1,0 +1,21 @@
+import { applyHub } from '@moonbase/client/admin';
+import { command } from '../command.ts';
+import { readHubDocument } from '../hub-document.ts';
+import { reportText } from '../output.ts';
+import { needed, text } from '../parameter.ts';
+import { withProgress } from '../progress.ts';
+
+export const apply = command({
+  name: 'apply',
+  summary: 'fill the hub from a document',
+  options: { file: needed(text('path', 'YAML or JSON; - reads standard input', { short: 'f' })) },
+  async run({ hub, options, terminal }) {
+    const document = await readHubDocument(options.file, terminal);
+    const entries = Object.values(document).flat().length;
+    return withProgress(terminal, (show) => {
+      show(`Applying ${entries === 1 ? '1 entry' : `${entries} entries`}, all or none …`);
+      return applyHub({ ...hub, document });
+    });
+  },
+  say: (report) => reportText(report),
+});

@@ -1,0 +1,180 @@
+import {
+  changeDiscussionStatus,
+  commentDiscussion,
+  createDiscussion,
+  deleteDiscussion,
+  getDiscussion,
+  listDiscussions,
+  mergePullRequest,
+  pinDiscussion,
+  renameDiscussion,
+} from '@moonbase/client/discussions';
+import { confirm, readText } from '../asking.ts';
+import { command, group, listing } from '../command.ts';
+import { argument, choice, flag, needed, numberArgument, text } from '../parameter.ts';
+import { printable } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { discussedType, repo, when, yes } from './parameters.ts';
+
+const num = numberArgument('its number');
+const one = { repo, num };
+const type = discussedType;
+const comment = text('text', 'a comment with it; - reads standard input', { short: 'm' });
+type Typed = { readonly type?: 'model' | 'dataset' | 'space' | 'kernel' | undefined };
+const typed = (options: Typed) => ({ type: options.type ?? ('model' as const) });
+/** Long texts come by standard input. */
+const bodyOf = async (given: string | undefined, terminal: Terminal) =>
+  given === '-' ? (await readText('-', terminal)).trimEnd() : given;
+
+type Filters = Omit<Parameters<typeof listDiscussions>[0], 'page'>;
+type Discussion = Awaited<ReturnType<typeof listDiscussions>>['discussions'][number];
+
+async function* allPages(filters: Filters): AsyncGenerator<Discussion, void, undefined> {
+  for (let page = 0; ; page++) {
+    const { discussions, count, start } = await listDiscussions({ ...filters, page });
+    yield* discussions;
+    if (discussions.length === 0 || start + discussions.length >= count) return;
+  }
+}
+
+const list = listing({
+  name: 'list',
+  summary: 'list discussions and pull requests of a repository, pinned ones first',
+  args: { repo },
+  options: {
+    type,
+    kind: choice(['discussion', 'pull_request'], 'one kind only'),
+    status: choice(['open', 'closed'], 'one status only'),
+    author: text('user', 'who opened it'),
+    search: text('text', 'in the title'),
+  },
+  run: ({ hub, args, options: { type: _, ...filters }, options }) =>
+    allPages({ ...hub, ...args, ...filters, ...typed(options) }),
+  columns: {
+    number: (each) => each.num,
+    kind: ({ isPullRequest }) => (isPullRequest ? 'pull request' : 'discussion'),
+    status: ({ status }) => status,
+    title: ({ title }) => title,
+    author: ({ author }) => author?.name,
+    comments: ({ numComments }) => numComments,
+    opened: ({ createdAt }) => when(createdAt),
+  },
+});
+
+const create = command({
+  name: 'create',
+  summary: 'open a discussion or a pull request',
+  args: { repo },
+  options: {
+    type,
+    title: needed(text('text', 'its title', { short: 't' })),
+    body: text('text', 'what it says, in Markdown; - reads standard input', { short: 'b' }),
+    pullRequest: flag('open a pull request'),
+  },
+  run: async ({ hub, args, options, terminal }) =>
+    createDiscussion({
+      ...{ ...hub, ...args, ...typed(options), title: options.title, pullRequest: options.pullRequest },
+      description: (await bodyOf(options.body, terminal)) ?? '',
+    }),
+  say: ({ num: number, url }) => `Opened #${number}: ${url}\n`,
+});
+
+type Details = Awaited<ReturnType<typeof getDiscussion>>;
+
+/** What happened in it: comments with their text, everything else in a few words. */
+function eventText(event: Details['events'][number]): string {
+  const who = `${event.author?.name ?? 'somebody'}, ${when(event.createdAt)}`;
+  switch (event.type) {
+    case 'comment': {
+      const { latest } = event.data;
+      return `\n${who}:\n${latest.raw.split('\n').map(printable).join('\n')}\n`;
+    }
+    case 'status-change':
+      return `\n${who}: ${event.data.status}\n`;
+    case 'title-change':
+      return `\n${who}: renamed from "${printable(event.data.from)}"\n`;
+    default:
+      return `\n${who}: ${event.type}\n`;
+  }
+}
+
+const show = command({
+  name: 'show',
+  summary: 'show a discussion or pull request with all that happened in it',
+  args: one,
+  options: { type },
+  run: ({ hub, args, options }) => getDiscussion({ ...hub, ...args, ...typed(options) }),
+  say: (shown) =>
+    `${printable(shown.title)} #${shown.num}\n${shown.isPullRequest ? 'pull request' : 'discussion'}, ${shown.status}\n` +
+    shown.events.map(eventText).join(''),
+});
+
+const addComment = command({
+  name: 'comment',
+  summary: 'add a comment',
+  args: { ...one, comment: argument('the text, in Markdown; - reads standard input') },
+  options: { type },
+  run: async ({ hub, args, options, terminal }) =>
+    commentDiscussion({ ...hub, ...args, ...typed(options), comment: (await bodyOf(args.comment, terminal)) ?? '' }),
+  say: (_, { args }) => `Commented on #${args.num}.\n`,
+});
+
+const setStatus = (name: string, status: 'open' | 'closed') =>
+  command({
+    name,
+    summary: status === 'closed' ? 'close a discussion' : 'open a closed discussion again',
+    args: one,
+    options: { type, comment },
+    run: async ({ hub, args, options, terminal }) =>
+      changeDiscussionStatus({
+        ...{ ...hub, ...args, ...typed(options), status },
+        comment: await bodyOf(options.comment, terminal),
+      }),
+    say: (_, { args }) => `#${args.num} is ${status}.\n`,
+  });
+
+const merge = command({
+  name: 'merge',
+  summary: 'merge a pull request',
+  args: one,
+  options: { type, comment },
+  run: async ({ hub, args, options, terminal }) =>
+    mergePullRequest({ ...hub, ...args, ...typed(options), comment: await bodyOf(options.comment, terminal) }),
+  say: (_, { args }) => `Merged #${args.num}.\n`,
+});
+
+const rename = command({
+  name: 'rename',
+  summary: 'change the title',
+  args: { ...one, title: argument('the new one') },
+  options: { type },
+  run: ({ hub, args, options }) => renameDiscussion({ ...hub, ...args, ...typed(options) }),
+  say: (_, { args }) => `Renamed #${args.num}.\n`,
+});
+
+const pin = command({
+  name: 'pin',
+  summary: 'pin a discussion to the top of the list, or take it off',
+  args: one,
+  options: { type, off: flag('take it off') },
+  run: ({ hub, args, options }) => pinDiscussion({ ...hub, ...args, ...typed(options), pinned: !options.off }),
+  say: (_, { args, options }) => `#${args.num} is ${options.off ? 'not pinned any more' : 'pinned'}.\n`,
+});
+
+const remove = command({
+  name: 'delete',
+  summary: 'delete a discussion with its comments',
+  args: one,
+  options: { type, yes },
+  async run({ hub, args, options, terminal }) {
+    await confirm(`Delete #${args.num} of ${args.repo} with its comments?`, options.yes, terminal);
+    return deleteDiscussion({ ...hub, ...args, ...typed(options) });
+  },
+  say: (_, { args }) => `Deleted #${args.num}.\n`,
+});
+
+export const discussions = group('discussions', 'discussions and pull requests of repositories', [
+  ...[list, create, show, addComment],
+  ...[setStatus('close', 'closed'), setStatus('reopen', 'open')],
+  ...[merge, rename, pin, remove],
+]);

@@ -1,0 +1,101 @@
+import {
+  deleteNotifications,
+  listNotifications,
+  markNotifications,
+  type Notification,
+  streamNotifications,
+} from '@moonbase/client/notifications';
+import { command, following, group, listing } from '../command.ts';
+import { UsageError } from '../failure.ts';
+import { choice, flag, restArguments, text } from '../parameter.ts';
+import { printable } from '../table.ts';
+import { when } from './parameters.ts';
+
+/** Where something happened: the id that `read` and `done` take, and what a person calls it. */
+function threadOf(notification: Notification): { id: string; place: string; title: string } {
+  switch (notification.type) {
+    case 'repo': {
+      const { repo, discussion } = notification;
+      return { id: discussion.id, place: `${repo.name}#${discussion.num}`, title: discussion.title };
+    }
+    case 'paper':
+      return { id: notification.paperDiscussion.id, place: 'paper', title: notification.paper.title };
+    case 'post':
+      return {
+        id: notification.post.id,
+        place: `post of ${notification.post.authorName}`,
+        title: notification.post.title,
+      };
+    case 'community_blog':
+      return { id: notification.blog.id, place: 'article', title: notification.blog.title };
+  }
+}
+
+const mention = choice(['participating', 'mentions'], 'only where you take part, or are mentioned');
+const repo = text('name', 'only of this repository, as namespace/name');
+
+const list = listing({
+  name: 'list',
+  summary: 'list your notifications, the latest first',
+  options: { unread: flag('only those that you have not read', { short: 'u' }), mention, repo },
+  run: ({ hub, options: { unread, repo: repoName, ...filters } }) =>
+    listNotifications({ ...hub, ...filters, repoName, readStatus: unread ? 'unread' : undefined }),
+  columns: {
+    id: (each) => threadOf(each).id,
+    new: ({ read }) => (read ? '' : 'new'),
+    where: (each) => threadOf(each).place,
+    title: (each) => threadOf(each).title,
+    at: ({ updatedAt }) => when(updatedAt),
+  },
+});
+
+const which = { ids: restArguments('what `list` shows') };
+const filters = { all: flag('all of them, or all that fit'), mention, repo };
+
+/** Threads by their ids, or with `--all` what fits: never everything by leaving something out. */
+function chosen(
+  { ids }: { readonly ids?: readonly string[] | undefined },
+  {
+    all,
+    repo: repoName,
+    mention: mentioned,
+  }: { all?: boolean | undefined; repo?: string | undefined; mention?: 'participating' | 'mentions' | undefined },
+) {
+  if ((ids === undefined || ids.length === 0) === !all) throw new UsageError('Give ids, or --all.');
+  if (!all && (repoName ?? mentioned) !== undefined) throw new UsageError('--repo and --mention go with --all.');
+  return { ...(ids?.length && { discussionIds: [...ids] }), applyToAll: all, repoName, mention: mentioned };
+}
+const said = (verb: string, { count }: { readonly count: number }) =>
+  `${verb} ${count === 1 ? '1 notification' : `${count} notifications`}.\n`;
+
+const read = command({
+  name: 'read',
+  summary: 'mark notifications as read',
+  args: which,
+  options: { ...filters, unread: flag('as unread instead') },
+  run: ({ hub, args, options: { unread, ...options } }) =>
+    markNotifications({ ...hub, ...chosen(args, options), read: !unread }),
+  say: (answer) => said('Marked', answer),
+});
+
+const done = command({
+  name: 'done',
+  summary: 'delete notifications',
+  args: which,
+  options: filters,
+  run: ({ hub, args, options }) => deleteNotifications({ ...hub, ...chosen(args, options) }),
+  say: (answer) => said('Deleted', answer),
+});
+
+const watch = following({
+  name: 'watch',
+  summary: 'print notifications as they come, until you stop it',
+  run: ({ hub }) => streamNotifications(hub),
+  line(each) {
+    if (each.event === 'count') return `${each.data.unread} unread of ${each.data.all}`;
+    const { place, title } = threadOf(each.data);
+    return `${when(each.data.updatedAt)}  ${place}  ${printable(title)}`;
+  },
+});
+
+export const notifications = group('notifications', 'your inbox', [list, read, done, watch]);

@@ -1,0 +1,116 @@
+import { joinOrganization } from '@moonbase/client/members';
+import type { Organization } from '@moonbase/client/organizations';
+import {
+  createOrganization,
+  deleteOrganization,
+  restoreOrganization,
+  updateOrganization,
+} from '@moonbase/client/organizations';
+import { getOrganizationOverview, whoAmI } from '@moonbase/client/profiles';
+import { confirm } from '../asking.ts';
+import { type Columns, command, group, listing } from '../command.ts';
+import { argument, choice, text, texts } from '../parameter.ts';
+import { when, yes } from './parameters.ts';
+
+const name = argument('of the organization');
+const columns: Columns<Organization> = {
+  name: (org) => org.name,
+  'full name': ({ fullname }) => fullname,
+  details: ({ details }) => details,
+  plan: ({ plan }) => plan,
+  since: ({ createdAt }) => when(createdAt),
+  'private members': ({ membersPrivate }) => membersPrivate,
+  'join by domain': ({ joinDomains }) => joinDomains.join(', '),
+  'group creators': ({ groupCreators }) => groupCreators,
+  tokens: ({ tokenPolicy }) => tokenPolicy,
+};
+
+const list = listing({
+  name: 'list',
+  summary: 'list the organizations that you belong to',
+  run: async ({ hub }) => (await whoAmI(hub)).orgs,
+  columns: {
+    name: (org) => org.name,
+    'full name': ({ fullname }) => fullname,
+    role: ({ roleInOrg }) => roleInOrg,
+  },
+});
+
+const show = command({
+  name: 'show',
+  summary: 'show an organization',
+  args: { name },
+  run: ({ hub, args }) => getOrganizationOverview({ ...hub, ...args }),
+  columns: {
+    name: (org) => org.name,
+    'full name': ({ fullname }) => fullname,
+    details: ({ details }) => details,
+    plan: ({ plan }) => plan,
+    members: ({ numUsers }) => numUsers,
+    models: ({ numModels }) => numModels,
+    datasets: ({ numDatasets }) => numDatasets,
+    spaces: ({ numSpaces }) => numSpaces,
+  },
+});
+
+const create = command({
+  name: 'create',
+  summary: 'create an organization with yourself as its first admin',
+  args: { name },
+  options: {
+    fullname: text('name', 'the full name'),
+    plan: choice(['free', 'team', 'enterprise', 'plus'], 'the plan (for site administrators)'),
+  },
+  run: ({ hub, args, options }) => createOrganization({ ...hub, ...args, ...options }),
+  say: (org) => `Created the organization ${org.name}.\n`,
+});
+
+const update = command({
+  name: 'update',
+  summary: 'change or rename an organization',
+  args: { name },
+  options: {
+    rename: text('name', 'its new name'),
+    fullname: text('name', 'the full name'),
+    details: text('text', 'what it is about'),
+    members: choice(['public', 'private'], 'who sees the list of members'),
+    groupCreators: choice(['admin', 'write', 'contributor', 'read'], 'the least role that may create resource groups'),
+    joinDomain: texts('domain', 'who has an e-mail address there may join; replaces all'),
+  },
+  run({ hub, args, options: { rename, members, joinDomain, ...options } }) {
+    const membersPrivate = members && members === 'private';
+    const joinDomains = joinDomain && [...joinDomain];
+    return updateOrganization({ ...hub, ...args, change: { name: rename, membersPrivate, joinDomains, ...options } });
+  },
+  columns,
+});
+
+const remove = command({
+  name: 'delete',
+  summary: 'delete an organization with all that it owns; for 30 days it can be restored',
+  args: { name },
+  options: { yes },
+  async run({ hub, args, options, terminal }) {
+    await confirm(`Delete the organization ${args.name} with all that it owns?`, options.yes, terminal);
+    return deleteOrganization({ ...hub, ...args });
+  },
+  say: (_, { args }) => `Deleted the organization ${args.name}. \`moonbase orgs restore\` brings it back.\n`,
+});
+
+const restore = command({
+  name: 'restore',
+  summary: 'bring a deleted organization back',
+  args: { name },
+  run: ({ hub, args }) => restoreOrganization({ ...hub, ...args }),
+  say: (org) => `Restored the organization ${org.name}.\n`,
+});
+
+const join = command({
+  name: 'join',
+  summary: 'join by the domain of your e-mail address',
+  args: { name },
+  run: ({ hub, args }) => joinOrganization({ ...hub, ...args }),
+  say: (_, { args }) => `You are a member of ${args.name}.\n`,
+});
+
+export const orgs = group('orgs', 'organizations', [list, show, create, update, remove, restore, join]);

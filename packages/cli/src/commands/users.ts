@@ -1,0 +1,70 @@
+import { applyHub, type HubDocument } from '@moonbase/client/admin';
+import { getUserOverview } from '@moonbase/client/profiles';
+import type { Hub } from '@moonbase/client/request';
+import { confirm } from '../asking.ts';
+import { command, group } from '../command.ts';
+import { FailedError } from '../failure.ts';
+import { argument, flag, text } from '../parameter.ts';
+import { when, yes } from './parameters.ts';
+
+type User = NonNullable<HubDocument['users']>[number];
+const name = argument('of the user');
+
+/** One user by the document that fills a hub, which is how site administrators change users. */
+const applyUser = (hub: Hub, user: User) => applyHub({ ...hub, document: { users: [user] } });
+
+const show = command({
+  name: 'show',
+  summary: 'show a user',
+  args: { name },
+  run: ({ hub, args }) => getUserOverview({ ...hub, username: args.name }),
+  columns: {
+    name: ({ user }) => user,
+    'full name': ({ fullname }) => fullname,
+    since: ({ createdAt }) => when(createdAt),
+    organizations: ({ orgs }) => orgs.map((org) => org.name).join(', '),
+    models: ({ numModels }) => numModels,
+    datasets: ({ numDatasets }) => numDatasets,
+    spaces: ({ numSpaces }) => numSpaces,
+    discussions: ({ numDiscussions }) => numDiscussions,
+  },
+});
+
+const create = command({
+  name: 'create',
+  summary: 'create a user (for site administrators)',
+  args: { name },
+  options: {
+    fullname: text('name', 'the full name'),
+    email: text('address', 'the e-mail address'),
+    pro: flag('with a paid account'),
+    admin: flag('as a site administrator'),
+    token: text('name', 'with an access token of this name, which is printed once'),
+  },
+  async run({ hub, args, options: { token, ...options } }) {
+    const known = await getUserOverview({ ...hub, username: args.name }).then(
+      () => true,
+      () => false,
+    );
+    if (known) throw new FailedError(`There is a user ${args.name} already.`);
+    return applyUser(hub, { ...args, ...options, tokens: token === undefined ? [] : [{ name: token }] });
+  },
+  say: ({ newTokens: [made] }, { args }) =>
+    `Created the user ${args.name}.\n${made ? `Access token ${made.name}, shown this once: ${made.token}\n` : ''}`,
+});
+
+const remove = command({
+  name: 'delete',
+  summary: 'delete a user with all that is theirs (for site administrators)',
+  args: { name },
+  options: { yes },
+  async run({ hub, args, options, terminal }) {
+    await confirm(`Delete the user ${args.name} with repositories, posts and articles?`, options.yes, terminal);
+    const report = await applyUser(hub, { ...args, state: 'absent' });
+    if (report.users.removed === 0) throw new FailedError(`There is no user ${args.name}.`, 'not-found');
+    return report;
+  },
+  say: (_, { args }) => `Deleted the user ${args.name}.\n`,
+});
+
+export const users = group('users', 'show, create and delete users', [show, create, remove]);

@@ -1,0 +1,10 @@
+import { whoAmI } from '@moonbase/client/profiles';
+import { command } from '../command.ts';
+import { whoAmIText } from '../output.ts';
+
+export const whoami = command({
+  name: 'whoami',
+  summary: 'show whom the hub takes you for',
+  run: ({ hub }) => whoAmI(hub),
+  say: (who, { hub }) => whoAmIText(who, hub.hubUrl),
+});

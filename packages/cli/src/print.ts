@@ -1,0 +1,51 @@
+import type { Columns } from './command.ts';
+import { styleOf } from './style.ts';
+import { detailsText, jsonText, tableText } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+interface Printing {
+  readonly json: boolean;
+  readonly terminal: Terminal;
+}
+
+/** One answer: as it is with `--json`, else as the command says it. Nothing is printed of nothing. */
+export function printAnswer<T, C extends Printing>(
+  answer: T,
+  { say, columns }: { say?: (answer: T, context: C) => string; columns?: Columns<T> },
+  context: C,
+): void {
+  const { json, terminal } = context;
+  if (answer === undefined) return;
+  if (json) terminal.out(jsonText(answer));
+  else if (say) terminal.out(say(answer, context));
+  else if (columns) terminal.out(detailsText(answer, columns, styleOf(terminal)));
+}
+
+/** The first entries of a list. That there are more is said on standard error, where it disturbs no program. */
+export async function printList<T>(
+  list: AsyncIterable<T> | Promise<readonly T[]>,
+  columns: Columns<T>,
+  limit: number,
+  { json, terminal }: Printing,
+): Promise<void> {
+  const entries: T[] = [];
+  let more = false;
+  for await (const entry of Symbol.asyncIterator in list ? list : await list) {
+    more = entries.length >= limit;
+    if (more) break;
+    entries.push(entry);
+  }
+  if (json) terminal.out(jsonText(entries));
+  else if (entries.length > 0) terminal.out(tableText(entries, columns, styleOf(terminal)));
+  else terminal.err('There is nothing to list.\n');
+  if (more) terminal.err(`There are more than ${limit}: --limit shows more of them.\n`);
+}
+
+/** What happens, line by line. */
+export async function printLines<T>(
+  entries: AsyncIterable<T>,
+  line: (entry: T) => string,
+  { json, terminal }: Printing,
+): Promise<void> {
+  for await (const entry of entries) terminal.out(`${json ? JSON.stringify(entry) : line(entry)}\n`);
+}

@@ -1,0 +1,28 @@
+import type { Terminal } from './terminal.ts';
+
+/** Marks of a text: each leaves it as it is where colours are off. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly faint: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly busy: (text: string) => string;
+}
+
+/** Colours are for terminals that know them, and for people who want them (https://no-color.org). */
+export function styleOf({ env, isTerminal = false }: Pick<Terminal, 'env' | 'isTerminal'>): Style {
+  const on = isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
+  const mark = (open: number, close: number) => (text: string) => (on ? `\x1b[${open}m${text}\x1b[${close}m` : text);
+  return { bold: mark(1, 22), faint: mark(2, 22), good: mark(32, 39), bad: mark(31, 39), busy: mark(33, 39) };
+}
+
+const GOOD = new Set(['COMPLETED', 'delivered', 'active', 'done', 'approved', 'open', 'merged', 'claim_verified']);
+const BAD = new Set(['ERROR', 'failed', 'suspended', 'denied', 'revoked', 'closed']);
+const BUSY = new Set(['RUNNING', 'SCHEDULING', 'pending', 'throttled', 'running', 'disabled', 'canceled', 'CANCELED']);
+
+/** The colour of a state, wherever one stands alone in a cell. */
+export function stateStyle(text: string, style: Style): string {
+  if (GOOD.has(text)) return style.good(text);
+  if (BAD.has(text)) return style.bad(text);
+  return BUSY.has(text) ? style.busy(text) : text;
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { commands } from '../src/commands.ts';
+import { EXIT } from '../src/failure.ts';
+import { referenceOf } from '../src/reference.ts';
+
+const file = fileURLToPath(new URL('../../../docs/cli.md', import.meta.url));
+
+// `npx vitest run -u packages/cli/test/reference.test.ts` writes it anew.
+test('docs/cli.md describes the commands there are', async () => {
+  const [introduction = ''] = readFileSync(file, 'utf8').split('## Commands\n');
+  await expect(`${introduction}${referenceOf(commands).trimEnd()}\n`).toMatchFileSnapshot(file);
+});
+
+test('docs/cli.md names every exit status', () => {
+  const rows = [...readFileSync(file, 'utf8').matchAll(/^\| (\d) \|/gm)].map(([, status]) => Number(status));
+  expect(rows).toEqual(Object.values(EXIT));
+});

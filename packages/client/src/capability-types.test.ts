@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { expect, expectTypeOf, test } from 'vitest';
+import type * as client from './index.ts';
+
+type Params<F extends (params: never) => unknown> = Parameters<F>[0];
+type Answer<F extends (params: never) => unknown> = Awaited<ReturnType<F>>;
+type Listed<F extends (params: never) => AsyncGenerator> =
+  ReturnType<F> extends AsyncGenerator<infer T, void, undefined> ? T : never;
+type Success = { success: true };
+type Role = 'read' | 'write' | 'contributor' | 'admin' | 'no_access';
+
+/** What a caller relies on, of each capability: a parameter and an answer of it. */
+const capabilities: Readonly<Record<string, () => void>> = {
+  'access-tokens'() {
+    expectTypeOf<Listed<typeof client.listAccessTokens>['role']>().toEqualTypeOf<'read' | 'write' | 'fineGrained'>();
+    expectTypeOf<Answer<typeof client.createAccessToken>['token']>().toEqualTypeOf<string>();
+    expectTypeOf<Listed<typeof client.listAccessTokens>>().not.toHaveProperty('token');
+  },
+  admin() {
+    expectTypeOf<Answer<typeof client.applyHub>['users']['created']>().toEqualTypeOf<number>();
+  },
+  'audit-log'() {
+    expectTypeOf<Params<typeof client.listAuditLog>['q']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<Listed<typeof client.listAuditLog>['seq']>().toEqualTypeOf<number>();
+  },
+  avatars() {
+    expectTypeOf<Params<typeof client.setUserAvatar>['picture']>().toEqualTypeOf<Blob>();
+    expectTypeOf<Answer<typeof client.getUploadedAvatar>>().toEqualTypeOf<Blob>();
+  },
+  'custom-roles'() {
+    expectTypeOf<Listed<typeof client.listCustomRoles>>().toEqualTypeOf<client.CustomRole>();
+    expectTypeOf<Params<typeof client.deleteCustomRole>>().toHaveProperty('organization');
+  },
+  discussions() {
+    expectTypeOf<Params<typeof client.changeDiscussionStatus>['status']>().toEqualTypeOf<'open' | 'closed'>();
+    expectTypeOf<Answer<typeof client.createDiscussion>['num']>().toEqualTypeOf<number>();
+  },
+  invitations() {
+    expectTypeOf<Listed<typeof client.listOwnInvitations>['organization']['name']>().toEqualTypeOf<string>();
+    expectTypeOf<Answer<typeof client.acceptInvitation>>().toEqualTypeOf<Success>();
+  },
+  jobs() {
+    expectTypeOf<Answer<typeof client.runJob>>().toEqualTypeOf<client.JobInfo>();
+    expectTypeOf<Listed<typeof client.streamJobLogs>>().toEqualTypeOf<client.JobLogLine>();
+    expectTypeOf<{ dockerImage: 'a'; flavor: 'cpu-basic' }>().toExtend<client.JobSpecification>();
+    expectTypeOf<{ dockerImage: 'a'; flavor: 'fast' }>().not.toExtend<client.JobSpecification>();
+  },
+  mail() {
+    expectTypeOf<Answer<typeof client.getUnsubscribePage>>().toEqualTypeOf<string>();
+  },
+  'member-tokens'() {
+    expectTypeOf<Params<typeof client.updateTokenPolicy>['policy']>().toEqualTypeOf<client.TokenPolicy>();
+    expectTypeOf<Listed<typeof client.listMemberTokens>>().toEqualTypeOf<client.MemberToken>();
+  },
+  members() {
+    expectTypeOf<Role>().toExtend<Params<typeof client.changeMemberRole>['role']>();
+    expectTypeOf<Listed<typeof client.listMembers>>().toEqualTypeOf<client.OrganizationMember>();
+  },
+  notifications() {
+    expectTypeOf<Listed<typeof client.listNotifications>['type']>().toEqualTypeOf<
+      'paper' | 'repo' | 'post' | 'community_blog'
+    >();
+    expectTypeOf<Answer<typeof client.markNotifications>['count']>().toEqualTypeOf<number>();
+    expectTypeOf<Listed<typeof client.streamNotifications>>().toEqualTypeOf<client.NotificationEvent>();
+  },
+  organizations() {
+    expectTypeOf<Answer<typeof client.createOrganization>>().toEqualTypeOf<client.Organization>();
+    expectTypeOf<Params<typeof client.updateOrganization>['change']['membersPrivate']>().toEqualTypeOf<
+      boolean | undefined
+    >();
+  },
+  papers() {
+    expectTypeOf<Listed<typeof client.listPaperClaims>>().toEqualTypeOf<client.PaperClaim>();
+    expectTypeOf<Params<typeof client.claimPaper>['paperId']>().toEqualTypeOf<string>();
+  },
+  posts() {
+    expectTypeOf<Params<typeof client.commentPost>>().toHaveProperty('postSlug');
+    expectTypeOf<Params<typeof client.hideCanonicalArticleComment>>().not.toHaveProperty('namespace');
+  },
+  profiles() {
+    expectTypeOf<Answer<typeof client.whoAmI>['orgs'][number]['name']>().toEqualTypeOf<string>();
+    expectTypeOf<Params<typeof client.getUserOverview>['username']>().toEqualTypeOf<string>();
+  },
+  repositories() {
+    expectTypeOf<Answer<typeof client.createRepo>['url']>().toEqualTypeOf<string>();
+    expectTypeOf<Params<typeof client.moveRepo>>().toHaveProperty('to');
+    expectTypeOf<Listed<typeof client.listRepos>>().toEqualTypeOf<Listed<typeof client.listOrganizationRepos>>();
+  },
+  'resource-groups'() {
+    expectTypeOf<Answer<typeof client.addResourceGroupUsers>>().toEqualTypeOf<client.ResourceGroup>();
+    expectTypeOf<Params<typeof client.setRepoResourceGroup>['resourceGroupId']>().toEqualTypeOf<string | null>();
+  },
+  'scheduled-jobs'() {
+    expectTypeOf<Listed<typeof client.listScheduledJobs>>().toEqualTypeOf<client.ScheduledJob>();
+    expectTypeOf<Params<typeof client.createScheduledJob>['jobSpec']>().toExtend<client.JobSpecification>();
+  },
+  scim() {
+    expectTypeOf<Answer<typeof client.listScimUsers>['totalResults']>().toEqualTypeOf<number>();
+    expectTypeOf<Answer<typeof client.deleteScimUser>>().toEqualTypeOf<Answer<typeof client.deleteScimGroup>>();
+  },
+  'scim-discovery'() {
+    expectTypeOf<Params<typeof client.getScimSchema>['schemaId']>().toEqualTypeOf<string>();
+  },
+  'scim-links'() {
+    expectTypeOf<Listed<typeof client.listScimLinks>>().toEqualTypeOf<client.ScimLink>();
+  },
+  'scim-provisioning'() {
+    expectTypeOf<Params<typeof client.updateProvisionedUser>>().toHaveProperty('operations');
+    expectTypeOf<Answer<typeof client.listProvisionedGroups>['totalResults']>().toEqualTypeOf<number>();
+  },
+  service() {
+    expectTypeOf<Answer<typeof client.getVersion>['version']>().toEqualTypeOf<string>();
+  },
+  settings() {
+    expectTypeOf<Params<typeof client.updateMcpSettings>>().toExtend<client.Hub>();
+    expectTypeOf<Answer<typeof client.getNotificationSettings>>().not.toBeAny();
+  },
+  watching() {
+    expectTypeOf<Listed<typeof client.listWatched>>().toEqualTypeOf<client.Watched>();
+    expectTypeOf<Listed<typeof client.listMuted>>().toEqualTypeOf<client.Muted>();
+  },
+  'webhook-replays'() {
+    expectTypeOf<Answer<typeof client.getReplay>>().toEqualTypeOf<client.WebhookReplay>();
+    expectTypeOf<Params<typeof client.replayDeliveries>['status']>().toEqualTypeOf<
+      'delivered' | 'failed' | 'throttled' | undefined
+    >();
+  },
+  webhooks() {
+    expectTypeOf<Answer<typeof client.getWebhook>['webhook']>().toEqualTypeOf<client.Webhook>();
+    expectTypeOf<Listed<typeof client.listDeliveries>['status']>().toEqualTypeOf<client.DeliveryStatus>();
+  },
+};
+
+test('every capability has its types looked at', () => {
+  const index = readFileSync(new URL('index.ts', import.meta.url), 'utf8');
+  const files = [...index.matchAll(/^export \* from '\.\/([\w-]+)\.ts'/gm)].map(([, file]) => file);
+  expect(files.sort()).toEqual(Object.keys(capabilities).sort());
+});

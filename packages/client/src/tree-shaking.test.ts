@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+/** What a browser loads of a program, minified; with what is used of it named. */
+async function bundled(source: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' },
+    ...{ bundle: true, write: false, minify: true, format: 'esm', platform: 'browser', target: 'es2022' },
+    conditions: ['source'],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+test('one function costs its own bytes and those of a request, from either entry point', async () => {
+  const all = await bundled(`export * from '@moonbase/client';`);
+  const sizes: Record<string, number> = { 'all of it': all.length };
+  for (const from of ['@moonbase/client', '@moonbase/client/profiles']) {
+    const one = await bundled(`export { whoAmI } from '${from}';`);
+    sizes[`whoAmI of ${from}`] = one.length;
+    expect(one).toContain('/api/whoami-v2');
+    expect(one.match(/\/api\//g)).toHaveLength(1);
+    expect(one.length).toBeLessThan(3500);
+  }
+  console.info('Bytes, minified:', sizes);
+  expect(new Set(Object.values(sizes)).size).toBe(2);
+});
+
+test('nothing of Node.js is in it', async () => {
+  expect(await bundled(`export * from '@moonbase/client';`)).not.toMatch(/from\s*["']node:|require\(/);
+});

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import {
+  applyHub,
+  createRepo,
+  getReady,
+  HubApiError,
+  listNotifications,
+  listRepos,
+  streamNotifications,
+} from '@moonbase/client';
+import { createHub } from '@moonbase/server';
+import { readConfig } from '@moonbase/server/config';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const ADMIN = 'hf_administrator';
+const ALICE = 'hf_aliceOnHerLaptop';
+
+let hub: Awaited<ReturnType<typeof createHub>>;
+let hubUrl: string;
+
+beforeAll(async () => {
+  const environment = { MOONBASE_PORT: '0', MOONBASE_DATA_DIR: ':memory:', MOONBASE_LOG_LEVEL: 'error' };
+  hub = await createHub(readConfig({ ...environment, MOONBASE_ADMIN_TOKEN: ADMIN }), { background: false });
+  await hub.prepare();
+  hubUrl = await hub.start();
+  const document = {
+    users: [{ name: 'alice', tokens: [{ name: 'laptop', role: 'write' as const, token: ALICE }] }],
+    organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' as const }] }],
+  };
+  await applyHub({ hubUrl, accessToken: ADMIN, document });
+});
+afterAll(() => hub.stop());
+
+test('the example of the README', async () => {
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end('ok')));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const [, example = '', says = ''] = /```js\n(.*?)```.*?```\n(.*?)```/s.exec(
+    readFileSync(`${folder}README.md`, 'utf8'),
+  )!;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', '--input-type=module'], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(example.replace('http://127.0.0.1:7780', hubUrl).replace('127.0.0.1:4000', `127.0.0.1:${port}`));
+  try {
+    expect(await text(child.stdout)).toBe(says);
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
+
+test('lists go over all pages of the hub, and end when they are given up', async () => {
+  const alice = { hubUrl, accessToken: ALICE };
+  for (let at = 0; at < 25; at++) await createRepo({ ...alice, repo: `alice/r${at}` });
+  const names: string[] = [];
+  for await (const { id } of listRepos({ ...alice, pageSize: 10 })) names.push(id);
+  expect(new Set(names).size).toBe(25);
+
+  const stop = new AbortController();
+  const list = listRepos({ ...alice, pageSize: 10, signal: stop.signal });
+  for (let at = 0; at < 10; at++) await list.next();
+  stop.abort(new Error('enough'));
+  await expect(list.next()).rejects.toThrow('enough');
+});
+
+test('a stream ends when it is given up', async () => {
+  const stop = new AbortController();
+  const stream = streamNotifications({ hubUrl, accessToken: ALICE, signal: stop.signal });
+  expect(await stream.next()).toMatchObject({ value: { event: 'count', data: { unread: 0 } } });
+  stop.abort(new Error('enough'));
+  await expect(stream.next()).rejects.toThrow('enough');
+});
+
+test('an answer that takes long is given up', async () => {
+  await expect(getReady({ hubUrl, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no');
+});
+
+test('a refusal says what the hub says, and which request it was', async () => {
+  const twice = await createRepo({ hubUrl, accessToken: ALICE, repo: 'alice/r0' }).catch((error: unknown) => error);
+  expect(twice).toBeInstanceOf(HubApiError);
+  expect(twice).toMatchObject({
+    status: 409,
+    fields: { url: expect.stringContaining('/alice/r0') },
+    requestId: expect.stringMatching(/./),
+  });
+  await expect(listNotifications({ hubUrl }).next()).rejects.toMatchObject({ status: 401 });
+});

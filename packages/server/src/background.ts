@@ -1,0 +1,137 @@
+import { avatarUrl } from './accounts/index.ts';
+import { createSink, createSinkWorker } from './audit-log/index.ts';
+import type { Config } from './config.ts';
+import type { Foundation } from './foundation.ts';
+import { createMailReactions, createMailRetention, queueThreadMails } from './mail/index.ts';
+import { createFanOut, createHiding, createRemoval } from './notifications/index.ts';
+import { createPurge } from './organizations/index.ts';
+import { createRelay } from './platform/events/relay.ts';
+import type { Metrics } from './platform/metrics.ts';
+import type { Nudge } from './platform/queue/nudge.ts';
+import { createTaskWorker } from './platform/queue/task-worker.ts';
+import { enqueueScheduled } from './platform/queue/tasks.ts';
+import { createWorker, type Round } from './platform/queue/worker.ts';
+import { reactionMap, taskMap } from './reactions.ts';
+import type { Services } from './services.ts';
+import {
+  createDeliveryReaction,
+  createDeliveryWorker,
+  createLaneLeases,
+  createReplayStep,
+  createRetention,
+  createStreamExpiry,
+} from './webhooks/index.ts';
+
+interface Parts {
+  readonly services: Services;
+  readonly metrics: Metrics;
+  readonly address: () => string;
+}
+
+/** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
+export function createBackground(config: Config, { clock, logger, database }: Foundation, parts: Parts) {
+  const { metrics, address } = parts;
+  const {
+    nudges,
+    ids,
+    outbound,
+    events,
+    tasks,
+    inboxes,
+    mails,
+    deliver,
+    exclusive,
+    streamSignals,
+    jobWorker,
+    retainJobs,
+    cancelJobs,
+  } = parts.services;
+  const reactions = reactionMap({
+    notify: createFanOut({
+      ...{ clock, ids, inboxes },
+      queueMails: config.mail && queueThreadMails,
+      mailQuietMs: config.mail?.quietMs ?? 0,
+    }),
+    removal: createRemoval({ inboxes }),
+    hide: createHiding({ inboxes }),
+    deliver: createDeliveryReaction({
+      ...{ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: nudges.deliveries },
+      streams: streamSignals,
+    }),
+    mail: mails && createMailReactions({ clock, nudge: nudges.mails }),
+    ...{ cancelJobs, clock, events },
+  });
+  const relay = createRelay({ database, clock, logger, reactions, followed: metrics.followed });
+  const leases = createLaneLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });
+  const deliveries = createDeliveryWorker({ database, clock, leases, nudge: nudges.deliveries, deliver });
+  const kindsOfTasks = taskMap({
+    purge: createPurge({ events }),
+    replay: createReplayStep({ clock, ids, nudge: nudges.deliveries }),
+    retain: createRetention({ clock, days: config.webhookLogDays }),
+    expireStream: createStreamExpiry({ clock, tasks }),
+    retainMails: createMailRetention({ clock }),
+    retainJobs,
+  });
+  const copyAudit = config.auditSink
+    ? createSinkWorker({
+        database,
+        clock,
+        logger,
+        sink: createSink(config.auditSink, outbound),
+        hold: async () => (await exclusive.hold(['audit-log'])).size === 0,
+        baseUrl: address,
+        avatarUrl,
+      })
+    : async () => ({ done: 0 });
+  const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
+  const worker = (name: string, nudge: Nudge, round: Round) =>
+    createWorker({ name, nudge, logger, round, measured: metrics.round });
+  const workers = [
+    worker('relay', nudges.relay, relay),
+    worker('deliveries', nudges.deliveries, deliveries.round),
+    worker('jobs', nudges.jobs, jobWorker.round),
+    worker('tasks', nudges.tasks, taskRound),
+    ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
+    ...(config.auditSink ? [worker('audit sink', nudges.auditSink, copyAudit)] : []),
+  ];
+
+  return {
+    /** Before anything works, where the lock on the folder proves that nobody else does. */
+    async takeBack(): Promise<void> {
+      await deliveries.takeBack();
+      await mails?.takeBack();
+    },
+
+    schedule: () => database.transaction((tx) => enqueueScheduled(tx, tasks, kindsOfTasks)),
+
+    start(): void {
+      for (const each of workers) each.start();
+    },
+
+    /** Everything until nothing is due. */
+    async drain(): Promise<void> {
+      for (let done = 1; done > 0; ) {
+        done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
+        done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
+        done += (await jobWorker.round()).done + (await jobWorker.settled());
+        await deliveries.settled();
+        await mails?.settled();
+      }
+    },
+
+    /** Takes no more, also in the rounds that are on. */
+    stop(): void {
+      deliveries.stop();
+      mails?.stop();
+      jobWorker.stop();
+    },
+
+    /** Finishes what is in flight and hands the rest back. */
+    async finish(): Promise<void> {
+      await Promise.all(workers.map((each) => each.stop()));
+      await Promise.all([deliveries.finish(), mails?.finish()]);
+      await jobWorker.settled();
+      await exclusive.end();
+    },
+  };
+}

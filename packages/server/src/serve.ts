@@ -1,0 +1,53 @@
+import { type Config, readConfig } from './config.ts';
+import { layFoundation } from './foundation.ts';
+import { createHub, type Hub } from './hub.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Runs the hub that the environment describes until a signal ends it; the only place that handles signals. Throws where
+ * it cannot start or does not end well.
+ */
+export async function serve(environment: Environment): Promise<void> {
+  const config = readConfig(environment);
+  for (const warning of config.warnings) console.error(`Warning: ${warning}`);
+  if (!config.mail) console.error('Mail is off: MOONBASE_SMTP_URL is not set');
+  const hub = await createHub(config);
+  const { newToken, address } = await startOrStop(hub, config);
+
+  const stopped = new Promise<void>((resolve, reject) => {
+    const stop = (signal: NodeJS.Signals) => {
+      // A second signal ends the process at once, as it does without a handler.
+      for (const name of SIGNALS) process.removeListener(name, stop);
+      console.error(`${signal}: finishing what is in flight`);
+      hub.stop().then(resolve, reject);
+    };
+    for (const name of SIGNALS) process.on(name, stop);
+  });
+
+  // Said last: whoever reads it may end the process at once.
+  console.log(`Moonbase is listening on ${address}${config.developmentMode ? ' (development mode)' : ''}`);
+  if (newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${newToken}`);
+  await stopped;
+}
+
+/** Brings the database that the environment names up to date, and answers its newest migration. */
+export async function migrateDatabase(environment: Environment): Promise<{ readonly schema: string }> {
+  const { database, schema } = await layFoundation(readConfig(environment), {});
+  await database[Symbol.asyncDispose]();
+  return { schema };
+}
+
+async function startOrStop(hub: Hub, { host, port }: Config) {
+  try {
+    return { newToken: await hub.prepare(), address: await hub.start() };
+  } catch (error) {
+    await hub.stop();
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(
+      `Port ${port} of ${host} is in use. Stop what uses it, or set MOONBASE_PORT (0 takes any free one).`,
+    );
+  }
+}

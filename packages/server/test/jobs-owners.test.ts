@@ -1,0 +1,214 @@
+import { deleteAccessToken, listAccessTokens } from '@moonbase/client/access-tokens';
+import { cancelJob, getJob, type JobSpecification, listJobs, runJob, streamJobLogs } from '@moonbase/client/jobs';
+import { deleteOrganization, restoreOrganization } from '@moonbase/client/organizations';
+import { createScheduledJob, getScheduledJob } from '@moonbase/client/scheduled-jobs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY, HOUR, SECOND } from './clock.ts';
+import { type Connection, collect, person, startHub, type TestHub } from './harness.ts';
+import { createTestRunner, type TestRunner } from './test-runner.ts';
+import { refusal } from './webhooks-listen.ts';
+
+/*
+ * What becomes of jobs when their owner goes, or whoever created them: alice runs acme, bob contributes to it. Two jobs
+ * of an owner run at a time.
+ */
+const JOB: JobSpecification = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' };
+
+let hub: TestHub;
+let runner: TestRunner;
+let alice: Connection;
+let bob: Connection;
+beforeEach(async () => {
+  runner = createTestRunner();
+  hub = await startHub({ MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: '2' }, { runner });
+  await hub.apply({
+    users: ['alice', 'bob'].map(person),
+    organizations: [
+      {
+        name: 'acme',
+        members: [
+          { user: 'alice', role: 'admin' },
+          { user: 'bob', role: 'contributor' },
+        ],
+      },
+    ],
+  });
+  [alice, bob] = [hub.as('alice'), hub.as('bob')];
+});
+afterEach(() => hub[Symbol.asyncDispose]());
+
+const run = async (who: Connection, namespace: string, change: Partial<JobSpecification> = {}) =>
+  (await runJob({ ...who, namespace, job: { ...JOB, ...change } })).id;
+const schedule = async (who: Connection, namespace: string) =>
+  (await createScheduledJob({ ...who, namespace, jobSpec: JOB, schedule: '@hourly', concurrency: true })).id;
+const statusOf = async (jobId: string, namespace = 'acme') => (await getJob({ ...alice, namespace, jobId })).status;
+const after = async (ms: number) => {
+  hub.clock.advance(ms);
+  await hub.drain();
+};
+const remove = (change: object) => hub.apply(change);
+const bobLeaves = () => remove({ organizations: [{ name: 'acme', members: [{ user: 'bob', state: 'absent' }] }] });
+
+async function rows(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of ['jobs', 'job_logs', 'job_events', 'scheduled_jobs'] as const)
+    counts[table] = (await hub.database.executor.selectFrom(table).selectAll().execute()).length;
+  return counts;
+}
+const NOTHING = { jobs: 0, job_logs: 0, job_events: 0, scheduled_jobs: 0 };
+
+describe('with its owner', () => {
+  test('a job of a user goes: what runs of it ends, what waits is not begun, nothing is launched any more', async () => {
+    const ids = [await run(bob, 'bob'), await run(bob, 'bob'), await run(bob, 'bob')];
+    await schedule(bob, 'bob');
+    await hub.drain();
+    runner.print('text\n');
+    await hub.drain();
+    expect(runner.running()).toEqual([`${ids[0]}-1`, `${ids[1]}-1`]);
+    // What has ended goes likewise.
+    runner.exit(0);
+    await remove({ users: [{ name: 'bob', state: 'absent' }] });
+    await hub.drain();
+    expect(runner.running()).toEqual([]);
+    expect(await rows()).toEqual(NOTHING);
+    const launched = runner.launched.length;
+    await after(2 * HOUR);
+    expect(runner.launched).toHaveLength(launched);
+  });
+
+  test('a job of an organization goes, where a document removes that at once', async () => {
+    await run(bob, 'acme');
+    await schedule(bob, 'acme');
+    const own = await run(bob, 'bob');
+    await hub.drain();
+    await remove({ organizations: [{ name: 'acme', state: 'absent' }] });
+    await hub.drain();
+    expect(runner.running()).toEqual([`${own}-1`]);
+    expect(await rows()).toMatchObject({ jobs: 1, scheduled_jobs: 0 });
+  });
+
+  test('jobs of an organization that is deleted end, also those that wait', async () => {
+    const [ended, first, second, waiting] = [
+      await run(alice, 'acme'),
+      await run(bob, 'acme'),
+      await run(bob, 'acme'),
+      await run(bob, 'acme'),
+    ];
+    await hub.drain();
+    runner.exit(0, `${ended}-1`);
+    await hub.drain();
+    runner.print('before the end\n', `${first}-1`);
+    expect(runner.running()).toEqual([`${first}-1`, `${second}-1`]);
+    await deleteOrganization({ ...alice, name: 'acme' });
+    await hub.drain();
+    expect(runner.running()).toEqual([]);
+    expect(runner.launched).toHaveLength(3);
+
+    await restoreOrganization({ ...alice, name: 'acme' });
+    await hub.drain();
+    expect((await statusOf(ended)).stage).toBe('COMPLETED');
+    for (const id of [first, second, waiting])
+      expect(await statusOf(id)).toMatchObject({
+        stage: 'CANCELED',
+        message: 'Canceled: the organization was deleted',
+      });
+    const log = await collect(streamJobLogs({ ...alice, namespace: 'acme', jobId: first }));
+    expect(log.at(-1)?.data).toBe('before the end');
+    expect(runner.launched).toHaveLength(3);
+  });
+
+  test('those that were canceled before keep that, however many there are', async () => {
+    const ids = [];
+    for (let at = 0; at < 101; at++) ids.push(await run(alice, 'acme'));
+    await cancelJob({ ...alice, namespace: 'acme', jobId: ids[7] ?? '' });
+    await deleteOrganization({ ...alice, name: 'acme' });
+    await hub.drain();
+    await restoreOrganization({ ...alice, name: 'acme' });
+    const jobs = await collect(listJobs({ ...alice, namespace: 'acme' }));
+    expect(new Set(jobs.map(({ status }) => status.stage))).toEqual(new Set(['CANCELED']));
+    expect(jobs.filter(({ status }) => status.message === 'Canceled by alice').map(({ id }) => id)).toEqual([ids[7]]);
+  });
+
+  test('a scheduled job of a deleted organization rests, and what it missed is made up for once', async () => {
+    const jobId = await schedule(bob, 'acme');
+    await deleteOrganization({ ...alice, name: 'acme' });
+    await after(5 * HOUR);
+    expect(runner.launched).toEqual([]);
+    expect(await rows()).toMatchObject({ jobs: 0, scheduled_jobs: 1 });
+    await restoreOrganization({ ...alice, name: 'acme' });
+    await hub.drain();
+    expect(runner.launched).toHaveLength(1);
+    const { status } = await getScheduledJob({ ...alice, namespace: 'acme', jobId });
+    expect(status.nextJobRunAt).toBe('2026-01-05T18:00:00.000Z');
+  });
+
+  test('all of it is gone once the organization is', async () => {
+    await run(bob, 'acme');
+    await schedule(bob, 'acme');
+    await hub.drain();
+    await deleteOrganization({ ...alice, name: 'acme' });
+    await after(31 * DAY);
+    await hub.drain();
+    expect(await rows()).toEqual(NOTHING);
+    expect(runner.running()).toEqual([]);
+  });
+});
+
+describe('once its creator may run no jobs there', () => {
+  test('a job that runs goes on, and the organization may cancel it', async () => {
+    const id = await run(bob, 'acme');
+    await hub.drain();
+    await bobLeaves();
+    await after(SECOND);
+    expect(runner.running()).toEqual([`${id}-1`]);
+    expect((await refusal(getJob({ ...bob, namespace: 'acme', jobId: id }))).status).toBe(403);
+    await cancelJob({ ...alice, namespace: 'acme', jobId: id });
+    await hub.drain();
+    expect(runner.running()).toEqual([]);
+  });
+
+  const NO_RIGHTS = 'Whoever created this job may no longer run jobs here';
+
+  test.each([
+    ['left', () => bobLeaves()],
+    ['only reads', () => remove({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'read' }] }] })],
+    ['is gone', () => remove({ users: [{ name: 'bob', state: 'absent' }] })],
+  ])('a job that waits is not begun: its creator %s', async (_, change) => {
+    const id = await run(bob, 'acme');
+    await change();
+    await hub.drain();
+    expect(runner.launched).toEqual([]);
+    expect(await statusOf(id)).toMatchObject({ stage: 'ERROR', message: NO_RIGHTS });
+  });
+
+  test('no further attempt is begun', async () => {
+    const id = await run(bob, 'acme', { attempts: 3 });
+    await hub.drain();
+    await bobLeaves();
+    runner.exit(1);
+    await hub.drain();
+    expect(runner.launched).toHaveLength(1);
+    expect(await statusOf(id)).toMatchObject({ stage: 'ERROR', message: NO_RIGHTS });
+  });
+
+  test('a scheduled job fails with the reason at each of its times, and runs again when that is back', async () => {
+    await schedule(bob, 'acme');
+    await bobLeaves();
+    await after(HOUR);
+    expect(runner.launched).toEqual([]);
+    const [job] = await collect(listJobs({ ...alice, namespace: 'acme' }));
+    expect(job?.status).toMatchObject({ stage: 'ERROR', message: expect.stringContaining('may no longer run jobs') });
+    await remove({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'write' }] }] });
+    await after(HOUR);
+    expect(runner.launched).toHaveLength(1);
+  });
+});
+
+test('a job outlives the token that launched it', async () => {
+  const id = await run(bob, 'bob');
+  const [token] = await collect(listAccessTokens(bob));
+  await deleteAccessToken({ ...bob, tokenId: token?.id ?? '' });
+  expect((await refusal(getJob({ ...bob, namespace: 'bob', jobId: id }))).status).toBe(401);
+  await hub.drain();
+  expect(runner.running()).toEqual([`${id}-1`]);
+});

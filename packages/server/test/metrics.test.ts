@@ -1,0 +1,64 @@
+import { createDiscussion } from '@moonbase/client/discussions';
+import { createRepo } from '@moonbase/client/repositories';
+import { getMetrics } from '@moonbase/client/service';
+import { createWebhook } from '@moonbase/client/webhooks';
+import { expect, test } from 'vitest';
+import { countingOutbound } from './fuzz/counting-outbound.ts';
+import { startHub } from './harness.ts';
+import { engine } from './test-database.ts';
+
+/** The values of a metric by its labels. */
+function values(text: string, name: string): Record<string, number> {
+  const lines = text.split('\n').flatMap((line) => [...line.matchAll(/^([a-z_]+)(?:\{(.*)\})? (\S+)$/g)]);
+  return Object.fromEntries(
+    lines.filter(([, found]) => found === name).map(([, , labels = '', value]) => [labels, Number(value)]),
+  );
+}
+
+test('what happens is counted: requests, events, deliveries and what waits', async () => {
+  await using hub = await startHub({}, { outbound: countingOutbound() });
+  await hub.people('ada');
+  const ada = hub.as('ada');
+  await createRepo({ ...ada, type: 'model', repo: 'ada/x' });
+  const watched = [{ type: 'user' as const, name: 'ada' }];
+  await createWebhook({ ...ada, webhook: { watched, url: 'https://example.com/', domains: ['discussion'] } });
+  await hub.drain();
+  await createDiscussion({ ...ada, type: 'model', repo: 'ada/x', title: 'News', description: 'See.' });
+  hub.clock.advance(3000);
+  const before = await getMetrics(hub.admin);
+  expect(values(before, 'moonbase_queue_waiting')['queue="events"']).toBeGreaterThan(0);
+  expect(values(before, 'moonbase_queue_oldest_due_seconds')['queue="events"']).toBe(3);
+  await hub.drain();
+  const after = await getMetrics(hub.admin);
+  expect(values(after, 'moonbase_http_requests_total')).toMatchObject({
+    'operation="createDiscussion",status="200"': 1,
+    'operation="createRepo",status="200"': 1,
+  });
+  expect(values(after, 'moonbase_delivery_attempt_duration_seconds_count')).toEqual({ 'answer="2xx"': 1 });
+  expect(values(after, 'moonbase_queue_waiting')).toMatchObject({ 'queue="events"': 0, 'queue="deliveries"': 0 });
+  expect(Object.keys(values(after, 'moonbase_queue_waiting')).sort()).toEqual(
+    ['deliveries', 'events', 'jobs', 'mails', 'tasks'].map((queue) => `queue="${queue}"`),
+  );
+  expect(values(after, 'moonbase_event_reaction_delay_seconds_count')['']).toBeGreaterThan(0);
+  expect(Object.keys(values(after, 'moonbase_database_connections'))).toHaveLength(engine === 'postgres' ? 3 : 0);
+  expect(values(after, 'process_cpu_seconds_total')['']).toBeGreaterThan(0);
+});
+
+test('what nobody declared counts as one, and no path, name or token is shown', async () => {
+  await using hub = await startHub();
+  await hub.people('ada');
+  for (const path of ['/nowhere', '/api/models/ada/secret-name', '/api/settings/webhooks?token=hf_inTheUrl'])
+    await fetch(hub.url + path);
+  const text = await getMetrics(hub.admin);
+  expect(values(text, 'moonbase_http_requests_total')['operation="none",status="404"']).toBe(1);
+  expect(text).not.toMatch(/nowhere|secret-name|hf_|ada/);
+});
+
+test('only site administrators read them', async () => {
+  await using hub = await startHub();
+  await hub.people('ada');
+  await expect(getMetrics(hub.as('ada'))).rejects.toMatchObject({ status: 403 });
+  await expect(getMetrics({ hubUrl: hub.url })).rejects.toMatchObject({ status: 401 });
+  const answer = await fetch(`${hub.url}/metrics`, { headers: { authorization: `Bearer ${hub.admin.accessToken}` } });
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+});
