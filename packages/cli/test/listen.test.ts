@@ -193,7 +193,7 @@ describe('moonbase listen', () => {
     [['listen', '--forward-to', 'http://localhost/', '--watch', 'acme/bert'], 2, 'model:acme/bert'],
     [['listen', '--forward-to', 'http://localhost/', '--timeout', '0'], 2, 'a second or more'],
     [['listen', '--forward-to', 'http://localhost/', '--watch', 'tree:ada/oak'], 2, 'model:acme/bert'],
-    [['listen', '--forward-to', 'http://localhost/'], 3, 'token', { HF_TOKEN: 'hf_none' }],
+    [['listen', '--forward-to', 'http://localhost/'], 3, 'moonbase login', { HF_TOKEN: 'hf_none' }],
     [['listen', '--forward-to', 'http://localhost/', '--url', 'http://127.0.0.1:9'], 5, 'No hub answers'],
   ])('%j ends with %i', async (argv, status, words, env = {}) => {
     const command = moonbase(argv, env);
