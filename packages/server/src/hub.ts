@@ -115,7 +115,7 @@ export async function createHub(config: Config, overrides: Overrides = {}) {
 async function compose(
   config: Config,
   overrides: Overrides,
-  { clock, logger, database, schema, secretBox, signer }: Foundation,
+  { clock, logger, database, schema, secretBox, signer, mark }: Foundation,
 ) {
   let listening = '';
   const ids = overrides.ids ?? createIds(clock);
@@ -184,7 +184,7 @@ async function compose(
   const exclusive = createLaneLeases({ database, clock, owner: ids() });
   const { jobWorker, launchForWebhook, retainJobs, ...jobServices } = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: jobNudge, settings: config.jobs },
-    ...{ dataDir: config.dataDir, runner: overrides.runner },
+    ...{ dataDir: config.dataDir, mark, runner: overrides.runner },
     hold: async () => (await exclusive.hold(['jobs'])).size === 0,
   });
   const { maxWebhooks, maxWatched } = config;
@@ -369,6 +369,7 @@ async function compose(
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobWorker.settled();
+      await jobWorker.close();
       await exclusive.end();
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
