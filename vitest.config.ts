@@ -40,6 +40,8 @@ export default defineConfig({
           name: 'jobs',
           include: ['test/jobs/**/*.test.ts'],
           globalSetup: ['test/jobs/podman.ts'],
+          // One engine, and times are measured.
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { getJob, type JobInfo, type JobSpecification, runJob, streamJobEvents, streamJobLogs } from '@moonbase/client/jobs';
+import {
+  getJob,
+  type JobInfo,
+  type JobSpecification,
+  runJob,
+  streamJobEvents,
+  streamJobLogs,
+} from '@moonbase/client/jobs';
 import { collect } from '../../packages/server/test/harness.ts';
 import { type HubProcess, startHubProcess } from '../hub-process.ts';
 import { IMAGE, type TestEngine } from './podman.ts';
@@ -50,7 +57,7 @@ export async function startPlace(engine: Running, more: Readonly<Record<string, 
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
     MOONBASE_JOBS_RUNNER: 'docker',
     MOONBASE_DOCKER_URL: `unix://${engine.socket}`,
-    MOONBASE_JOB_IMAGES: 'localhost/moonbase/*,127.0.0.1:5799/*',
+    MOONBASE_JOB_IMAGES: `localhost/moonbase/*,${engine.registry}/*`,
     ...more,
   };
   let hub = await startHubProcess(settings);
@@ -80,8 +87,7 @@ export async function startPlace(engine: Running, more: Readonly<Record<string, 
       (await collect(streamJobLogs({ ...connection(), jobId: id })))
         .map(({ data }) => data)
         .filter((line) => !line.startsWith('===== Job started')),
-    reasons: async (id) =>
-      (await collect(streamJobEvents({ ...connection(), jobId: id }))).map(({ reason }) => reason),
+    reasons: async (id) => (await collect(streamJobEvents({ ...connection(), jobId: id }))).map(({ reason }) => reason),
     async container(id) {
       const ids = (await podman('ps', '--all', '--no-trunc', '--format', '{{.ID}}', '--filter', `name=${id}`)).trim();
       if (ids === '') return undefined;

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,7 +13,14 @@ const run = promisify(execFile);
 
 /** The engine that the stories run on, or why there is none. */
 export type TestEngine =
-  | { readonly socket: string; readonly podman: readonly string[]; readonly environment: Record<string, string> }
+  | {
+      readonly socket: string;
+      /** How its command line is called, to be asked about the same storage. */
+      readonly podman: readonly string[];
+      readonly environment: Record<string, string>;
+      /** The address of a registry that it would speak to; the stories may be that. */
+      readonly registry: string;
+    }
   | { readonly reason: string };
 
 declare module 'vitest' {
@@ -23,8 +31,6 @@ declare module 'vitest' {
 
 /** An image that is on the engine, made of nothing but busybox. */
 export const IMAGE = 'localhost/moonbase/busybox';
-/** Where the stories may serve images to the engine. */
-export const REGISTRY_PORT = 5799;
 
 const PACKAGES = ['podman', 'runc', 'busybox-static'];
 const STARTED_MS = 30_000;
@@ -45,6 +51,14 @@ const answers = (socketPath: string): Promise<boolean> =>
   new Promise((resolve) => {
     const asked = request({ socketPath, path: '/_ping' }, (answer) => resolve(answer.resume().statusCode === 200));
     asked.once('error', () => resolve(false)).end();
+  });
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
   });
 
 /** A tree with busybox and its names, as an image. */
@@ -69,7 +83,8 @@ async function start(): Promise<{ engine: TestEngine; stop: () => Promise<void> 
   const conf = join(folder, 'containers.conf');
   const registries = join(folder, 'registries.conf');
   await writeFile(conf, '[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]\n');
-  await writeFile(registries, `[[registry]]\nlocation = "127.0.0.1:${REGISTRY_PORT}"\ninsecure = true\n`);
+  const registry = `127.0.0.1:${await freePort()}`;
+  await writeFile(registries, `[[registry]]\nlocation = "${registry}"\ninsecure = true\n`);
   const environment = { CONTAINERS_CONF: conf, CONTAINERS_REGISTRIES_CONF: registries };
   const env = { ...process.env, ...environment };
   const podman = [
@@ -95,7 +110,7 @@ async function start(): Promise<{ engine: TestEngine; stop: () => Promise<void> 
       await setTimeout(50);
     }
     await run('podman', [...podman, 'run', '--rm', '--network', 'none', `${IMAGE}:latest`], { env });
-    return { engine: { socket, podman, environment }, stop };
+    return { engine: { socket, podman, environment, registry }, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -26,12 +26,17 @@ const CPU_PERIOD = 100_000;
 export const platformOf = ({ arch }: StoredSpecification): string | undefined =>
   arch === undefined ? undefined : `linux/${arch}`;
 
+type Volume = NonNullable<StoredSpecification['volumes']>[number];
+
+/** `buckets/acme/data`, `models/acme/bert` … in the folder of volumes. */
+export const folderOf = ({ type, source }: Volume, directory: string): string => join(directory, `${type}s`, source);
+
 const mountsOf = ({ volumes = [] }: StoredSpecification, directory: string) =>
-  volumes.map(({ type, source, mountPath, readOnly }) => ({
+  volumes.map((volume) => ({
     Type: 'bind',
-    Source: join(directory, `${type}s`, source),
-    Target: mountPath.replace(/(?<=.)\/+$/, ''),
-    ReadOnly: type !== 'bucket' || readOnly === true,
+    Source: folderOf(volume, directory),
+    Target: volume.mountPath.replace(/(?<=.)\/+$/, ''),
+    ReadOnly: volume.type !== 'bucket' || volume.readOnly === true,
     BindOptions: { Propagation: 'rprivate' },
   }));
 

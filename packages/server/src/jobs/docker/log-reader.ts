@@ -54,6 +54,7 @@ export function createLogReader({ open, from, over }: Dependencies): LogReader {
       bytes += news.length;
       change();
       while (bytes >= AHEAD_BYTES && !closing.signal.aborted) await changes;
+      if (closing.signal.aborted) return;
     }
   }
 

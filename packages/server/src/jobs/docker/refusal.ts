@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resourcesOf } from '../hardware.ts';
 import { isAllowed } from '../image-policy.ts';
 import type { Refusal } from '../runner.ts';
 import type { StoredSpecification } from '../specification.ts';
+import { folderOf } from './container.ts';
 
 type Volumes = NonNullable<StoredSpecification['volumes']>;
 
@@ -11,7 +13,12 @@ type Volumes = NonNullable<StoredSpecification['volumes']>;
  */
 function volumesRefusal(volumes: Volumes, directory: string | undefined): Refusal | undefined {
   if (directory === undefined) return { path: 'volumes', message: 'cannot be mounted: this hub has no folder of them' };
-  for (const [at, { path, revision }] of volumes.entries()) {
+  // An engine elsewhere may have what this machine has not.
+  const visible = existsSync(directory);
+  for (const [at, volume] of volumes.entries()) {
+    const { path, revision } = volume;
+    if (visible && !existsSync(folderOf(volume, directory)))
+      return { path: `volumes.${at}.source`, message: 'has no folder on this hub' };
     if (path !== undefined)
       return { path: `volumes.${at}.path`, message: 'cannot be mounted alone: this hub mounts volumes whole' };
     if (revision !== undefined && revision !== 'main')
