@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { cancelJob, listJobs, streamJobEvents } from '@moonbase/client/jobs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { collect } from '../../packages/server/test/harness.ts';
@@ -153,6 +154,8 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     const log = await place.log(id);
     expect(log.at(-1)).toMatch(/^===== The log ends here/);
     expect(log.join('\n').length).toBeGreaterThan(9.9 * 1024 * 1024);
+    const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${place.hub.pid}/status`, 'utf8'))?.[1];
+    expect(Number(peak) / 1024).toBeLessThan(300);
     expect(new Set(log.slice(0, -1))).toEqual(new Set(['0123456789 the quick brown fox']));
   });
 });

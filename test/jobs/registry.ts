@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Place } from './place.ts';
 import { IMAGE } from './podman.ts';
@@ -26,7 +26,7 @@ export async function startRegistry(address: string, place: Place): Promise<Regi
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const server = createServer(async ({ url = '' }, response) => {
+  const answer = async (url: string, response: ServerResponse): Promise<void> => {
     asked.push(url);
     if (url.includes('/slow/')) await released;
     const blob = /\/blobs\/sha256:([0-9a-f]+)$/.exec(url)?.[1];
@@ -34,6 +34,9 @@ export async function startRegistry(address: string, place: Place): Promise<Regi
     else if (url.includes('/missing/')) response.writeHead(404).end('{"errors":[{"code":"MANIFEST_UNKNOWN"}]}');
     else if (blob) response.end(await readFile(join(folder, blob)));
     else response.setHeader('docker-content-digest', digest).setHeader('content-type', mediaType).end(manifest);
+  };
+  const server = createServer(({ url = '' }, response) => {
+    answer(url, response).catch(() => response.destroy());
   });
   const [host, port] = address.split(':');
   await new Promise<void>((resolve) => server.listen(Number(port), host, resolve));

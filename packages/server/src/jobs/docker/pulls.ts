@@ -36,7 +36,7 @@ function faultOf(line: string): string | undefined {
   try {
     const { error, errorDetail } = JSON.parse(line) as { error?: unknown; errorDetail?: { message?: unknown } };
     const fault = errorDetail?.message ?? error;
-    return fault === undefined ? undefined : String(fault);
+    return typeof fault === 'string' ? fault : JSON.stringify(fault);
   } catch {
     return undefined;
   }
