@@ -24,7 +24,7 @@ test('it asks once for the version that the engine speaks, and speaks it', async
   const { asked, engine } = await startEngine('1.52', 200, '{"Id":"a"}');
   expect(await engine.ask('POST', '/containers/create', { query: { name: 'a b' }, body: {} })).toEqual({ Id: 'a' });
   await engine.ask('GET', '/info');
-  expect(asked).toEqual(['GET /_ping', 'POST /v1.52/containers/create?name=a+b', 'GET /v1.52/info']);
+  expect(asked).toEqual(['GET /_ping', 'POST /v1.52/containers/create?name=a%20b', 'GET /v1.52/info']);
   await engine.close();
 });
 
