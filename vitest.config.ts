@@ -34,6 +34,18 @@ export default defineConfig({
         ...shared,
         test: { name: 'compat', include: ['test/compat/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
+      {
+        ...shared,
+        test: {
+          name: 'jobs',
+          include: ['test/jobs/**/*.test.ts'],
+          globalSetup: ['test/jobs/podman.ts'],
+          // One engine, and times are measured.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

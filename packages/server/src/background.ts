@@ -131,6 +131,7 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
       await Promise.all(workers.map((each) => each.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobWorker.settled();
+      await jobWorker.close();
       await exclusive.end();
     },
   };

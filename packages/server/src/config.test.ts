@@ -29,6 +29,21 @@ describe('the settings', () => {
   });
 
   test.each([
+    [{}, 'unix:///var/run/docker.sock', undefined],
+    [{ DOCKER_HOST: 'tcp://engine:2376', DOCKER_CERT_PATH: '/certs' }, 'tcp://engine:2376', '/certs'],
+    [{ DOCKER_HOST: 'ssh://engine' }, 'unix:///var/run/docker.sock', undefined],
+    [{ MOONBASE_DOCKER_URL: 'unix:///x', DOCKER_HOST: 'tcp://engine', DOCKER_CERT_PATH: '/c' }, 'unix:///x', undefined],
+  ])('%j: the engine of containers is at %s', (environment, url, certificates) => {
+    expect(readConfig(environment).jobs.docker).toMatchObject({ url, certificates });
+  });
+
+  test('name the images that jobs may run', () => {
+    const MOONBASE_JOB_IMAGES = 'python, ghcr.io/acme/*,localhost:5000/a:b';
+    const { jobs } = readConfig({ MOONBASE_JOBS_RUNNER: 'docker', MOONBASE_JOB_IMAGES, MOONBASE_HOST: '0.0.0.0' });
+    expect(jobs).toMatchObject({ runner: 'docker', images: ['python', 'ghcr.io/acme/*', 'localhost:5000/a:b'] });
+  });
+
+  test.each([
     [{}, true],
     [{ MOONBASE_HOST: 'localhost' }, true],
     [{ MOONBASE_HOST: '::1' }, true],
@@ -44,6 +59,17 @@ describe('the settings', () => {
   test.each([
     [{ MOONBASE_PORT: '70000' }, 'MOONBASE_PORT'],
     [{ MOONBASE_JOBS_RUNNER: 'docker-ish' }, 'MOONBASE_JOBS_RUNNER'],
+    [{ MOONBASE_JOBS_RUNNER: 'docker' }, 'MOONBASE_JOB_IMAGES'],
+    [{ MOONBASE_JOB_IMAGES: 'python,,debian' }, 'MOONBASE_JOB_IMAGES'],
+    [{ MOONBASE_JOB_IMAGES: 'py*' }, 'MOONBASE_JOB_IMAGES'],
+    [{ MOONBASE_JOB_IMAGES: 'ghcr.io/*/train' }, 'MOONBASE_JOB_IMAGES'],
+    [{ MOONBASE_JOB_VOLUMES_DIR: 'volumes' }, 'MOONBASE_JOB_VOLUMES_DIR'],
+    [{ MOONBASE_DOCKER_URL: '/var/run/docker.sock' }, 'MOONBASE_DOCKER_URL'],
+    [{ MOONBASE_DOCKER_URL: 'ssh://host' }, 'MOONBASE_DOCKER_URL'],
+    [{ MOONBASE_DOCKER_URL: 'tcp://user:hush@host:2376' }, 'MOONBASE_DOCKER_URL'],
+    [{ MOONBASE_DOCKER_NETWORK: 'host' }, 'MOONBASE_DOCKER_NETWORK'],
+    [{ MOONBASE_DOCKER_NETWORK: 'container:other' }, 'MOONBASE_DOCKER_NETWORK'],
+    [{ MOONBASE_DOCKER_PIDS_LIMIT: '0' }, 'MOONBASE_DOCKER_PIDS_LIMIT'],
     [{ MOONBASE_JOBS_RUNNER: 'process', MOONBASE_HOST: '0.0.0.0' }, 'MOONBASE_JOBS_RUNNER'],
     [{ MOONBASE_PORT: '0x10' }, 'MOONBASE_PORT'],
     [{ MOONBASE_PUBLIC_URL: 'hub.example' }, 'MOONBASE_PUBLIC_URL'],

@@ -50,6 +50,19 @@ const sink = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const DOCKER_SOCKET = 'unix:///var/run/docker.sock';
+const dockerUrl = text.regex(
+  /^(unix:\/\/\/.+|(tcp|https?):\/\/[^/@?#\s]+\/?)$/,
+  'must be unix:///path, or tcp://, http:// or https:// with host and port',
+);
+/** References of images, of which the last part may be `*`. */
+const images = text
+  .regex(/^[^,\s]+( *, *[^,\s]+)*$/, 'must be references of images, separated by commas')
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .refine((patterns) => patterns.every((each) => /^(\*|[a-zA-Z0-9][\w.:@/-]*(\/\*)?)$/.test(each)), {
+    error: 'must be references of images, as in python, python:3.12, ghcr.io/acme/* or *',
+  });
+
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
   MOONBASE_HOST: text.default('127.0.0.1'),
@@ -73,7 +86,16 @@ const Environment = z.object({
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
-  MOONBASE_JOBS_RUNNER: z.enum(['process', 'none']).optional(),
+  MOONBASE_JOBS_RUNNER: z.enum(['process', 'docker', 'none']).optional(),
+  MOONBASE_JOB_IMAGES: images.default([]),
+  MOONBASE_JOB_VOLUMES_DIR: text.regex(/^\//, 'must be an absolute path').optional(),
+  MOONBASE_DOCKER_URL: dockerUrl.optional(),
+  MOONBASE_DOCKER_CERT_PATH: text.optional(),
+  MOONBASE_DOCKER_NETWORK: text
+    .regex(/^(?!host$)[a-zA-Z0-9][\w.-]*$/, 'must be none or the name of a network, and not host')
+    .default('none'),
+  MOONBASE_DOCKER_READ_ONLY_ROOT: flag.default(false),
+  MOONBASE_DOCKER_PIDS_LIMIT: wholeNumber(4_194_304, 1).default(1024),
   MOONBASE_MAX_RUNNING_JOBS: wholeNumber(10_000, 1).default(16),
   MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: wholeNumber(10_000, 1).default(8),
   MOONBASE_JOB_MAX_TIMEOUT: wholeNumber(365 * 86_400, 1).default(7 * 86_400),
@@ -128,7 +150,12 @@ export interface Config {
 }
 
 export interface JobsConfig {
-  readonly runner: 'process' | 'none';
+  readonly runner: 'process' | 'docker' | 'none';
+  /** Patterns of images that may be run. */
+  readonly images: readonly string[];
+  /** Where buckets and repositories are that jobs mount. */
+  readonly volumesDir: string | undefined;
+  readonly docker: DockerConfig;
   /** Jobs that run at the same time. */
   readonly maxRunning: number;
   readonly maxRunningPerOwner: number;
@@ -138,6 +165,15 @@ export interface JobsConfig {
   readonly logMebibytes: number;
   /** For how long jobs that have ended keep their logs. */
   readonly days: number;
+}
+
+export interface DockerConfig {
+  readonly url: string;
+  /** A folder with `ca.pem`, `cert.pem` and `key.pem`. */
+  readonly certificates: string | undefined;
+  readonly network: string;
+  readonly readOnlyRoot: boolean;
+  readonly pidsLimit: number;
 }
 
 export interface MailConfig {
@@ -171,6 +207,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     env.MOONBASE_TRUSTED_PROXIES.length === 0;
   if (env.MOONBASE_JOBS_RUNNER === 'process' && !developmentMode)
     throw new Error('The settings are wrong:\n  MOONBASE_JOBS_RUNNER: process is for development mode only');
+  if (env.MOONBASE_JOBS_RUNNER === 'docker' && env.MOONBASE_JOB_IMAGES.length === 0)
+    throw new Error('The settings are wrong:\n  MOONBASE_JOB_IMAGES: must be set together with the runner docker');
   return Object.freeze({
     host: env.MOONBASE_HOST,
     port: env.MOONBASE_PORT,
@@ -189,6 +227,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxWatched: env.MOONBASE_MAX_WATCHED,
     jobs: {
       runner: env.MOONBASE_JOBS_RUNNER ?? (developmentMode ? 'process' : 'none'),
+      images: env.MOONBASE_JOB_IMAGES,
+      volumesDir: env.MOONBASE_JOB_VOLUMES_DIR,
+      docker: dockerOf(env, environment),
       maxRunning: env.MOONBASE_MAX_RUNNING_JOBS,
       maxRunningPerOwner: env.MOONBASE_MAX_RUNNING_JOBS_PER_OWNER,
       maxTimeoutSeconds: env.MOONBASE_JOB_MAX_TIMEOUT,
@@ -206,6 +247,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       env,
     ),
   });
+}
+
+/** What is not set here is where other clients of the engine find it. */
+function dockerOf(
+  env: z.output<typeof Environment>,
+  { DOCKER_HOST, DOCKER_CERT_PATH }: Readonly<Record<string, string | undefined>>,
+): DockerConfig {
+  const inherited = dockerUrl.safeParse(DOCKER_HOST).data;
+  return {
+    url: env.MOONBASE_DOCKER_URL ?? inherited ?? DOCKER_SOCKET,
+    certificates:
+      env.MOONBASE_DOCKER_CERT_PATH ?? (env.MOONBASE_DOCKER_URL ? undefined : DOCKER_CERT_PATH || undefined),
+    network: env.MOONBASE_DOCKER_NETWORK,
+    readOnlyRoot: env.MOONBASE_DOCKER_READ_ONLY_ROOT,
+    pidsLimit: env.MOONBASE_DOCKER_PIDS_LIMIT,
+  };
 }
 
 function warningsAbout(names: readonly string[], env: z.output<typeof Environment>): string[] {

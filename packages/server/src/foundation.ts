@@ -28,6 +28,8 @@ export interface Foundation {
   readonly schema: string;
   readonly secretBox: SecretBox;
   readonly signer: Signer;
+  /** Tells what belongs to this hub from what belongs to others: 16 letters, digits, `-` and `_`. */
+  readonly mark: string;
 }
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -47,7 +49,8 @@ export async function layFoundation(config: Config, overrides: FoundationOverrid
     const secretBox = createSecretBox(secretKey);
     await checkSecretKey(database, secretBox);
     const signer = createSigner(secretKey, 'unsubscribe links');
-    return { clock, logger, database, schema, secretBox, signer };
+    const mark = createSigner(secretKey, 'mark of the hub').sign('').slice(0, 16);
+    return { clock, logger, database, schema, secretBox, signer, mark };
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;

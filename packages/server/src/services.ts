@@ -87,7 +87,7 @@ const createNudges = () => ({
 export function createServices(
   config: Config,
   overrides: ServiceOverrides,
-  { clock, logger, database, secretBox, signer }: Foundation,
+  { clock, logger, database, secretBox, signer, mark }: Foundation,
   { metrics, address }: Surroundings,
 ) {
   const ids = overrides.ids ?? createIds(clock);
@@ -152,7 +152,7 @@ export function createServices(
   const exclusive = createLaneLeases({ database, clock, owner: ids() });
   const { jobWorker, launchForWebhook, retainJobs, followOrganizations, ...jobServices } = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
-    ...{ dataDir: config.dataDir, runner: overrides.runner },
+    ...{ dataDir: config.dataDir, mark, runner: overrides.runner },
     hold: async () => (await exclusive.hold(['jobs'])).size === 0,
   });
   const { maxWebhooks, maxWatched } = config;

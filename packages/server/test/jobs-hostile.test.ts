@@ -1,4 +1,5 @@
 import { getJob, type JobSpecification, listJobs, runJob, updateJobLabels } from '@moonbase/client/jobs';
+import { createBucket, createRepo } from '@moonbase/client/repositories';
 import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
@@ -124,6 +125,8 @@ describe('a volume', () => {
   const mount = (...changes: object[]) => run({ volumes: changes.map((change) => ({ ...volume, ...change })) });
 
   test('is taken where the runner can mount it', async () => {
+    await createBucket({ ...alice, repo: 'alice/data' });
+    await createRepo({ ...alice, repo: 'alice/data' });
     const given = [
       { path: 'a/b', readOnly: true },
       { mountPath: '/models/', type: 'model', revision: 'refs/pr/1' },
@@ -158,6 +161,7 @@ describe('a volume', () => {
     { source: '../x' },
     { source: 'a/b/c' },
     { source: 'a/..' },
+    { source: './data' },
     { type: 'model', readOnly: false },
     { revision: 'main' },
     { type: 'kernel' },

@@ -44,6 +44,7 @@ export {
   requireRepo,
   requireToken,
   roleOf,
+  roleOfUser,
 } from './service.ts';
 export {
   countAdmins,

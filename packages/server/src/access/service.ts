@@ -59,6 +59,11 @@ export async function roleOf(executor: Executor, principal: Principal, repo: Rep
   return reads ? bestOf(grantsOn(repo, principal.userId, standing)) : undefined;
 }
 
+/** The role of a user on a repository where nobody asks, and so no token: in what was begun for that user. */
+export async function roleOfUser(executor: Executor, userId: string, repo: RepoFacts): Promise<RepoRole | undefined> {
+  return bestOf(grantsOn(repo, userId, await standingOn(executor, repo, userId)));
+}
+
 /** 403 where role or token do not reach, 404 where the caller may not see the repository. Answers the role. */
 export async function requireRepo(
   executor: Executor,

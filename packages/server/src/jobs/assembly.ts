@@ -9,6 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { createStep } from './attempts.ts';
 import { createCapture } from './capture.ts';
+import { createDockerRunner } from './docker/docker-runner.ts';
 import { createFollowOrganizations } from './follow-organizations.ts';
 import { createJobWorker } from './job-worker.ts';
 import { createLaunching } from './launch.ts';
@@ -33,11 +34,22 @@ interface Dependencies {
   /** In the place of the one that the settings name. */
   readonly runner?: Runner | undefined;
   readonly dataDir: string;
+  /** Tells what belongs to this hub from what belongs to others. */
+  readonly mark: string;
   readonly nudge: () => void;
   /** Whether this process is the one that runs jobs, of all that share the database. */
   readonly hold: () => Promise<boolean>;
   readonly settings: {
-    readonly runner: 'process' | 'none';
+    readonly runner: 'process' | 'docker' | 'none';
+    readonly images: readonly string[];
+    readonly volumesDir: string | undefined;
+    readonly docker: {
+      readonly url: string;
+      readonly certificates: string | undefined;
+      readonly network: string;
+      readonly readOnlyRoot: boolean;
+      readonly pidsLimit: number;
+    };
     readonly maxRunning: number;
     readonly maxRunningPerOwner: number;
     readonly maxTimeoutSeconds: number;
@@ -47,8 +59,18 @@ interface Dependencies {
   };
 }
 
-function runnerOf({ settings, dataDir, nudge }: Dependencies): Runner {
+/** An engine keeps more of the output than the log, which is read while it is written. */
+const outputMebibytes = (logMebibytes: number): number => Math.max(64, 4 * logMebibytes);
+
+function runnerOf({ settings, dataDir, mark, nudge }: Dependencies): Runner {
   if (settings.runner === 'none') return noRunner;
+  const { images, volumesDir, docker, logMebibytes } = settings;
+  if (settings.runner === 'docker')
+    return createDockerRunner({
+      engine: docker,
+      ...{ hub: mark, images, changed: nudge },
+      policy: { ...docker, volumesDir, outputMebibytes: outputMebibytes(logMebibytes) },
+    });
   const folder = dataDir === IN_MEMORY ? join(tmpdir(), `moonbase-${process.pid}`) : dataDir;
   return createProcessRunner({ folder: resolve(folder, 'jobs'), changed: nudge });
 }

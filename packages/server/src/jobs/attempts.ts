@@ -7,7 +7,7 @@ import { builtInEnvironment } from './hardware.ts';
 import type { JobLimits, Launching } from './launch.ts';
 import { appendLines, FULL, type LogLimit } from './log-store.ts';
 import type { ActiveJob } from './queue-store.ts';
-import { type AttemptState, LaunchFailure, type Runner, START } from './runner.ts';
+import { type AttemptState, LaunchFailure, NotYet, type Runner, START } from './runner.ts';
 import { specificationOf } from './specification.ts';
 import { addEvent, findJob, lockJob, updateJob } from './store.ts';
 
@@ -47,6 +47,16 @@ export function createStep(given: Dependencies): Step {
       return true;
     });
 
+  /** Said once, not each time that it is asked. */
+  async function waits(job: JobRow, seen: ActiveJob, message: string): Promise<boolean> {
+    if (job.message !== message)
+      await changing(seen, async (tx) => {
+        await updateJob(tx, seen.id, { message });
+        await addEvent(tx, seen.id, clock.now(), 'Waiting', message);
+      });
+    return false;
+  }
+
   async function start(seen: ActiveJob): Promise<boolean> {
     const job = await findJob(database.executor, seen.id);
     if (!job) return false;
@@ -65,6 +75,7 @@ export function createStep(given: Dependencies): Step {
     try {
       await runner.start({ key: attemptKey(job), specification, environment });
     } catch (error) {
+      if (error instanceof NotYet) return waits(job, seen, error.message);
       if (!(error instanceof LaunchFailure)) throw error;
       return failed(seen, error.message);
     }

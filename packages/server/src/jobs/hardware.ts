@@ -73,6 +73,12 @@ export const HARDWARE: readonly Hardware[] = Object.entries(MACHINES).map(([name
   unitLabel: 'minute',
 }));
 
+/** What an engine is asked for. */
+export function resourcesOf(flavor: JobFlavor) {
+  const { cores, memory, accelerator } = MACHINES[flavor];
+  return { cores, memoryBytes: memory * 1024 ** 3, accelerated: accelerator !== undefined };
+}
+
 /** What every job finds in its environment (W§5). */
 export function builtInEnvironment(jobId: string, flavor: JobFlavor): Record<string, string> {
   const { cores, memory, accelerator } = MACHINES[flavor];

@@ -137,5 +137,7 @@ export function createJobWorker(given: Dependencies) {
     stop(): void {
       stopping = true;
     },
+
+    close: async (): Promise<void> => runner.close?.(),
   };
 }

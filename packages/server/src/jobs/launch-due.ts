@@ -23,7 +23,8 @@ export function createLaunchDue({ database, clock, launching }: Dependencies) {
   async function launch(tx: Executor, job: ScheduledJobRow): Promise<Partial<ScheduledJobRow>> {
     if (job.concurrency === 0 && (await hasUnfinished(tx, job.id))) return {};
     const role = await jobRole(tx, job.created_by, job.owner_id);
-    const failure = mayCreate(role) ? launching.refusal(specificationOf(job))?.message : NO_RIGHTS;
+    const refusal = await launching.refusal(tx, specificationOf(job), { userId: job.created_by });
+    const failure = mayCreate(role) ? refusal?.message : NO_RIGHTS;
     const id = await launching.insert(tx, runOf(launching, job), failure);
     return { last_job_id: id, last_job_at: clock.now() };
   }

@@ -6,6 +6,7 @@ import type { SecretBox } from '../platform/secrets.ts';
 import { type Refusal, type Runner, START } from './runner.ts';
 import type { Parts, StoredSpecification } from './specification.ts';
 import { addEvent, insertJob } from './store.ts';
+import { volumesRefusal, type Wants } from './volume-access.ts';
 
 /** What the operator allows a job at the most. */
 export interface JobLimits {
@@ -37,8 +38,8 @@ export type Launching = ReturnType<typeof createLaunching>;
 /** The one way to a new job. */
 export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }: Dependencies) {
   return {
-    /** Why such a job cannot be run here. */
-    refusal(specification: StoredSpecification): Refusal | undefined {
+    /** Why such a job cannot be run here, or not for that user. */
+    async refusal(executor: Executor, specification: StoredSpecification, who: Wants): Promise<Refusal | undefined> {
       const { timeoutSeconds, attempts } = specification;
       if ((timeoutSeconds ?? 0) > limits.timeoutSeconds)
         return { path: 'timeoutSeconds', message: `must be at most ${limits.timeoutSeconds} on this hub` };
@@ -46,7 +47,7 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
         return { path: 'attempts', message: `must be at most ${limits.attempts} on this hub` };
       if (specification.volumes?.some(({ mountPath }) => /^\/+$/.test(mountPath)))
         return { path: 'volumes', message: 'cannot be mounted at the root' };
-      return runner.refusal(specification);
+      return runner.refusal(specification) ?? volumesRefusal(executor, specification, who);
     },
 
     /** Puts a job in the queue. With a reason why it cannot be run, it is there and has failed. Answers its id. */

@@ -30,7 +30,7 @@ export function formFault(job: Form): Fault | undefined {
   return textFault(job) ?? volumesFault(job.volumes ?? []);
 }
 
-const isName = (name: string) => SPACE_ID.test(name) && !name.includes('..');
+const isName = (name: string) => SPACE_ID.test(name) && !/\.\.|^\.\/|\/\.$/.test(name);
 
 function textFault({ command = [], arguments: rest = [], environment, secrets = {} }: Form): Fault | undefined {
   const listed = (name: string, texts: readonly string[]) => texts.map((text, at) => [`${name}.${at}`, text] as const);

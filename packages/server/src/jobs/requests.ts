@@ -1,4 +1,6 @@
 import type { JobSpecification } from '@moonbase/contract/job-specification';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Principal } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, type HubError } from '../platform/http/errors.ts';
 import type { Launching } from './launch.ts';
 import { type Fault, formFault } from './policy.ts';
@@ -25,11 +27,17 @@ function unservedFault({ expose, ssh, resourceGroupId }: JobSpecification): Faul
 }
 
 /** The parts of a specification that was sent; throws where it cannot be run here. `root`: where it stands in the request. */
-export function requireRunnable(launching: Launching, input: JobSpecification, root: string): Parts {
+export async function requireRunnable(
+  launching: Launching,
+  executor: Executor,
+  principal: Principal,
+  input: JobSpecification,
+  root: string,
+): Promise<Parts> {
   const fault = formFault(input) ?? unservedFault(input);
   if (fault) throw invalid(root, fault);
   const parts = partsOf(input);
-  const refusal = launching.refusal(parts.specification);
+  const refusal = await launching.refusal(executor, parts.specification, principal);
   if (refusal) throw refused(root, refusal);
   return parts;
 }

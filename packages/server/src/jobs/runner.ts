@@ -44,6 +44,11 @@ export class LaunchFailure extends Error {
   override name = 'LaunchFailure';
 }
 
+/** What an attempt needs is on its way: it is to be begun again soon. The message is for its owner. */
+export class NotYet extends Error {
+  override name = 'NotYet';
+}
+
 /**
  * What runs jobs: an engine that is there already. The hub may die between any two calls, and another process of it goes
  * on: whatever a runner knows it finds by the key alone. Every verb may come twice.
@@ -53,7 +58,7 @@ export interface Runner {
   /** What the owner of a job should know of how it is run. */
   readonly note: string | null;
   refusal(specification: StoredSpecification): Refusal | undefined;
-  /** Begins an attempt. Of several calls with one key, also of different processes, one begins it. Throws a `LaunchFailure`. */
+  /** Begins an attempt. Of several calls with one key, also of different processes, one begins it. Throws a `LaunchFailure` or a `NotYet`. */
   start(launch: Launch): Promise<void>;
   look(key: string): Promise<AttemptState>;
   /** At most so many bytes, in the order in which they were written; none where there is nothing new. */
@@ -68,4 +73,6 @@ export interface Runner {
   forget(key: string): Promise<void>;
   /** Stops and forgets every attempt but these: of accounts that are gone. */
   sweep(keys: ReadonlySet<string>): Promise<void>;
+  /** Lets go of the engine; what runs there goes on. */
+  close?(): Promise<void>;
 }

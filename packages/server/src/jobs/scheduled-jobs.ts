@@ -108,7 +108,13 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
   return {
     async create(caller: Caller, name: string, { jobSpec, schedule, suspend, concurrency }: ScheduledInput) {
       await requireJobNamespace(executor, caller.principal, name, 'write');
-      const { specification, labels, secrets } = requireRunnable(launching, jobSpec, 'body.jobSpec');
+      const { specification, labels, secrets } = await requireRunnable(
+        launching,
+        executor,
+        caller.principal,
+        jobSpec,
+        'body.jobSpec',
+      );
       const nextRunAt = requireSchedule(schedule);
       return database.transaction(async (tx) => {
         const namespace = await requireJobNamespace(tx, caller.principal, name, 'write');
@@ -173,7 +179,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
     run: (caller: Caller, name: string, id: string) =>
       changing(caller, name, id, async (tx, job, namespace) => {
         if (job.concurrency === 0 && (await hasUnfinished(tx, id))) throw conflict(ALREADY_RUNNING);
-        const refusal = launching.refusal(specificationOf(job));
+        const refusal = await launching.refusal(tx, specificationOf(job), caller.principal);
         if (refusal) throw refused('jobSpec', refusal);
         const jobId = await launching.insert(tx, runOf(launching, job));
         await updateScheduled(tx, id, { last_job_id: jobId, last_job_at: clock.now() });

@@ -120,7 +120,7 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
 
     async run(caller: Caller, name: string, input: JobSpecification) {
       await requireJobNamespace(executor, caller.principal, name, 'write');
-      const parts = requireRunnable(launching, input, 'body');
+      const parts = await requireRunnable(launching, executor, caller.principal, input, 'body');
       return insert(caller, name, { ...parts, initiator: { type: 'user', id: caller.principal.userId } });
     },
 
@@ -130,7 +130,7 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
       const job = await requireJob(executor, namespace, id);
       const own = job.created_by === caller.principal.userId;
       const specification = { ...specificationOf(job), ...(!own && { secretNames: [] }) };
-      const refusal = launching.refusal(specification);
+      const refusal = await launching.refusal(executor, specification, caller.principal);
       if (refusal) throw refused('job', refusal);
       return insert(caller, name, {
         specification,

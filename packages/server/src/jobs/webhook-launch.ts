@@ -57,7 +57,7 @@ export function createWebhookLaunch({ database, launching }: Dependencies): Laun
   return async ({ deliveryId, webhookId, ownerId, job, jobSecrets, secret, body }) => {
     const { labels = {}, ...rest } = job;
     const specification = { ...rest, attempts: job.attempts ?? 1 };
-    const refusal = launching.refusal(specification);
+    const refusal = await launching.refusal(database.executor, specification, { userId: ownerId });
     if (refusal) return { error: refusal.path ? `${refusal.path}: ${refusal.message}` : refusal.message };
     const owner = await findAccountById(database.executor, ownerId);
     if (!owner) return { error: 'The owner of this webhook is gone' };

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import type { Usage } from '../runner.ts';
+import { HUB_LABEL } from './container.ts';
+import { type Engine, EngineFault } from './engine.ts';
+
+export interface Container {
+  readonly id: string;
+  /** `created`: it has never run, or nobody knows of it. */
+  readonly state: 'created' | 'running' | 'ended';
+  readonly exitCode: number;
+}
+
+interface Listed {
+  readonly id: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly name: string;
+  readonly runs: boolean;
+}
+
+export type Containers = ReturnType<typeof createContainers>;
+
+/** What the list says is taken as true for so long. */
+const LIST_MS = 300;
+
+/** Does nothing about what the engine answers with one of these. */
+const passOver =
+  (...statuses: number[]) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof EngineFault && statuses.includes(error.status))) throw error;
+  };
+
+interface Inspection {
+  readonly Id: string;
+  readonly State: { readonly Status: string; readonly Running: boolean; readonly ExitCode: number };
+}
+interface Summary {
+  readonly Id: string;
+  readonly Names?: readonly string[];
+  readonly Labels?: Readonly<Record<string, string>>;
+  readonly State: string;
+}
+interface Stats {
+  readonly cpu_stats?: { readonly cpu_usage?: { readonly total_usage?: number } };
+  readonly memory_stats?: { readonly usage?: number; readonly limit?: number };
+}
+
+/** The containers of one hub, each by the key of its attempt. */
+export function createContainers(engine: Engine, hub: string) {
+  let listed: { readonly at: number; readonly names: Promise<ReadonlySet<string>> } | undefined;
+  const nameOf = (key: string) => `moonbase-${hub}-${key}`;
+  const pathOf = (key: string) => `/containers/${nameOf(key)}`;
+
+  async function list(): Promise<Listed[]> {
+    const filters = JSON.stringify({ label: [`${HUB_LABEL}=${hub}`] });
+    const all = (await engine.ask('GET', '/containers/json', { query: { all: 'true', filters } })) as Summary[];
+    return all.map(({ Id: id, Labels: labels = {}, Names: [name = ''] = [], State }) => ({
+      ...{ id, labels, name: name.replace(/^\//, '') },
+      runs: State === 'running',
+    }));
+  }
+
+  const running = async (): Promise<ReadonlySet<string>> =>
+    new Set((await list()).filter(({ runs }) => runs).map(({ name }) => name));
+
+  return {
+    list,
+
+    /** By a list that may be a little old: one question for all that is looked at. */
+    async runsProbably(key: string): Promise<boolean> {
+      if (!listed || Date.now() - listed.at >= LIST_MS) listed = { at: Date.now(), names: running() };
+      return (await listed.names).has(nameOf(key));
+    },
+
+    async find(key: string): Promise<Container | undefined> {
+      const found = (await engine.ask('GET', `${pathOf(key)}/json`).catch(passOver(404))) as Inspection | undefined;
+      if (!found) return undefined;
+      const { Status, Running, ExitCode: exitCode } = found.State;
+      const hasEnded = ['exited', 'stopped', 'dead', 'removing'].includes(Status);
+      return { id: found.Id, exitCode, state: Running ? 'running' : hasEnded ? 'ended' : 'created' };
+    },
+
+    async create(key: string, container: unknown, platform: string | undefined): Promise<string> {
+      const query = { name: nameOf(key), ...(platform !== undefined && { platform }) };
+      const made = await engine.ask('POST', '/containers/create', { query, body: container });
+      return (made as { Id: string }).Id;
+    },
+
+    start: (id: string) => engine.ask('POST', `/containers/${id}/start`),
+
+    /** Answers when it has ended. */
+    async kill(id: string): Promise<void> {
+      await engine.ask('POST', `/containers/${id}/kill`, { query: { signal: 'KILL' } }).catch(passOver(404, 409));
+      await engine.ask('POST', `/containers/${id}/wait`, { query: { condition: 'not-running' } }).catch(passOver(404));
+    },
+
+    /** Also where it runs, with what the engine made for it. */
+    async remove(id: string): Promise<void> {
+      const query = { force: 'true', v: 'true' };
+      await engine.ask('DELETE', `/containers/${id}`, { query }).catch(passOver(404, 409));
+    },
+
+    /** Answers false where it runs. */
+    removeUnstarted: (id: string): Promise<boolean> =>
+      engine.ask('DELETE', `/containers/${id}`, { query: { v: 'true' } }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof EngineFault && error.status === 404) return true;
+          if (error instanceof EngineFault && error.status === 409) return false;
+          throw error;
+        },
+      ),
+
+    /** Standard output and error in the order in which the engine heard them. */
+    async logs(key: string, follow: boolean, signal: AbortSignal): Promise<Readable> {
+      const query = { stdout: 'true', stderr: 'true', follow: String(follow) };
+      const patienceMs = follow ? 0 : 60_000;
+      const asked = { query, patienceMs, signal };
+      const log = await engine.stream('GET', `${pathOf(key)}/logs`, asked).catch(passOver(404));
+      return log ?? Readable.from([]);
+    },
+
+    async measure(key: string): Promise<Usage | undefined> {
+      const query = { stream: 'false', 'one-shot': 'true' };
+      const stats = (await engine.ask('GET', `${pathOf(key)}/stats`, { query }).catch(passOver(404, 409, 500))) as
+        | Stats
+        | undefined;
+      const used = stats?.cpu_stats?.cpu_usage?.total_usage;
+      if (used === undefined) return undefined;
+      const { usage = 0, limit = 0 } = stats?.memory_stats ?? {};
+      return { cpuMs: Math.round(used / 1e6), memoryBytes: usage, memoryTotalBytes: limit };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { setTimeout } from 'node:timers/promises';
+import { imageOf } from '../image-policy.ts';
+import { type AttemptState, type Launch, LaunchFailure, type Runner } from '../runner.ts';
+import { ATTEMPT_LABEL, type ContainerPolicy, containerOf, platformOf } from './container.ts';
+import { createContainers } from './containers.ts';
+import { createEngine, type EngineAddress, EngineFault } from './engine.ts';
+import { createOutputs } from './outputs.ts';
+import { createPulls, said } from './pulls.ts';
+import { createRefusal } from './refusal.ts';
+
+interface Dependencies {
+  readonly engine: EngineAddress;
+  /** Marks the containers of this hub among those of the engine: letters, digits and dashes. */
+  readonly hub: string;
+  /** Patterns of images that may be run. */
+  readonly images: readonly string[];
+  readonly policy: ContainerPolicy;
+  /** Told when an attempt has ended. */
+  readonly changed: () => void;
+}
+
+const ORPHAN_MS = 1_000;
+
+/** Runs jobs as containers of an engine that is there: Docker, or Podman's service. */
+export function createDockerRunner({ engine: address, hub, images, policy, changed }: Dependencies): Runner {
+  const engine = createEngine(address);
+  const containers = createContainers(engine, hub);
+  const pulls = createPulls(engine);
+  const outputs = createOutputs({ containers, changed });
+  const refusal = createRefusal(images, policy.volumesDir);
+
+  /** What the engine refuses is told to the owner; where it cannot be reached, it is tried again. */
+  const failure = (what: string, error: unknown): unknown =>
+    error instanceof EngineFault ? new LaunchFailure(`${what}: ${said(error.message)}`) : error;
+
+  async function create(launch: Launch): Promise<string> {
+    const { specification, key } = launch;
+    const platform = platformOf(specification);
+    const image = imageOf(specification.dockerImage ?? '');
+    const pulled = pulls.pulled(image, platform);
+    try {
+      return await containers.create(key, containerOf(launch, hub, policy), platform);
+    } catch (error) {
+      if (!pulled && error instanceof EngineFault && error.status === 404) pulls.begin(image, platform);
+      // Another hub makes it, which has died: it is found the next time.
+      if (error instanceof EngineFault && error.status === 409) throw error;
+      throw failure('The container could not be made', error);
+    }
+  }
+
+  /**
+   * A container that a hub made which died: whether it has begun. It is begun by its id alone, which is taken away here,
+   * once everything has happened that was asked for it before.
+   */
+  async function adopt(key: string): Promise<boolean> {
+    if ((await containers.find(key))?.state === 'created') await setTimeout(ORPHAN_MS);
+    const found = await containers.find(key);
+    if (found?.state !== 'created') return found !== undefined;
+    return !(await containers.removeUnstarted(found.id));
+  }
+
+  async function look(key: string): Promise<AttemptState> {
+    // Where the output has ended, there is news.
+    if (!outputs.over(key) && (await containers.runsProbably(key))) return { state: 'running' };
+    const found = await containers.find(key);
+    if (found?.state === 'running') return { state: 'running' };
+    return { state: 'ended', exitCode: found?.state === 'ended' ? found.exitCode : null };
+  }
+
+  return {
+    name: 'docker',
+    note: null,
+    refusal,
+
+    async start(launch) {
+      // The operator may have changed what is allowed since the job was taken.
+      const refused = refusal(launch.specification);
+      if (refused) throw new LaunchFailure(`${refused.path ?? 'The job'}: ${refused.message}`);
+      if (await adopt(launch.key)) return;
+      const id = await create(launch);
+      try {
+        await containers.start(id);
+      } catch (error) {
+        if (error instanceof EngineFault) await containers.remove(id);
+        throw failure('The container could not be started', error);
+      }
+    },
+
+    look,
+
+    read: (key, position, most) => outputs.read(key, Number(position), most),
+    measure: (key) => containers.measure(key),
+
+    async discard(key) {
+      outputs.close(key);
+    },
+
+    async stop(key) {
+      const found = await containers.find(key);
+      if (found?.state === 'created') await containers.remove(found.id);
+      if (found?.state === 'running') await containers.kill(found.id);
+      outputs.complete(key);
+    },
+
+    async forget(key) {
+      outputs.close(key);
+      const found = await containers.find(key);
+      if (found) await containers.remove(found.id);
+    },
+
+    async sweep(keys) {
+      for (const { id, labels } of await containers.list())
+        if (!keys.has(labels[ATTEMPT_LABEL] ?? '')) await containers.remove(id);
+      outputs.keep(keys);
+    },
+
+    async close() {
+      pulls.close();
+      outputs.keep(new Set());
+      await engine.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createEngine } from './engine.ts';
+
+let server: Server;
+afterEach(() => server.close());
+
+/** An engine over TCP that speaks a version, and answers everything else the same. */
+async function startEngine(version: string | undefined, status: number, answer: string) {
+  const asked: string[] = [];
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url === '/_ping')
+      response.writeHead(200, version === undefined ? {} : { 'api-version': version }).end();
+    else response.writeHead(status).end(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { asked, engine: createEngine({ url: `tcp://127.0.0.1:${port}`, certificates: undefined }) };
+}
+
+test('it asks once for the version that the engine speaks, and speaks it', async () => {
+  const { asked, engine } = await startEngine('1.52', 200, '{"Id":"a"}');
+  expect(await engine.ask('POST', '/containers/create', { query: { name: 'a b' }, body: {} })).toEqual({ Id: 'a' });
+  await engine.ask('GET', '/info');
+  expect(asked).toEqual(['GET /_ping', 'POST /v1.52/containers/create?name=a%20b', 'GET /v1.52/info']);
+  await engine.close();
+});
+
+test.each([
+  [undefined, '/info'],
+  ['1.41/../..', '/info'],
+])('the version %s is none', async (version, path) => {
+  const { asked, engine } = await startEngine(version, 204, '');
+  expect(await engine.ask('GET', '/info')).toBeUndefined();
+  expect(asked.at(-1)).toBe(`GET ${path}`);
+  await engine.close();
+});
+
+test.each([
+  ['{"message":"No such image","cause":"x"}', 'No such image'],
+  ['<html>', 'The engine answered with status 404'],
+  ['{"message":{}}', 'The engine answered with status 404'],
+])('what it refuses with %s says why', async (answer, message) => {
+  const { engine } = await startEngine('1.41', 404, answer);
+  await expect(engine.ask('GET', '/info')).rejects.toMatchObject({ name: 'EngineFault', status: 404, message });
+  await engine.close();
+});
+
+test('where no engine is, that is no refusal, and it is asked again', async () => {
+  const { engine } = await startEngine('1.41', 200, '{}');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  await expect(engine.ask('GET', '/info')).rejects.not.toHaveProperty('name', 'EngineFault');
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  expect(await engine.ask('GET', '/info')).toEqual({});
+  await engine.close();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { outputOf } from './log-frames.ts';
+
+const frame = (kind: number, text: string): Buffer => {
+  const header = Buffer.alloc(8);
+  header[0] = kind;
+  header.writeUInt32BE(Buffer.byteLength(text), 4);
+  return Buffer.concat([header, Buffer.from(text)]);
+};
+
+async function* chunks(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function output(bytes: Buffer, size: number): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of outputOf(chunks(bytes, size))) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+test.each([1, 2, 7, 8, 9, 13, 1000])(
+  'frames come out whole, whatever pieces of %i bytes they come in',
+  async (size) => {
+    const bytes = Buffer.concat([frame(1, 'out\n'), frame(2, ''), frame(2, 'err é\n'), frame(1, 'x'.repeat(300))]);
+    expect(await output(bytes, size)).toBe(`out\nerr é\n${'x'.repeat(300)}`);
+  },
+);
+
+test('what the engine says of itself is no output', async () => {
+  await expect(output(Buffer.concat([frame(1, 'a'), frame(3, 'Error grabbing logs')]), 5)).rejects.toThrow('log');
+});

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { expect, test, vi } from 'vitest';
+import { createLogReader } from './log-reader.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** One frame of standard output. */
+function frame(bytes: Buffer): Buffer {
+  const header = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);
+  header.writeUInt32BE(bytes.length, 4);
+  return Buffer.concat([header, bytes]);
+}
+
+const reading = (source: Readable, from = 0, over = () => {}) =>
+  createLogReader({ from, over, open: async () => source });
+
+test('it begins at a position, and reads the same twice', async () => {
+  const reader = reading(Readable.from([frame(Buffer.from('0123')), frame(Buffer.from('456789'))]), 3);
+  expect((await reader.read(3, 4, true)).toString()).toBe('3456');
+  expect((await reader.read(3, 2, true)).toString()).toBe('34');
+  expect((await reader.read(5, 100, true)).toString()).toBe('56789');
+  expect((await reader.read(10, 100, true)).toString()).toBe('');
+});
+
+test('it answers what there is, or waits for all of it', async () => {
+  const source = new Readable({ read() {} });
+  const over = vi.fn();
+  const reader = reading(source, 0, over);
+  source.push(frame(Buffer.from('first')));
+  await vi.waitFor(async () => expect((await reader.read(0, 10, false)).toString()).toBe('first'));
+  const whole = reader.read(0, 10, true);
+  source.push(frame(Buffer.from('second')));
+  expect((await whole).toString()).toBe('firstsecon');
+  source.push(null);
+  expect((await reader.read(10, 10, true)).toString()).toBe('d');
+  expect([over.mock.calls.length, reader.ended()]).toEqual([1, true]);
+});
+
+test('it takes no more from the engine than it holds', async () => {
+  let taken = 0;
+  const piece = frame(Buffer.alloc(64 * 1024));
+  async function* endless() {
+    for (; ; taken += 1) yield piece;
+  }
+  const reader = reading(Readable.from(endless(), { objectMode: false }));
+  await vi.waitFor(async () => expect(await reader.read(0, MEBIBYTE, false)).toHaveLength(MEBIBYTE));
+  const before = taken;
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(taken).toBe(before);
+  expect(taken * 64 * 1024).toBeLessThan(2 * MEBIBYTE);
+  reader.close();
+  expect(reader.ended()).toBe(true);
+});
+
+test('where the engine breaks off, the end is not taken for the whole', async () => {
+  async function* broken() {
+    yield frame(Buffer.from('first'));
+    throw new Error('reset');
+  }
+  const reader = reading(Readable.from(broken()));
+  await expect(reader.read(0, 10, true)).rejects.toThrow('reset');
+  expect((await reader.read(0, 10, false)).toString()).toBe('first');
+});

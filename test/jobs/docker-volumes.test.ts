@@ -1,0 +1,59 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobSpecification } from '@moonbase/client/jobs';
+import { createBucket, createRepo } from '@moonbase/client/repositories';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { refusal } from '../../packages/server/test/webhooks-listen.ts';
+import { type Place, startPlace } from './place.ts';
+
+const engine = inject('engine');
+
+describe.skipIf('reason' in engine)('volumes', () => {
+  let place: Place;
+  let volumes: string;
+  beforeAll(async () => {
+    if (!('socket' in engine)) return;
+    place = await startPlace(engine);
+    volumes = join(place.folder, 'volumes');
+    for (const of of ['models/admin/bert', 'buckets/admin/data']) await mkdir(join(volumes, of), { recursive: true });
+    await writeFile(join(volumes, 'models/admin/bert/config.json'), '{"layers":12}\n');
+    await place.stop();
+    await place.restart({ MOONBASE_JOB_VOLUMES_DIR: volumes });
+    await createRepo({ ...place.connection(), repo: 'admin/bert' });
+    await createBucket({ ...place.connection(), repo: 'admin/data' });
+    await createBucket({ ...place.connection(), repo: 'admin/empty' });
+  });
+  afterAll(() => place[Symbol.asyncDispose]());
+
+  const model = { type: 'model', source: 'admin/bert', mountPath: '/models/bert/' } as const;
+  const bucket = { type: 'bucket', source: 'admin/data', mountPath: '/data' } as const;
+  const mounting = async (script: string, ...given: NonNullable<JobSpecification['volumes']>) => {
+    const id = await place.run(script, { volumes: given });
+    const { status } = await place.ended(id);
+    return { status, log: await place.log(id) };
+  };
+
+  test('a repository is read, a bucket is written, and the next job finds what was', async () => {
+    const script = 'cat /models/bert/config.json; echo x > /models/bert/x || echo read only; echo kept > /data/result';
+    const { log } = await mounting(script, model, bucket);
+    expect(log).toEqual(expect.arrayContaining(['{"layers":12}', 'read only']));
+    expect(await readFile(join(volumes, 'buckets/admin/data/result'), 'utf8')).toBe('kept\n');
+    const next = await mounting('cat /in/result; rm /in/result', { ...bucket, mountPath: '/in', readOnly: true });
+    expect(next).toMatchObject({ status: { stage: 'ERROR', message: 'Exit code 1' } });
+    expect(next.log).toContain('kept');
+  });
+
+  test.each([
+    ['a folder in it', { ...bucket, path: 'a' }, 'path'],
+    ['another revision', { ...model, revision: 'v1' }, 'revision'],
+    ['one that is not there', { ...bucket, source: 'admin/none' }, 'source'],
+    ['one that has no folder', { ...bucket, source: 'admin/empty' }, 'source'],
+    ['all of a namespace', { ...bucket, source: './admin' }, 'source'],
+    ['a place outside', { ...bucket, source: 'admin/..' }, 'source'],
+    ['a mount path with ..', { ...bucket, mountPath: '/data/../etc' }, 'mountPath'],
+  ])('%s is refused', async (_, volume, where) => {
+    expect(await refusal(place.run('true', { volumes: [volume] }))).toMatchObject({
+      ...{ status: 400, issues: [{ path: `body.volumes.0.${where}` }] },
+    });
+  });
+});
