@@ -73,7 +73,8 @@ const Environment = z.object({
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
-  MOONBASE_JOBS_RUNNER: z.enum(['process', 'none']).optional(),
+  MOONBASE_JOBS_RUNNER: z.enum(['process', 'kubernetes', 'none']).optional(),
+  MOONBASE_KUBERNETES: text.optional(),
   MOONBASE_MAX_RUNNING_JOBS: wholeNumber(10_000, 1).default(16),
   MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: wholeNumber(10_000, 1).default(8),
   MOONBASE_JOB_MAX_TIMEOUT: wholeNumber(365 * 86_400, 1).default(7 * 86_400),
@@ -128,7 +129,9 @@ export interface Config {
 }
 
 export interface JobsConfig {
-  readonly runner: 'process' | 'none';
+  readonly runner: 'process' | 'kubernetes' | 'none';
+  /** For the runner `kubernetes`: a JSON document, or the path of one. */
+  readonly kubernetes: string | undefined;
   /** Jobs that run at the same time. */
   readonly maxRunning: number;
   readonly maxRunningPerOwner: number;
@@ -171,6 +174,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     env.MOONBASE_TRUSTED_PROXIES.length === 0;
   if (env.MOONBASE_JOBS_RUNNER === 'process' && !developmentMode)
     throw new Error('The settings are wrong:\n  MOONBASE_JOBS_RUNNER: process is for development mode only');
+  if (env.MOONBASE_JOBS_RUNNER === 'kubernetes' && env.MOONBASE_KUBERNETES === undefined)
+    throw new Error('The settings are wrong:\n  MOONBASE_KUBERNETES: must be set for the runner kubernetes');
   return Object.freeze({
     host: env.MOONBASE_HOST,
     port: env.MOONBASE_PORT,
@@ -189,6 +194,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxWatched: env.MOONBASE_MAX_WATCHED,
     jobs: {
       runner: env.MOONBASE_JOBS_RUNNER ?? (developmentMode ? 'process' : 'none'),
+      kubernetes: env.MOONBASE_KUBERNETES,
       maxRunning: env.MOONBASE_MAX_RUNNING_JOBS,
       maxRunningPerOwner: env.MOONBASE_MAX_RUNNING_JOBS_PER_OWNER,
       maxTimeoutSeconds: env.MOONBASE_JOB_MAX_TIMEOUT,

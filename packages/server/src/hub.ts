@@ -368,7 +368,7 @@ async function compose(
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
-      await jobWorker.settled();
+      await jobWorker.ended();
       await exclusive.end();
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

@@ -10,6 +10,7 @@ import type { SecretBox } from '../platform/secrets.ts';
 import { createStep } from './attempts.ts';
 import { createCapture } from './capture.ts';
 import { createJobWorker } from './job-worker.ts';
+import { openKubernetes } from './kubernetes/open.ts';
 import { createLaunching } from './launch.ts';
 import { createLaunchDue } from './launch-due.ts';
 import { logLimit as limitOf } from './log-store.ts';
@@ -36,7 +37,9 @@ interface Dependencies {
   /** Whether this process is the one that runs jobs, of all that share the database. */
   readonly hold: () => Promise<boolean>;
   readonly settings: {
-    readonly runner: 'process' | 'none';
+    readonly runner: 'process' | 'kubernetes' | 'none';
+    /** The document of the runner `kubernetes`, or its path. */
+    readonly kubernetes: string | undefined;
     readonly maxRunning: number;
     readonly maxRunningPerOwner: number;
     readonly maxTimeoutSeconds: number;
@@ -46,8 +49,12 @@ interface Dependencies {
   };
 }
 
-function runnerOf({ settings, dataDir, nudge }: Dependencies): Runner {
+function runnerOf({ settings, dataDir, clock, logger, nudge }: Dependencies): Runner {
   if (settings.runner === 'none') return noRunner;
+  if (settings.runner === 'kubernetes')
+    return openKubernetes(settings.kubernetes ?? '', {
+      ...{ clock, logger, maxTimeoutSeconds: settings.maxTimeoutSeconds, changed: nudge },
+    });
   const folder = dataDir === IN_MEMORY ? join(tmpdir(), `moonbase-${process.pid}`) : dataDir;
   return createProcessRunner({ folder: resolve(folder, 'jobs'), changed: nudge });
 }

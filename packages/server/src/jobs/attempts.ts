@@ -7,7 +7,7 @@ import type { JobLimits, Launching } from './launch.ts';
 import { appendLines, FULL, type LogLimit } from './log-store.ts';
 import type { ActiveJob } from './queue-store.ts';
 import { type AttemptState, LaunchFailure, type Runner, START } from './runner.ts';
-import { specificationOf } from './specification.ts';
+import { labelsOf, specificationOf } from './specification.ts';
 import { addEvent, findJob, lockJob, updateJob } from './store.ts';
 
 interface Dependencies {
@@ -56,7 +56,9 @@ export function createStep(given: Dependencies): Step {
       ...builtInEnvironment(job.id, specification.flavor),
     };
     try {
-      await runner.start({ key: attemptKey(job), specification, environment });
+      const launch = { key: attemptKey(job), specification, environment, labels: labelsOf(job.labels) };
+      const begun = await runner.start(launch);
+      if (begun) return waits(seen, job.message, begun.waiting);
     } catch (error) {
       if (!(error instanceof LaunchFailure)) throw error;
       return failed(seen, error.message);
@@ -77,6 +79,12 @@ export function createStep(given: Dependencies): Step {
     });
   }
 
+  /** Its owner sees what it waits for; its time begins when it does. */
+  const waits = async (seen: ActiveJob, said: string | null, message: string): Promise<boolean> => {
+    if (said !== message) await changing(seen, (tx) => updateJob(tx, seen.id, { message }));
+    return false;
+  };
+
   /** Whoever canceled it, or the clock, has ended the job: what runs of it ends too, and its log is complete then. */
   async function finish(seen: ActiveJob): Promise<boolean> {
     const key = attemptKey(seen);
@@ -95,14 +103,15 @@ export function createStep(given: Dependencies): Step {
       await addEvent(tx, seen.id, now, 'TimedOut', TIMEOUT_MESSAGE);
     });
 
-  async function ended(seen: ActiveJob, { exitCode }: Extract<AttemptState, { state: 'ended' }>): Promise<boolean> {
+  async function ended(seen: ActiveJob, state: Extract<AttemptState, { state: 'ended' }>): Promise<boolean> {
+    const { exitCode, reason } = state;
     const key = attemptKey(seen);
     await runner.stop(key);
     await capture(seen.id, key, true);
     if (exitCode !== 0)
       return failed(
         seen,
-        exitCode === null ? 'The attempt was lost: nobody knows how it ended' : `Exit code ${exitCode}`,
+        reason ?? (exitCode === null ? 'The attempt was lost: nobody knows how it ended' : `Exit code ${exitCode}`),
       );
     const done = await changing(seen, async (tx) => {
       const now = clock.now();
@@ -143,7 +152,7 @@ export function createStep(given: Dependencies): Step {
     if (seen.finished_at !== null) return finish(seen);
     if (seen.active === 'starting') return start(seen);
     const state = await runner.look(attemptKey(seen));
-    if (state.state === 'ended') return ended(seen, state);
+    if (state.state === 'ended') return state.timedOut ? timeOut(seen) : ended(seen, state);
     if (seen.deadline_at !== null && seen.deadline_at <= clock.now()) return timeOut(seen);
     const heard = await capture(seen.id, attemptKey(seen), false);
     if (heard) changed(seen.id);

@@ -8,12 +8,26 @@ export interface Launch {
   readonly specification: StoredSpecification;
   /** All of it, secrets and what is built in included. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Those of the job. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
-/** How it is with an attempt. No exit code: nobody knows how it ended. */
+/** What an attempt waits for that has not begun, in a sentence for its owner. */
+export interface Waiting {
+  readonly waiting: string;
+}
+
+/** How it is with an attempt. No exit code: nobody knows how it ended, unless there is a reason. */
 export type AttemptState =
   | { readonly state: 'running' }
-  | { readonly state: 'ended'; readonly exitCode: number | null };
+  | {
+      readonly state: 'ended';
+      readonly exitCode: number | null;
+      /** What there is to say beside the exit code, in a sentence for its owner. */
+      readonly reason?: string;
+      /** The engine ended it, because it took too long. */
+      readonly timedOut?: boolean;
+    };
 
 /** What an attempt uses, with all that it began. */
 export interface Usage {
@@ -53,8 +67,11 @@ export interface Runner {
   /** What the owner of a job should know of how it is run. */
   readonly note: string | null;
   refusal(specification: StoredSpecification): Refusal | undefined;
-  /** Begins an attempt. Of several calls with one key, also of different processes, one begins it. Throws a `LaunchFailure`. */
-  start(launch: Launch): Promise<void>;
+  /**
+   * Begins an attempt. Of several calls with one key, also of different processes, one begins it. Throws a `LaunchFailure`.
+   * While it answers what the attempt waits for, it is called again.
+   */
+  start(launch: Launch): Promise<Waiting | undefined>;
   look(key: string): Promise<AttemptState>;
   /** At most so many bytes, in the order in which they were written; none where there is nothing new. */
   read(key: string, position: string, most: number): Promise<Output>;
@@ -68,4 +85,6 @@ export interface Runner {
   forget(key: string): Promise<void>;
   /** Stops and forgets every attempt but these: of accounts that are gone. */
   sweep(keys: ReadonlySet<string>): Promise<void>;
+  /** Lets go of connections; what runs goes on. */
+  close?(): Promise<void>;
 }
