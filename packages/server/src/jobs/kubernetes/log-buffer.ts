@@ -24,7 +24,8 @@ export function createLogBuffer(start: LogCursor) {
   /** Of the first byte that is kept, and behind the last. */
   let [from, end] = [0, 0];
   let marks: Mark[] = [{ at: 0, cursor: start }];
-  let cursor = start;
+  /** The end of the newest whole line: where a reader mostly stands. */
+  let newest: Mark = { at: 0, cursor: start };
 
   let skip = createSkip(start);
   let prefix = '';
@@ -44,8 +45,8 @@ export function createLogBuffer(start: LogCursor) {
 
   function endLine(): void {
     if (typeof line === 'object') {
-      cursor = behind(cursor, line.time);
-      if (end - (marks.at(-1)?.at ?? 0) >= APART) marks.push({ at: end, cursor });
+      newest = { at: end, cursor: behind(newest.cursor, line.time) };
+      if (end - (marks.at(-1)?.at ?? 0) >= APART) marks.push(newest);
       [lineBytes, again] = [0, 0];
     }
     line = undefined;
@@ -65,12 +66,12 @@ export function createLogBuffer(start: LogCursor) {
 
   return {
     /** The lines that were received whole. */
-    received: (): LogCursor => cursor,
+    received: (): LogCursor => newest.cursor,
     size: (): number => end - from,
 
     /** What is added from now on is what the API answers from `received` on. */
     reconnected(): void {
-      skip = createSkip(cursor);
+      skip = createSkip(newest.cursor);
       prefix = '';
       line = undefined;
       again = lineBytes;
@@ -100,16 +101,20 @@ export function createLogBuffer(start: LogCursor) {
     /** What comes after a position, or undefined where it is not here. What comes before is let go. */
     read(position: string, most: number): { bytes: Buffer; position: string } | undefined {
       const wanted = parsePosition(position);
-      const mark = marks.findIndex((one) => same(one.cursor, wanted.cursor));
-      const begin = (marks[mark]?.at ?? -1) + wanted.offset;
-      if (mark < 0 || begin < from || begin > end) return undefined;
+      const found = marks.findIndex((one) => same(one.cursor, wanted.cursor));
+      const begin = (marks[found]?.at ?? -1) + wanted.offset;
+      if (found < 0 || begin < from) return undefined;
+      // It was read before the connection broke, and is not received again yet.
+      if (begin > end) return { bytes: Buffer.alloc(0), position };
       const kept = Buffer.concat(parts).subarray(begin - from);
-      marks = marks.slice(mark);
+      marks = marks.slice(found);
       parts = [kept];
       from = begin;
       const bytes = kept.subarray(0, most);
-      const last = marks.findLast(({ at }) => at <= begin + bytes.length) ?? { at: begin - wanted.offset, ...wanted };
-      return { bytes, position: positionText(last.cursor, begin + bytes.length - last.at) };
+      const stand = begin + bytes.length;
+      if (newest.at <= stand && !marks.includes(newest)) marks.push(newest);
+      const last = marks.findLast(({ at }) => at <= stand) ?? newest;
+      return { bytes, position: positionText(last.cursor, stand - last.at) };
     },
   };
 }
