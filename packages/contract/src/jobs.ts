@@ -155,7 +155,16 @@ export interface JobMetrics {
 /** Something that happened to a job: `data:` of a server-sent event. */
 export interface JobEvent {
   readonly timestamp: string;
-  readonly reason: 'Created' | 'Starting' | 'Started' | 'Failed' | 'Completed' | 'Canceled' | 'TimedOut' | 'Lost';
+  readonly reason:
+    | 'Created'
+    | 'Starting'
+    | 'Waiting'
+    | 'Started'
+    | 'Failed'
+    | 'Completed'
+    | 'Canceled'
+    | 'TimedOut'
+    | 'Lost';
   readonly message: string;
 }
 

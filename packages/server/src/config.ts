@@ -50,6 +50,14 @@ const sink = text.transform((value, context) => {
   return z.NEVER;
 });
 
+/** References of images, of which the last part may be `*`. */
+const images = text
+  .regex(/^[^,\s]+( *, *[^,\s]+)*$/, 'must be references of images, separated by commas')
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .refine((patterns) => patterns.every((each) => /^(\*|[a-zA-Z0-9][\w.:@/-]*(\/\*)?)$/.test(each)), {
+    error: 'must be references of images, as in python, python:3.12, ghcr.io/acme/* or *',
+  });
+
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
   MOONBASE_HOST: text.default('127.0.0.1'),
@@ -74,6 +82,7 @@ const Environment = z.object({
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
   MOONBASE_JOBS_RUNNER: z.enum(['process', 'kubernetes', 'none']).optional(),
+  MOONBASE_JOB_IMAGES: images.default([]),
   MOONBASE_KUBERNETES: text.optional(),
   MOONBASE_MAX_RUNNING_JOBS: wholeNumber(10_000, 1).default(16),
   MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: wholeNumber(10_000, 1).default(8),
@@ -130,6 +139,8 @@ export interface Config {
 
 export interface JobsConfig {
   readonly runner: 'process' | 'kubernetes' | 'none';
+  /** Patterns of images that may be run. */
+  readonly images: readonly string[];
   /** For the runner `kubernetes`: a JSON document, or the path of one. */
   readonly kubernetes: string | undefined;
   /** Jobs that run at the same time. */
@@ -194,6 +205,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxWatched: env.MOONBASE_MAX_WATCHED,
     jobs: {
       runner: env.MOONBASE_JOBS_RUNNER ?? (developmentMode ? 'process' : 'none'),
+      images: env.MOONBASE_JOB_IMAGES,
       kubernetes: env.MOONBASE_KUBERNETES,
       maxRunning: env.MOONBASE_MAX_RUNNING_JOBS,
       maxRunningPerOwner: env.MOONBASE_MAX_RUNNING_JOBS_PER_OWNER,

@@ -368,7 +368,8 @@ async function compose(
       await app.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
-      await jobWorker.ended();
+      await jobWorker.settled();
+      await jobWorker.close();
       await exclusive.end();
       await outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

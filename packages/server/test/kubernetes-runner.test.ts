@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LaunchFailure, type Runner } from '../src/jobs/runner.ts';
+import { type Launch, LaunchFailure, NotYet, type Runner } from '../src/jobs/runner.ts';
 import type { StoredSpecification } from '../src/jobs/specification.ts';
 import { MINUTE } from './clock.ts';
 import type { StoredObject } from './kubernetes/cluster.ts';
@@ -40,13 +40,22 @@ const launch = (change: Partial<StoredSpecification> = {}, more = {}, key = KEY)
   labels: {},
   ...more,
 });
-const start = (change?: Partial<StoredSpecification>, who = runner) => who.start(launch(change));
+/** Begins; answers what it waits for, or undefined. */
+const begin = (what: Launch, who = runner): Promise<string | undefined> =>
+  who.start(what).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof NotYet) return error.message;
+      throw error;
+    },
+  );
+const start = (change?: Partial<StoredSpecification>, who = runner) => begin(launch(change), who);
 
 /** Begun, and running in its container. */
 async function running(who = runner, key = KEY): Promise<void> {
-  expect(await who.start(launch({}, {}, key))).toMatchObject({ waiting: expect.any(String) });
+  expect(await begin(launch({}, {}, key), who)).toEqual(expect.any(String));
   place.cluster.run(key);
-  await eventually(async () => (await who.start(launch({}, {}, key))) === undefined);
+  await eventually(async () => (await begin(launch({}, {}, key), who)) === undefined);
 }
 const stateOf = async (who = runner, key = KEY) => who.look(key);
 const ended = (who = runner) =>
@@ -79,7 +88,7 @@ const asked = (method: string, path: RegExp) =>
 
 describe('an attempt', () => {
   test('is a Job that is let begin when its Secret is there', async () => {
-    expect(await start()).toEqual({ waiting: expect.any(String) });
+    expect(await start()).toEqual(expect.any(String));
     const writes = place.requests.filter(({ method }) => method !== 'GET');
     expect(writes.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `POST ${JOBS}`,
@@ -235,9 +244,9 @@ describe('what keeps an attempt from running', () => {
     place.cluster.setPod(KEY, 'Pending', undefined, {
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
     });
-    await eventually(async () => (await start())?.waiting === `No machine of the cluster can take it: ${message}`);
+    await eventually(async () => (await start()) === `No machine of the cluster can take it: ${message}`);
     pull('ErrImagePull', 'connection refused');
-    await eventually(async () => (await start())?.waiting === 'The image could not be pulled yet: connection refused');
+    await eventually(async () => (await start()) === 'The image could not be pulled yet: connection refused');
   });
 
   test.each([
@@ -264,7 +273,7 @@ describe('what keeps an attempt from running', () => {
     place.cluster.setPod(KEY, 'Pending', undefined, {
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no machine' }],
     });
-    await eventually(async () => (await start())?.waiting.endsWith('no machine'));
+    await eventually(async () => (await start())?.endsWith('no machine'));
     place.clock.advance(15 * MINUTE + 1);
     expect(await refused()).toEqual(
       new LaunchFailure('It did not begin within 900 seconds: No machine of the cluster can take it: no machine'),
@@ -333,7 +342,7 @@ describe('stopping', () => {
 describe('sweeping', () => {
   test('takes away what nobody wants the second time that it is seen, and nothing of other hubs', async () => {
     await running();
-    await place.runner({ hub: 'other' }).start(launch({}, {}, `${'0b'.repeat(12)}-1`));
+    await begin(launch({}, {}, `${'0b'.repeat(12)}-1`), place.runner({ hub: 'other' }));
     await runner.sweep(new Set());
     expect(place.cluster.keys()).toHaveLength(2);
     await runner.sweep(new Set([KEY]));
@@ -402,7 +411,7 @@ describe('a watch', () => {
 
   test('reads long lists page by page', async () => {
     place.pageBy(2);
-    for (const at of [1, 2, 3, 4, 5]) await runner.start(launch({}, {}, `${'0a'.repeat(12)}-${at}`));
+    for (const at of [1, 2, 3, 4, 5]) await begin(launch({}, {}, `${'0a'.repeat(12)}-${at}`), runner);
     const other = place.runner();
     for (const at of [1, 2, 3, 4, 5]) place.cluster.run(`${'0a'.repeat(12)}-${at}`);
     for (const at of [1, 2, 3, 4, 5])
@@ -562,7 +571,7 @@ describe('nothing that a user sent', () => {
       _: '',
       __proto__: 'x',
     };
-    await runner.start(launch({ dockerImage: 'registry.example.com:5000/a/b@sha256:00' }, { labels }));
+    await begin(launch({ dockerImage: 'registry.example.com:5000/a/b@sha256:00' }, { labels }));
     const { name, labels: given } = place.cluster.ofKey('jobs', KEY)!.metadata as StoredObject['metadata'];
     expect(name).toBe(`moonbase-${KEY}`);
     const { 'moonbase/hub': hub, 'moonbase/key': key, ...others } = given;

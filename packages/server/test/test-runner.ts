@@ -45,10 +45,9 @@ export function createTestRunner(refusal: Runner['refusal'] = () => undefined): 
     refusal,
     async start(launch) {
       if (reason !== undefined) throw new LaunchFailure(reason);
-      if (attempts.has(launch.key)) return undefined;
+      if (attempts.has(launch.key)) return;
       launched.push(launch);
       attempts.set(launch.key, { output: Buffer.alloc(0), state: { state: 'running' } });
-      return undefined;
     },
     look: async (key) => attempts.get(key)?.state ?? { state: 'ended', exitCode: null },
     async read(key, position, most) {

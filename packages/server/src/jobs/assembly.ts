@@ -38,6 +38,7 @@ interface Dependencies {
   readonly hold: () => Promise<boolean>;
   readonly settings: {
     readonly runner: 'process' | 'kubernetes' | 'none';
+    readonly images: readonly string[];
     /** The document of the runner `kubernetes`, or its path. */
     readonly kubernetes: string | undefined;
     readonly maxRunning: number;
@@ -51,10 +52,9 @@ interface Dependencies {
 
 function runnerOf({ settings, dataDir, clock, logger, nudge }: Dependencies): Runner {
   if (settings.runner === 'none') return noRunner;
+  const { images, kubernetes = '', maxTimeoutSeconds } = settings;
   if (settings.runner === 'kubernetes')
-    return openKubernetes(settings.kubernetes ?? '', {
-      ...{ clock, logger, maxTimeoutSeconds: settings.maxTimeoutSeconds, changed: nudge },
-    });
+    return openKubernetes(kubernetes, { clock, logger, images, maxTimeoutSeconds, changed: nudge });
   const folder = dataDir === IN_MEMORY ? join(tmpdir(), `moonbase-${process.pid}`) : dataDir;
   return createProcessRunner({ folder: resolve(folder, 'jobs'), changed: nudge });
 }

@@ -6,7 +6,7 @@ import { builtInEnvironment } from './hardware.ts';
 import type { JobLimits, Launching } from './launch.ts';
 import { appendLines, FULL, type LogLimit } from './log-store.ts';
 import type { ActiveJob } from './queue-store.ts';
-import { type AttemptState, LaunchFailure, type Runner, START } from './runner.ts';
+import { type AttemptState, LaunchFailure, NotYet, type Runner, START } from './runner.ts';
 import { labelsOf, specificationOf } from './specification.ts';
 import { addEvent, findJob, lockJob, updateJob } from './store.ts';
 
@@ -45,6 +45,16 @@ export function createStep(given: Dependencies): Step {
       return true;
     });
 
+  /** Said once, not each time that it is asked. */
+  async function waits(job: JobRow, seen: ActiveJob, message: string): Promise<boolean> {
+    if (job.message !== message)
+      await changing(seen, async (tx) => {
+        await updateJob(tx, seen.id, { message });
+        await addEvent(tx, seen.id, clock.now(), 'Waiting', message);
+      });
+    return false;
+  }
+
   async function start(seen: ActiveJob): Promise<boolean> {
     const job = await findJob(database.executor, seen.id);
     if (!job) return false;
@@ -56,10 +66,9 @@ export function createStep(given: Dependencies): Step {
       ...builtInEnvironment(job.id, specification.flavor),
     };
     try {
-      const launch = { key: attemptKey(job), specification, environment, labels: labelsOf(job.labels) };
-      const begun = await runner.start(launch);
-      if (begun) return waits(seen, job.message, begun.waiting);
+      await runner.start({ key: attemptKey(job), specification, environment, labels: labelsOf(job.labels) });
     } catch (error) {
+      if (error instanceof NotYet) return waits(job, seen, error.message);
       if (!(error instanceof LaunchFailure)) throw error;
       return failed(seen, error.message);
     }
@@ -78,12 +87,6 @@ export function createStep(given: Dependencies): Step {
       await addEvent(tx, seen.id, now, 'Started', `Attempt ${locked.attempt} runs`);
     });
   }
-
-  /** Its owner sees what it waits for; its time begins when it does. */
-  const waits = async (seen: ActiveJob, said: string | null, message: string): Promise<boolean> => {
-    if (said !== message) await changing(seen, (tx) => updateJob(tx, seen.id, { message }));
-    return false;
-  };
 
   /** Whoever canceled it, or the clock, has ended the job: what runs of it ends too, and its log is complete then. */
   async function finish(seen: ActiveJob): Promise<boolean> {

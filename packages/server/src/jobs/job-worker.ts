@@ -39,7 +39,6 @@ export function createJobWorker(given: Dependencies) {
   let changes = 0;
   let sweptAt: number | undefined;
   let stopping = false;
-  let closed: Promise<void> | undefined;
 
   /** SCHEDULING jobs whose turn it is get their first attempt. */
   const admit = (): Promise<number> =>
@@ -72,7 +71,7 @@ export function createJobWorker(given: Dependencies) {
       if (await step(job)) changes += 1;
       restingUntil.delete(job.id);
     } catch (error) {
-      if (!stopping) logger.error({ err: error, jobId: job.id }, 'a step of a job failed; it will be tried again');
+      logger.error({ err: error, jobId: job.id }, 'a step of a job failed; it will be tried again');
       restingUntil.set(job.id, clock.now() + AFTER_FAILURE_MS);
     }
     underway.delete(job.id);
@@ -114,13 +113,8 @@ export function createJobWorker(given: Dependencies) {
 
     stop(): void {
       stopping = true;
-      closed = runner.close?.();
     },
 
-    /** Resolves when no step is underway and the runner has let go. */
-    async ended(): Promise<void> {
-      while (underway.size > 0) await Promise.all(underway.values());
-      await closed;
-    },
+    close: async (): Promise<void> => runner.close?.(),
   };
 }

@@ -142,8 +142,8 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
     },
 
     async start(launch) {
-      if (!children.has(launch.key) && !(await adopt(launch.key))) await begin(launch);
-      return undefined;
+      if (children.has(launch.key) || (await adopt(launch.key))) return;
+      await begin(launch);
     },
 
     look,

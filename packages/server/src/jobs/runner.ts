@@ -12,20 +12,15 @@ export interface Launch {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What an attempt waits for that has not begun, in a sentence for its owner. */
-export interface Waiting {
-  readonly waiting: string;
-}
-
 /** How it is with an attempt. No exit code: nobody knows how it ended, unless there is a reason. */
 export type AttemptState =
   | { readonly state: 'running' }
   | {
       readonly state: 'ended';
       readonly exitCode: number | null;
-      /** What there is to say beside the exit code, in a sentence for its owner. */
+      /** In the place of the exit code, in a sentence for its owner. */
       readonly reason?: string;
-      /** The engine ended it, because it took too long. */
+      /** The engine has ended it because it took too long. */
       readonly timedOut?: boolean;
     };
 
@@ -58,6 +53,11 @@ export class LaunchFailure extends Error {
   override name = 'LaunchFailure';
 }
 
+/** What an attempt needs is on its way: it is to be begun again soon. The message is for its owner. */
+export class NotYet extends Error {
+  override name = 'NotYet';
+}
+
 /**
  * What runs jobs: an engine that is there already. The hub may die between any two calls, and another process of it goes
  * on: whatever a runner knows it finds by the key alone. Every verb may come twice.
@@ -67,11 +67,8 @@ export interface Runner {
   /** What the owner of a job should know of how it is run. */
   readonly note: string | null;
   refusal(specification: StoredSpecification): Refusal | undefined;
-  /**
-   * Begins an attempt. Of several calls with one key, also of different processes, one begins it. Throws a `LaunchFailure`.
-   * While it answers what the attempt waits for, it is called again.
-   */
-  start(launch: Launch): Promise<Waiting | undefined>;
+  /** Begins an attempt. Of several calls with one key, also of different processes, one begins it. Throws a `LaunchFailure` or a `NotYet`. */
+  start(launch: Launch): Promise<void>;
   look(key: string): Promise<AttemptState>;
   /** At most so many bytes, in the order in which they were written; none where there is nothing new. */
   read(key: string, position: string, most: number): Promise<Output>;
@@ -85,6 +82,6 @@ export interface Runner {
   forget(key: string): Promise<void>;
   /** Stops and forgets every attempt but these: of accounts that are gone. */
   sweep(keys: ReadonlySet<string>): Promise<void>;
-  /** Lets go of connections; what runs goes on. */
+  /** Lets go of the engine; what runs there goes on. */
   close?(): Promise<void>;
 }

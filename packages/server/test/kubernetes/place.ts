@@ -38,6 +38,7 @@ export async function openPlace(clock: TestClock = createTestClock(), settings: 
         connection: standIn.connection,
         clock,
         logger: { error: (details) => errors.push(details) },
+        images: ['python', 'registry.example.com:5000/*'],
         maxTimeoutSeconds: 86_400,
         changed: () => {},
         pause: async (ms, signal) => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type AttemptState, type Launch, LaunchFailure, type Refusal, type Runner } from '../runner.ts';
+import { isAllowed } from '../image-policy.ts';
+import { type AttemptState, type Launch, LaunchFailure, NotYet, type Refusal, type Runner } from '../runner.ts';
 import type { StoredSpecification } from '../specification.ts';
 import { createApiClient, isStatus, type Pause } from './api-client.ts';
 import { isOver, type Phase, phaseOf } from './attempt-state.ts';
@@ -18,6 +19,8 @@ interface Dependencies {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Patterns of images that may be run; none: the cluster decides. */
+  readonly images: readonly string[];
   /** The longest that an attempt may run, in seconds. */
   readonly maxTimeoutSeconds: number;
   /** Told when something of an attempt has changed. */
@@ -32,7 +35,7 @@ const STOP_POLLS = 150;
 
 /** Runs each attempt as a Job of Kubernetes, found again by its name and labels: nothing of it is kept here. */
 export function createKubernetesRunner(given: Dependencies): Runner {
-  const { settings, connection, clock, logger, maxTimeoutSeconds, changed } = given;
+  const { settings, connection, clock, logger, images, maxTimeoutSeconds, changed } = given;
   const api = createApiClient(connection, given.pause);
   const namespace = encodeURIComponent(settings.namespace ?? connection.namespace ?? 'default');
   const jobsPath = `/apis/batch/v1/namespaces/${namespace}/jobs`;
@@ -173,9 +176,11 @@ export function createKubernetesRunner(given: Dependencies): Runner {
     name: 'kubernetes',
     note: null,
 
-    refusal({ spaceId, flavor, volumes, environment }: StoredSpecification): Refusal | undefined {
+    refusal({ dockerImage = '', spaceId, flavor, volumes, environment }: StoredSpecification): Refusal | undefined {
       if (spaceId !== undefined)
         return { path: 'spaceId', message: 'cannot be run: this hub has no images of Spaces; give `dockerImage`' };
+      if (images.length > 0 && !isAllowed(images, dockerImage))
+        return { path: 'dockerImage', message: 'is not among the images that the operator of this hub allows' };
       if (!settings.flavors[flavor]) return { path: 'flavor', message: noFlavor(flavor) };
       if (Buffer.byteLength(JSON.stringify(environment)) > MOST_ENVIRONMENT)
         return { path: 'environment', message: 'must have less than 1 MB' };
@@ -186,8 +191,8 @@ export function createKubernetesRunner(given: Dependencies): Runner {
       let job = (await findJob(launch.key)) ?? (await create(launch));
       if (job.spec?.suspend && job.metadata.deletionTimestamp === undefined) job = await release(job, launch);
       const now = await phaseNow(launch.key, job);
-      if (now.phase === 'waiting') return { waiting: now.message };
-      if (now.phase !== 'refused') return undefined;
+      if (now.phase === 'waiting') throw new NotYet(now.message);
+      if (now.phase !== 'refused') return;
       await stop(launch.key);
       throw new LaunchFailure(now.reason);
     },

@@ -7,16 +7,21 @@ type VolumeSettings = KubernetesSettings['volumes'];
 
 const NAME = 'data';
 
-/** What the claim of the settings cannot give. */
+/**
+ * What the claim of the settings cannot give. No folder inside a volume: whoever may write to a bucket may put a link
+ * there, which would be followed to anything in the claim.
+ */
 export function volumesRefusal(settings: VolumeSettings, volumes: readonly Volume[]): Refusal | undefined {
   if (volumes.length === 0) return undefined;
   if (!settings)
     return { path: 'volumes', message: 'cannot be mounted: this hub has no claim for them (MOONBASE_KUBERNETES)' };
-  for (const [at, { type, revision, source }] of volumes.entries()) {
+  for (const [at, { type, revision, source, path: inside }] of volumes.entries()) {
     const folder = settings[type];
     const path = `volumes.${at}`;
     if (folder === undefined)
       return { path: `${path}.type`, message: `cannot be mounted: this hub has no folder of a ${type}` };
+    if (inside !== undefined)
+      return { path: `${path}.path`, message: 'cannot be mounted alone: this hub mounts volumes whole' };
     if (revision !== undefined && !(folder.includes('{revision}') && isPart(revision)))
       return { path: `${path}.revision`, message: 'cannot be mounted: this hub has no folder of it' };
     if (!source.split('/').every(isPart)) return { path: `${path}.source`, message: 'must be namespace/name' };
@@ -27,9 +32,10 @@ export function volumesRefusal(settings: VolumeSettings, volumes: readonly Volum
 /** The name of one folder. */
 const isPart = (text: string): boolean => /^[\w.-]{1,255}$/.test(text) && !/^\.\.?$/.test(text);
 
-const subPathOf = (folder: string, { source, revision = 'main', path }: Volume): string =>
-  [...folder.split('/').map((part) => (part === '{source}' ? source : part === '{revision}' ? revision : part))]
-    .concat(path ?? [])
+const subPathOf = (folder: string, { source, revision = 'main' }: Volume): string =>
+  folder
+    .split('/')
+    .map((part) => (part === '{source}' ? source : part === '{revision}' ? revision : part))
     .join('/');
 
 /** One claim, of which each volume mounts a folder. Buckets can be written unless the job says otherwise. */

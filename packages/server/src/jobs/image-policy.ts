@@ -1,0 +1,55 @@
+/** A reference of an image, taken apart as the engines do: a name without a registry is one of Docker Hub. */
+export interface ImageReference {
+  /** `docker.io/library/python`. */
+  readonly name: string;
+  /** Undefined where there is a digest alone. */
+  readonly tag: string | undefined;
+  readonly digest: string | undefined;
+}
+
+const DOCKER_HUB = 'docker.io';
+
+function fullNameOf(name: string): string {
+  const [first = '', ...rest] = name.split('/');
+  const hasRegistry = rest.length > 0 && /[.:]|^localhost$/.test(first);
+  const registry = hasRegistry ? first.toLowerCase() : DOCKER_HUB;
+  const path = hasRegistry ? rest.join('/') : name;
+  if (registry !== DOCKER_HUB && registry !== 'index.docker.io') return `${registry}/${path}`;
+  return path.includes('/') || path === '*' ? `${DOCKER_HUB}/${path}` : `${DOCKER_HUB}/library/${path}`;
+}
+
+/** Of what `imageFault` finds no fault with. */
+function takenApart(reference: string): ImageReference {
+  const [named = '', digest] = reference.split('@');
+  const [, name = '', tag] = /^(.*?)(?::([^:/]*))?$/.exec(named) ?? [];
+  return { name: fullNameOf(name), tag, digest };
+}
+
+/** The image that an engine is asked for: what has neither tag nor digest is `latest`. */
+export function imageOf(reference: string): ImageReference {
+  const image = takenApart(reference);
+  return image.tag === undefined && image.digest === undefined ? { ...image, tag: 'latest' } : image;
+}
+
+/** In full, so that no engine looks for it anywhere else. Where there is a digest, it alone decides. */
+export const referenceOf = ({ name, tag, digest }: ImageReference): string =>
+  digest === undefined ? `${name}:${tag ?? 'latest'}` : `${name}@${digest}`;
+
+/**
+ * Whether a pattern of the operator's admits an image: `*` all of them, `ghcr.io/acme/*` all below, `python` any tag and
+ * digest, `python:3.12` that tag, and `python@sha256:…` that digest alone. A tag beside a digest says nothing: engines
+ * pass over it.
+ */
+function admits(pattern: string, image: ImageReference): boolean {
+  if (pattern === '*') return true;
+  const wanted = takenApart(pattern);
+  if (wanted.name.endsWith('/*')) return image.name.startsWith(wanted.name.slice(0, -1));
+  if (wanted.name !== image.name) return false;
+  if (wanted.digest !== undefined) return image.digest === wanted.digest;
+  return wanted.tag === undefined || (image.digest === undefined && image.tag === wanted.tag);
+}
+
+export const isAllowed = (patterns: readonly string[], reference: string): boolean => {
+  const image = imageOf(reference);
+  return patterns.some((pattern) => admits(pattern, image));
+};
