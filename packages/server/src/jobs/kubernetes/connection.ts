@@ -50,13 +50,16 @@ export function inCluster(folder: string = MOUNTED): Connection {
 
 const Named = z.array(z.looseObject({ name: z.string() })).default([]);
 
+const unsupported = (error: string) => z.undefined({ error }).optional();
+const NO_OTHER_USER = 'is not supported: use a token, a tokenFile or a client certificate';
+
 const Cluster = z.object({
   server: z.string(),
   'certificate-authority': z.string().optional(),
   'certificate-authority-data': z.base64().optional(),
   'tls-server-name': z.string().optional(),
   'insecure-skip-tls-verify': z.boolean().optional(),
-  'proxy-url': z.undefined({ error: 'is not supported' }),
+  'proxy-url': unsupported('is not supported'),
 });
 const User = z.object({
   token: z.string().optional(),
@@ -65,9 +68,9 @@ const User = z.object({
   'client-certificate-data': z.base64().optional(),
   'client-key': z.string().optional(),
   'client-key-data': z.base64().optional(),
-  exec: z.undefined({ error: 'is not supported: use a token, a tokenFile or a client certificate' }),
-  'auth-provider': z.undefined({ error: 'is not supported: use a token, a tokenFile or a client certificate' }),
-  username: z.undefined({ error: 'is not supported: use a token, a tokenFile or a client certificate' }),
+  exec: unsupported(NO_OTHER_USER),
+  'auth-provider': unsupported(NO_OTHER_USER),
+  username: unsupported(NO_OTHER_USER),
 });
 const Context = z.object({ cluster: z.string(), user: z.string(), namespace: z.string().optional() });
 const Kubeconfig = z.object({
