@@ -4,6 +4,7 @@ import type { StoredSpecification } from '../src/jobs/specification.ts';
 import { MINUTE } from './clock.ts';
 import type { StoredObject } from './kubernetes/cluster.ts';
 import { eventually, openPlace, type Place } from './kubernetes/place.ts';
+import { operationOf, queryFaults, schemaFaults } from './kubernetes/published.ts';
 
 const KEY = `${'0a'.repeat(12)}-1`;
 const JOBS = '/apis/batch/v1/namespaces/moonbase-jobs/jobs';
@@ -339,6 +340,15 @@ describe('stopping', () => {
   });
 });
 
+describe('stopping what does not end at its deadline', () => {
+  test('deletes it', async () => {
+    await running();
+    place.faults.push({ on: ({ method, url }) => method === 'PATCH' && url.startsWith(PODS), status: 200 });
+    await runner.stop(KEY);
+    expect([place.cluster.keys(), place.cluster.all('pods')]).toEqual([[], []]);
+  });
+});
+
 describe('sweeping', () => {
   test('takes away what nobody wants the second time that it is seen, and nothing of other hubs', async () => {
     await running();
@@ -545,6 +555,16 @@ describe('a log', () => {
     expect((await all()).length).toBe(line.length * 20_000);
   });
 
+  test('has what was received before its pod was deleted', async () => {
+    await running();
+    place.cluster.print(KEY, numbers(0, 10));
+    await reading((text) => text.startsWith(numbers(0, 10)));
+    place.cluster.remove(place.cluster.ofKey('pods', KEY)!);
+    place.cluster.endJob(KEY, 'Failed', 'BackoffLimitExceeded');
+    await ended();
+    expect(await all()).toBe(numbers(0, 10));
+  });
+
   test('of a pod that never began is empty', async () => {
     await start();
     place.cluster.setPod(KEY, 'Failed', undefined, { reason: 'Preempted', message: 'for a more important one' });
@@ -559,6 +579,21 @@ describe('a log', () => {
     await ended();
     expect(await all()).toBe('===== The cluster does not give the rest of the log =====\n');
   });
+});
+
+test('the stand-in takes nothing that Kubernetes does not publish', () => {
+  const metadata = { name: 'x' };
+  const faulty = [
+    { spec: { template: { spec: { containers: [{ image: 'x' }] } } } },
+    { spec: { template: {}, backofLimit: 0 } },
+    { spec: { template: {}, backoffLimit: '0' } },
+  ];
+  for (const job of faulty)
+    expect(schemaFaults('Job', { apiVersion: 'batch/v1', kind: 'Job', metadata, ...job })).not.toEqual([]);
+  const list = operationOf('GET', JOBS)!;
+  expect(queryFaults(list, new URLSearchParams('limit=5&watch=true'))).toEqual([]);
+  expect(queryFaults(list, new URLSearchParams('limit=x&watched=true'))).toHaveLength(2);
+  expect(operationOf('GET', '/api/v1/namespaces/moonbase-jobs/secrets')).toBeUndefined();
 });
 
 describe('nothing that a user sent', () => {

@@ -163,7 +163,8 @@ export function createKubernetesRunner(given: Dependencies): Runner {
       api,
       path: `${podsPath}/${encodeURIComponent(pod.metadata.name)}/log`,
       position,
-      isOver: () => pods.known()?.get(key)?.every(isOver) ?? false,
+      // A pod that is gone writes nothing more.
+      isOver: () => pods.known()?.get(key)?.every(isOver) ?? true,
     });
     followers.set(key, follower);
     return follower;
@@ -209,13 +210,12 @@ export function createKubernetesRunner(given: Dependencies): Runner {
 
     async read(key, position, most) {
       const [pod] = await pods.of(key);
-      if (!pod) return { bytes: Buffer.alloc(0), position };
-      const follower = followers.get(key) ?? follow(key, pod, position);
-      const output = await follower.read(position, most);
+      const output = await followers.get(key)?.read(position, most);
       if (output) return output;
-      // Somebody else has read on, or this hub died on its way.
+      // Nobody follows it yet, or has what is asked for: this hub has just begun, or its last step failed.
       await discard(key);
-      return (await follow(key, pod, position).read(position, most)) ?? { bytes: Buffer.alloc(0), position };
+      const anew = pod && (await follow(key, pod, position).read(position, most));
+      return anew ?? { bytes: Buffer.alloc(0), position };
     },
 
     discard,
