@@ -86,7 +86,7 @@ const Environment = z.object({
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
-  MOONBASE_JOBS_RUNNER: z.enum(['process', 'docker', 'none']).optional(),
+  MOONBASE_JOBS_RUNNER: z.enum(['process', 'docker', 'kubernetes', 'none']).optional(),
   MOONBASE_JOB_IMAGES: images.default([]),
   MOONBASE_JOB_VOLUMES_DIR: text.regex(/^\//, 'must be an absolute path').optional(),
   MOONBASE_DOCKER_URL: dockerUrl.optional(),
@@ -96,6 +96,7 @@ const Environment = z.object({
     .default('none'),
   MOONBASE_DOCKER_READ_ONLY_ROOT: flag.default(false),
   MOONBASE_DOCKER_PIDS_LIMIT: wholeNumber(4_194_304, 1).default(1024),
+  MOONBASE_KUBERNETES: text.optional(),
   MOONBASE_MAX_RUNNING_JOBS: wholeNumber(10_000, 1).default(16),
   MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: wholeNumber(10_000, 1).default(8),
   MOONBASE_JOB_MAX_TIMEOUT: wholeNumber(365 * 86_400, 1).default(7 * 86_400),
@@ -150,12 +151,14 @@ export interface Config {
 }
 
 export interface JobsConfig {
-  readonly runner: 'process' | 'docker' | 'none';
+  readonly runner: 'process' | 'docker' | 'kubernetes' | 'none';
   /** Patterns of images that may be run. */
   readonly images: readonly string[];
   /** Where buckets and repositories are that jobs mount. */
   readonly volumesDir: string | undefined;
   readonly docker: DockerConfig;
+  /** For the runner `kubernetes`: a JSON document, or the path of one. */
+  readonly kubernetes: string | undefined;
   /** Jobs that run at the same time. */
   readonly maxRunning: number;
   readonly maxRunningPerOwner: number;
@@ -209,6 +212,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Error('The settings are wrong:\n  MOONBASE_JOBS_RUNNER: process is for development mode only');
   if (env.MOONBASE_JOBS_RUNNER === 'docker' && env.MOONBASE_JOB_IMAGES.length === 0)
     throw new Error('The settings are wrong:\n  MOONBASE_JOB_IMAGES: must be set together with the runner docker');
+  if (env.MOONBASE_JOBS_RUNNER === 'kubernetes' && env.MOONBASE_KUBERNETES === undefined)
+    throw new Error('The settings are wrong:\n  MOONBASE_KUBERNETES: must be set for the runner kubernetes');
   return Object.freeze({
     host: env.MOONBASE_HOST,
     port: env.MOONBASE_PORT,
@@ -230,6 +235,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       images: env.MOONBASE_JOB_IMAGES,
       volumesDir: env.MOONBASE_JOB_VOLUMES_DIR,
       docker: dockerOf(env, environment),
+      kubernetes: env.MOONBASE_KUBERNETES,
       maxRunning: env.MOONBASE_MAX_RUNNING_JOBS,
       maxRunningPerOwner: env.MOONBASE_MAX_RUNNING_JOBS_PER_OWNER,
       maxTimeoutSeconds: env.MOONBASE_JOB_MAX_TIMEOUT,

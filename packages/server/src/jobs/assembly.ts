@@ -12,6 +12,7 @@ import { createCapture } from './capture.ts';
 import { createDockerRunner } from './docker/docker-runner.ts';
 import { createFollowOrganizations } from './follow-organizations.ts';
 import { createJobWorker } from './job-worker.ts';
+import { openKubernetes } from './kubernetes/open.ts';
 import { createLaunching } from './launch.ts';
 import { createLaunchDue } from './launch-due.ts';
 import { logLimit as limitOf } from './log-store.ts';
@@ -40,7 +41,7 @@ interface Dependencies {
   /** Whether this process is the one that runs jobs, of all that share the database. */
   readonly hold: () => Promise<boolean>;
   readonly settings: {
-    readonly runner: 'process' | 'docker' | 'none';
+    readonly runner: 'process' | 'docker' | 'kubernetes' | 'none';
     readonly images: readonly string[];
     readonly volumesDir: string | undefined;
     readonly docker: {
@@ -50,6 +51,8 @@ interface Dependencies {
       readonly readOnlyRoot: boolean;
       readonly pidsLimit: number;
     };
+    /** The document of the runner `kubernetes`, or its path. */
+    readonly kubernetes: string | undefined;
     readonly maxRunning: number;
     readonly maxRunningPerOwner: number;
     readonly maxTimeoutSeconds: number;
@@ -62,15 +65,17 @@ interface Dependencies {
 /** An engine keeps more of the output than the log, which is read while it is written. */
 const outputMebibytes = (logMebibytes: number): number => Math.max(64, 4 * logMebibytes);
 
-function runnerOf({ settings, dataDir, mark, nudge }: Dependencies): Runner {
+function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencies): Runner {
   if (settings.runner === 'none') return noRunner;
-  const { images, volumesDir, docker, logMebibytes } = settings;
+  const { images, volumesDir, docker, kubernetes = '', maxTimeoutSeconds, logMebibytes } = settings;
   if (settings.runner === 'docker')
     return createDockerRunner({
       engine: docker,
       ...{ hub: mark, images, changed: nudge },
       policy: { ...docker, volumesDir, outputMebibytes: outputMebibytes(logMebibytes) },
     });
+  if (settings.runner === 'kubernetes')
+    return openKubernetes(kubernetes, { clock, logger, images, maxTimeoutSeconds, changed: nudge });
   const folder = dataDir === IN_MEMORY ? join(tmpdir(), `moonbase-${process.pid}`) : dataDir;
   return createProcessRunner({ folder: resolve(folder, 'jobs'), changed: nudge });
 }

@@ -8,7 +8,7 @@ import type { JobLimits, Launching } from './launch.ts';
 import { appendLines, FULL, type LogLimit } from './log-store.ts';
 import type { ActiveJob } from './queue-store.ts';
 import { type AttemptState, LaunchFailure, NotYet, type Runner, START } from './runner.ts';
-import { specificationOf } from './specification.ts';
+import { labelsOf, specificationOf } from './specification.ts';
 import { addEvent, findJob, lockJob, updateJob } from './store.ts';
 
 interface Dependencies {
@@ -73,7 +73,7 @@ export function createStep(given: Dependencies): Step {
       ...builtInEnvironment(job.id, specification.flavor),
     };
     try {
-      await runner.start({ key: attemptKey(job), specification, environment });
+      await runner.start({ key: attemptKey(job), specification, environment, labels: labelsOf(job.labels) });
     } catch (error) {
       if (error instanceof NotYet) return waits(job, seen, error.message);
       if (!(error instanceof LaunchFailure)) throw error;
@@ -113,14 +113,15 @@ export function createStep(given: Dependencies): Step {
       await addEvent(tx, seen.id, now, 'TimedOut', TIMEOUT_MESSAGE);
     });
 
-  async function ended(seen: ActiveJob, { exitCode }: Extract<AttemptState, { state: 'ended' }>): Promise<boolean> {
+  async function ended(seen: ActiveJob, state: Extract<AttemptState, { state: 'ended' }>): Promise<boolean> {
+    const { exitCode, reason } = state;
     const key = attemptKey(seen);
     await runner.stop(key);
     await capture(seen.id, key, true);
     if (exitCode !== 0)
       return failed(
         seen,
-        exitCode === null ? 'The attempt was lost: nobody knows how it ended' : `Exit code ${exitCode}`,
+        reason ?? (exitCode === null ? 'The attempt was lost: nobody knows how it ended' : `Exit code ${exitCode}`),
       );
     const done = await changing(seen, async (tx) => {
       const now = clock.now();
@@ -161,7 +162,7 @@ export function createStep(given: Dependencies): Step {
     if (seen.finished_at !== null) return finish(seen);
     if (seen.active === 'starting') return start(seen);
     const state = await runner.look(attemptKey(seen));
-    if (state.state === 'ended') return ended(seen, state);
+    if (state.state === 'ended') return state.timedOut ? timeOut(seen) : ended(seen, state);
     if (seen.deadline_at !== null && seen.deadline_at <= clock.now()) return timeOut(seen);
     const heard = await capture(seen.id, attemptKey(seen), false);
     if (heard) changed(seen.id);

@@ -35,7 +35,7 @@ const specification = (command: string[]): StoredSpecification => ({
 });
 
 const start = (key: string, command: string[], environment: Record<string, string> = {}) =>
-  runner.start({ key, specification: specification(command), environment });
+  runner.start({ key, specification: specification(command), environment, labels: {} });
 const shell = (key: string, script: string, environment?: Record<string, string>) =>
   start(key, ['/bin/sh', '-c', script], environment);
 

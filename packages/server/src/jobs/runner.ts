@@ -8,12 +8,21 @@ export interface Launch {
   readonly specification: StoredSpecification;
   /** All of it, secrets and what is built in included. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Those of the job. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
-/** How it is with an attempt. No exit code: nobody knows how it ended. */
+/** How it is with an attempt. No exit code: nobody knows how it ended, unless there is a reason. */
 export type AttemptState =
   | { readonly state: 'running' }
-  | { readonly state: 'ended'; readonly exitCode: number | null };
+  | {
+      readonly state: 'ended';
+      readonly exitCode: number | null;
+      /** In the place of the exit code, in a sentence for its owner. */
+      readonly reason?: string;
+      /** The engine has ended it because it took too long. */
+      readonly timedOut?: boolean;
+    };
 
 /** What an attempt uses, with all that it began. */
 export interface Usage {

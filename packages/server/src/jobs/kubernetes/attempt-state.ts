@@ -1,0 +1,101 @@
+import type { Condition, JobObject, PodObject } from './objects.ts';
+
+/** The one container of a pod. */
+export const CONTAINER = 'job';
+
+export type Phase =
+  /** It has not begun. */
+  | { readonly phase: 'waiting'; readonly message: string }
+  /** It cannot begin. */
+  | { readonly phase: 'refused'; readonly reason: string }
+  | { readonly phase: 'running' }
+  | {
+      readonly phase: 'ended';
+      readonly exitCode: number | null;
+      readonly reason?: string;
+      readonly timedOut?: boolean;
+    };
+
+/** Reasons of a container that waits, which no waiting mends. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  ImagePullBackOff: 'The image could not be pulled',
+  InvalidImageName: 'The image could not be pulled',
+  ErrImageNeverPull: 'The image could not be pulled',
+  ImageInspectError: 'The image could not be read',
+  CreateContainerConfigError: 'The container could not be made',
+  CreateContainerError: 'The container could not be made',
+  RunContainerError: 'The command could not be started',
+};
+const DEADLINE = 'DeadlineExceeded';
+const LONGEST_TEXT = 500;
+
+const withText = (what: string, text: string | undefined): string => {
+  const said = text?.replace(/\s+/g, ' ').trim() ?? '';
+  return said === '' ? what : `${what}: ${said.length > LONGEST_TEXT ? `${said.slice(0, LONGEST_TEXT)}…` : said}`;
+};
+
+const conditionOf = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
+  conditions?.find((condition) => condition.type === type && condition.status === 'True');
+
+/** How it is with an attempt, by its Job and its pods. `waitedMs`: since the Job was let begin. */
+export function phaseOf(
+  job: JobObject,
+  pods: readonly PodObject[],
+  { waitedMs, mostMs }: { readonly waitedMs: number; readonly mostMs: number },
+): Phase {
+  const [pod] = [...pods].sort(byAge).reverse();
+  const phase = pod && podPhase(pod);
+  if (phase && phase.phase !== 'waiting') return phase;
+  const failed = conditionOf(job.status?.conditions, 'Failed');
+  if (failed?.reason === DEADLINE) return { phase: 'ended', exitCode: null, timedOut: true };
+  if (failed) return { phase: 'ended', exitCode: null, reason: withText('The cluster ended it', failed.message) };
+  if (job.spec?.suspend) return { phase: 'waiting', message: 'It is being made' };
+  const message = phase?.message ?? 'The cluster has not made its pod yet';
+  if (waitedMs <= mostMs) return { phase: 'waiting', message };
+  return {
+    phase: 'refused',
+    reason: withText(`It did not begin within ${Math.round(mostMs / 1000)} seconds`, message),
+  };
+}
+
+const byAge = (a: PodObject, b: PodObject): number =>
+  (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
+
+function podPhase({ status = {} }: PodObject): Phase {
+  const state = status.containerStatuses?.find(({ name }) => name === CONTAINER)?.state;
+  if (state?.terminated) {
+    const { exitCode, reason, message } = state.terminated;
+    if (status.reason === DEADLINE) return { phase: 'ended', exitCode: null, timedOut: true };
+    if (reason === 'OOMKilled')
+      return { phase: 'ended', exitCode, reason: `Exit code ${exitCode}: it used more memory than its flavor has` };
+    // 128: the runtime could not start the command.
+    if (reason === 'StartError' || reason === 'ContainerCannotRun')
+      return { phase: 'refused', reason: withText('The command could not be started', message) };
+    if (status.reason !== undefined)
+      return { phase: 'ended', exitCode, reason: withText(`Exit code ${exitCode}, ${status.reason}`, status.message) };
+    return { phase: 'ended', exitCode };
+  }
+  if (status.phase === 'Failed' || status.phase === 'Succeeded') {
+    if (status.reason === DEADLINE) return { phase: 'ended', exitCode: null, timedOut: true };
+    const what = `The cluster ended it${status.reason === undefined ? '' : ` (${status.reason})`}`;
+    return { phase: 'ended', exitCode: null, reason: withText(what, status.message) };
+  }
+  if (state?.running) return { phase: 'running' };
+  const { reason = '', message } = state?.waiting ?? {};
+  const refusal = REFUSALS[reason];
+  if (refusal) return { phase: 'refused', reason: withText(refusal, message) };
+  if (reason === 'ErrImagePull')
+    return { phase: 'waiting', message: withText('The image could not be pulled yet', message) };
+  const unscheduled = status.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
+  if (unscheduled)
+    return { phase: 'waiting', message: withText('No machine of the cluster can take it', unscheduled.message) };
+  return { phase: 'waiting', message: 'Its container is being made' };
+}
+
+/** Whether nothing of a pod runs, or will. */
+export function isOver({ status = {} }: PodObject): boolean {
+  if (status.phase === 'Failed' || status.phase === 'Succeeded') {
+    return status.containerStatuses?.every(({ state }) => !state?.running) ?? true;
+  }
+  return status.containerStatuses?.some(({ name, state }) => name === CONTAINER && state?.terminated) ?? false;
+}

@@ -1,0 +1,50 @@
+import { ApiError } from './api-client.ts';
+import type { KubernetesObject } from './objects.ts';
+
+export interface WatchEvent<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: T;
+}
+
+interface ErrorEvent {
+  readonly type: 'ERROR';
+  readonly object: {
+    readonly code?: number;
+    readonly message?: string;
+    readonly details?: { retryAfterSeconds?: number };
+  };
+}
+
+/** An object of Kubernetes has at most 1.5 MiB in its store; more is no event. */
+const LONGEST = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** The events of a watch: JSON, one a line. One of the type ERROR is thrown as an `ApiError`. */
+export async function* readWatch<T extends KubernetesObject>(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<WatchEvent<T>> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      const line = Buffer.concat([...parts, chunk.subarray(from, end)]).toString();
+      parts = [];
+      size = 0;
+      from = end + 1;
+      if (line.trim() !== '') yield eventOf<T>(line);
+    }
+    if (from === chunk.length) continue;
+    parts.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > LONGEST) throw new Error('An event of a watch has no end');
+  }
+}
+
+function eventOf<T>(line: string): WatchEvent<T> {
+  const event = JSON.parse(line) as WatchEvent<T> | ErrorEvent;
+  if (event.type !== 'ERROR') return event;
+  const { code = 500, message = 'The watch failed', details } = event.object;
+  const seconds = details?.retryAfterSeconds;
+  throw new ApiError(code, message, seconds === undefined ? undefined : seconds * 1000);
+}

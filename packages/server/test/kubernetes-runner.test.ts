@@ -1,0 +1,619 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Launch, LaunchFailure, NotYet, type Runner } from '../src/jobs/runner.ts';
+import type { StoredSpecification } from '../src/jobs/specification.ts';
+import { MINUTE } from './clock.ts';
+import type { StoredObject } from './kubernetes/cluster.ts';
+import { eventually, openPlace, type Place } from './kubernetes/place.ts';
+import { operationOf, queryFaults, schemaFaults } from './kubernetes/published.ts';
+
+const KEY = `${'0a'.repeat(12)}-1`;
+const JOBS = '/apis/batch/v1/namespaces/moonbase-jobs/jobs';
+const PODS = '/api/v1/namespaces/moonbase-jobs/pods';
+const MOST = 512 * 1024;
+
+let place: Place;
+let runner: Runner;
+beforeEach(async () => {
+  place = await openPlace();
+  runner = place.runner();
+});
+afterEach(async () => {
+  const { violations } = place;
+  await place[Symbol.asyncDispose]();
+  expect(violations).toEqual([]);
+});
+
+const specification = (change: Partial<StoredSpecification> = {}): StoredSpecification => ({
+  dockerImage: 'python:3.12',
+  command: ['python', '-c', 'print("$(HOME) $$ $X")'],
+  flavor: 'cpu-basic',
+  environment: { LEVEL: 'high' },
+  timeoutSeconds: 600,
+  attempts: 1,
+  secretNames: ['KEY'],
+  ...change,
+});
+
+const launch = (change: Partial<StoredSpecification> = {}, more = {}, key = KEY) => ({
+  key,
+  specification: specification(change),
+  environment: { LEVEL: 'high', KEY: 'hush hush', JOB_ID: '0a' },
+  labels: {},
+  ...more,
+});
+/** Begins; answers what it waits for, or undefined. */
+const begin = (what: Launch, who = runner): Promise<string | undefined> =>
+  who.start(what).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof NotYet) return error.message;
+      throw error;
+    },
+  );
+const start = (change?: Partial<StoredSpecification>, who = runner) => begin(launch(change), who);
+
+/** Begun, and running in its container. */
+async function running(who = runner, key = KEY): Promise<void> {
+  expect(await begin(launch({}, {}, key), who)).toEqual(expect.any(String));
+  place.cluster.run(key);
+  await eventually(async () => (await begin(launch({}, {}, key), who)) === undefined);
+}
+const stateOf = async (who = runner, key = KEY) => who.look(key);
+const ended = (who = runner) =>
+  eventually(async () => {
+    const state = await who.look(KEY);
+    return state.state === 'ended' ? state : undefined;
+  });
+
+/** Reads like the hub: again and again from the position that it has kept, until there is so much. */
+async function reading(until: (text: string) => boolean, who = runner, from = '', already = '') {
+  let [position, text] = [from, already];
+  await eventually(async () => {
+    const output = await who.read(KEY, position, MOST);
+    [position, text] = [output.position, text + output.bytes.toString()];
+    return until(text) || undefined;
+  });
+  return { position, text };
+}
+const all = async (who = runner, from = '') => {
+  const parts: string[] = [];
+  for (let position = from; ; ) {
+    const output = await who.read(KEY, position, MOST);
+    parts.push(output.bytes.toString());
+    position = output.position;
+    if (output.bytes.length < MOST) return parts.join('');
+  }
+};
+const asked = (method: string, path: RegExp) =>
+  place.requests.filter((one) => one.method === method && path.test(one.url));
+
+describe('an attempt', () => {
+  test('is a Job that is let begin when its Secret is there', async () => {
+    expect(await start()).toEqual(expect.any(String));
+    const writes = place.requests.filter(({ method }) => method !== 'GET');
+    expect(writes.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `POST ${JOBS}`,
+      'POST /api/v1/namespaces/moonbase-jobs/secrets',
+      `PATCH ${JOBS}/moonbase-${KEY}`,
+    ]);
+    expect(writes[0]?.body).toMatchObject({
+      metadata: { name: `moonbase-${KEY}`, labels: { 'moonbase/hub': 'moonbase', 'moonbase/key': KEY } },
+      spec: {
+        suspend: true,
+        backoffLimit: 0,
+        activeDeadlineSeconds: 600 + 900 + 60,
+        ttlSecondsAfterFinished: 604_800,
+        template: {
+          spec: {
+            restartPolicy: 'Never',
+            activeDeadlineSeconds: 600 + 900,
+            automountServiceAccountToken: false,
+            enableServiceLinks: false,
+            serviceAccountName: 'default',
+            securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+            containers: [
+              {
+                image: 'python:3.12',
+                command: ['python', '-c', 'print("$$(HOME) $$$$ $$X")'],
+                resources: { requests: { cpu: '2', memory: '16Gi' }, limits: { cpu: '2', memory: '16Gi' } },
+                securityContext: {
+                  privileged: false,
+                  allowPrivilegeEscalation: false,
+                  capabilities: { drop: ['ALL'] },
+                },
+              },
+            ],
+          },
+        },
+      },
+    });
+    const job = place.cluster.ofKey('jobs', KEY)!;
+    const secret = place.cluster.ofKey('secrets', KEY)!;
+    expect(secret.metadata.ownerReferences).toMatchObject([{ kind: 'Job', uid: job.metadata.uid }]);
+    expect(Object.fromEntries(Object.entries(secret.data!).map(([name, text]) => [name, atob(text)]))).toEqual({
+      LEVEL: 'high',
+      KEY: 'hush hush',
+      JOB_ID: '0a',
+    });
+    // Nothing of the environment stands where whoever may read Jobs and Pods reads it.
+    const readable = JSON.stringify([place.cluster.all('jobs'), place.cluster.all('pods')]);
+    for (const text of ['hush hush', btoa('hush hush'), '"high"', 'LEVEL']) expect(readable).not.toContain(text);
+  });
+
+  test('gets from the table what its flavor asks for, and the architecture that it names', async () => {
+    await start({ flavor: 't4-small', arch: 'arm64' });
+    const spec = place.cluster.ofKey('jobs', KEY)!.spec!.template!.spec;
+    expect(spec).toMatchObject({
+      nodeSelector: { 'cloud.example.com/pool': 't4', 'kubernetes.io/arch': 'arm64' },
+      tolerations: [{ key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' }],
+      runtimeClassName: 'nvidia',
+      containers: [
+        { resources: { requests: { cpu: '2', memory: '8Gi' }, limits: { memory: '8Gi', 'nvidia.com/gpu': '1' } } },
+      ],
+    });
+  });
+
+  test('runs as the user of the settings, with their service account and credentials of registries', async () => {
+    const strict = { runAsUser: 1000, readOnlyRoot: true, serviceAccount: 'job', imagePullSecrets: ['registry'] };
+    await start({}, place.runner(strict));
+    expect(place.cluster.ofKey('jobs', KEY)!.spec!.template!.spec).toMatchObject({
+      serviceAccountName: 'job',
+      imagePullSecrets: [{ name: 'registry' }],
+      securityContext: { fsGroup: 1000 },
+      containers: [{ securityContext: { runAsNonRoot: true, runAsUser: 1000, readOnlyRootFilesystem: true } }],
+    });
+  });
+
+  test('runs, writes and ends with its exit code', async () => {
+    await running();
+    expect(await stateOf()).toEqual({ state: 'running' });
+    place.cluster.print(KEY, 'one\ntwo\n');
+    const { position } = await reading((text) => text === 'one\ntwo\n');
+    place.cluster.print(KEY, 'three');
+    place.cluster.exit(KEY, 3);
+    expect(await ended()).toEqual({ state: 'ended', exitCode: 3 });
+    await runner.stop(KEY);
+    expect(await all(runner, position)).toBe('three');
+    await runner.forget(KEY);
+    expect([place.cluster.keys(), place.cluster.all('pods'), place.cluster.all('secrets')]).toEqual([[], [], []]);
+    await eventually(async () => (await ended()).exitCode === null);
+  });
+
+  test('begins once, however many hubs begin it', async () => {
+    await Promise.all([runner, place.runner(), place.runner(), place.runner()].map((who) => start({}, who)));
+    expect(place.cluster.keys()).toEqual([KEY]);
+    expect(place.cluster.all('pods')).toHaveLength(1);
+  });
+
+  test('begins once where another hub began it a moment ago, which this one has not heard of', async () => {
+    for (let turn = 0; turn < 1000; turn++)
+      place.faults.push({ on: ({ url }) => url.includes('watch=true'), status: 500 });
+    const other = place.runner();
+    await other.look(KEY);
+    await start();
+    place.faults.push({ on: ({ method, url }) => method === 'GET' && url.endsWith(KEY), status: 404 });
+    await start({}, other);
+    expect(asked('POST', /jobs$/)).toHaveLength(2);
+    expect(place.cluster.all('pods')).toHaveLength(1);
+  });
+
+  test.each(['before', 'after'] as const)('begins once where the connection breaks %s it is made', async (reset) => {
+    place.faults.push({ on: ({ method, url }) => method === 'POST' && url === JOBS, reset });
+    await expect(start()).rejects.toThrow();
+    await start();
+    expect(place.cluster.all('pods')).toHaveLength(1);
+  });
+
+  test.each(['POST /api/v1/namespaces/moonbase-jobs/secrets', `PATCH ${JOBS}/moonbase-${KEY}`])(
+    'begins where a hub died at %s: another one goes on',
+    async (request) => {
+      place.faults.push({ on: ({ method, url }) => `${method} ${url}` === request, reset: 'after' });
+      await expect(start()).rejects.toThrow();
+      await start({}, place.runner());
+      expect(place.cluster.all('pods')).toHaveLength(1);
+      expect(place.cluster.all('secrets')).toHaveLength(1);
+    },
+  );
+
+  test('cannot begin with more environment than a Secret holds', async () => {
+    const environment = { KEY: 'x'.repeat(1_000_001) };
+    await expect(runner.start(launch({}, { environment }))).rejects.toThrow(LaunchFailure);
+    expect(place.cluster.keys()).toEqual([]);
+  });
+
+  test('cannot begin where the cluster does not take it, and says why', async () => {
+    const message = 'jobs.batch is forbidden: exceeded quota: jobs';
+    place.faults.push({ on: ({ method }) => method === 'POST', status: 403, message });
+    await expect(start()).rejects.toThrow(new LaunchFailure(`Kubernetes does not take the job: ${message}`));
+  });
+});
+
+describe('what keeps an attempt from running', () => {
+  const pull = (reason: string, message: string) =>
+    place.cluster.setPod(KEY, 'Pending', { waiting: { reason, message } });
+  const refused = () =>
+    eventually(async () =>
+      start().then(
+        () => undefined,
+        (error: Error) => error,
+      ),
+    );
+
+  test('is told while it waits: no machine, then no image', async () => {
+    await start();
+    const message = '0/3 nodes are available: 3 Insufficient nvidia.com/gpu.';
+    place.cluster.setPod(KEY, 'Pending', undefined, {
+      conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
+    });
+    await eventually(async () => (await start()) === `No machine of the cluster can take it: ${message}`);
+    pull('ErrImagePull', 'connection refused');
+    await eventually(async () => (await start()) === 'The image could not be pulled yet: connection refused');
+  });
+
+  test.each([
+    ['ImagePullBackOff', 'Back-off pulling image', 'The image could not be pulled: Back-off pulling image'],
+    ['InvalidImageName', 'invalid reference', 'The image could not be pulled: invalid reference'],
+    ['CreateContainerConfigError', 'runs as\n root', 'The container could not be made: runs as root'],
+  ])('%s ends it', async (reason, message, expected) => {
+    await start();
+    pull(reason, message);
+    expect(await refused()).toEqual(new LaunchFailure(expected));
+    expect(place.cluster.keys()).toEqual([]);
+  });
+
+  test('a command that is not there ends it', async () => {
+    await start();
+    place.cluster.setPod(KEY, 'Failed', {
+      terminated: { exitCode: 128, reason: 'StartError', message: 'exec: "pyton": not found' },
+    });
+    expect(await refused()).toEqual(new LaunchFailure('The command could not be started: exec: "pyton": not found'));
+  });
+
+  test('waiting for too long ends it, with what it waited for', async () => {
+    await start();
+    place.cluster.setPod(KEY, 'Pending', undefined, {
+      conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no machine' }],
+    });
+    await eventually(async () => (await start())?.endsWith('no machine'));
+    place.clock.advance(15 * MINUTE + 1);
+    expect(await refused()).toEqual(
+      new LaunchFailure('It did not begin within 900 seconds: No machine of the cluster can take it: no machine'),
+    );
+  });
+});
+
+describe('an end that the cluster made', () => {
+  test('for want of memory says so', async () => {
+    await running();
+    place.cluster.exit(KEY, 137, 'OOMKilled');
+    expect(await ended()).toEqual({
+      state: 'ended',
+      exitCode: 137,
+      reason: 'Exit code 137: it used more memory than its flavor has',
+    });
+  });
+
+  test('by eviction says why', async () => {
+    await running();
+    place.cluster.exit(KEY, 137, 'Error', { reason: 'Evicted', message: 'The node was low on disk' });
+    expect(await ended()).toMatchObject({ reason: 'Exit code 137, Evicted: The node was low on disk' });
+  });
+
+  test('at the deadline is a time-out', async () => {
+    await running();
+    place.cluster.exit(KEY, 137, 'Error', { reason: 'DeadlineExceeded' });
+    expect(await ended()).toEqual({ state: 'ended', exitCode: null, timedOut: true });
+  });
+
+  test('of its pod, or of its Job, is one that nobody knows the code of', async () => {
+    await running();
+    place.cluster.remove(place.cluster.ofKey('pods', KEY)!);
+    await eventually(async () => (await stateOf()).state === 'running');
+    place.cluster.endJob(KEY, 'Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+    expect(await ended()).toEqual({
+      state: 'ended',
+      exitCode: null,
+      reason: 'The cluster ended it: Job has reached the specified backoff limit',
+    });
+    place.cluster.remove(place.cluster.ofKey('jobs', KEY)!);
+    await eventually(async () => !('reason' in (await stateOf())));
+  });
+});
+
+describe('stopping', () => {
+  test('ends what runs and leaves its log', async () => {
+    await running();
+    place.cluster.print(KEY, 'last words\n');
+    await runner.stop(KEY);
+    expect(place.cluster.ofKey('pods', KEY)?.status?.phase).toBe('Failed');
+    // Also after the hub was killed in between.
+    expect(await all(place.runner())).toBe('last words\n');
+  });
+
+  test('keeps from beginning what has not begun, and is done when nothing of it is left', async () => {
+    await start();
+    await runner.stop(KEY);
+    expect([place.cluster.keys(), place.cluster.all('pods')]).toEqual([[], []]);
+    expect(asked('DELETE', /./).map(({ body }) => body)).toMatchObject([{ propagationPolicy: 'Foreground' }]);
+    await runner.stop(KEY);
+    expect(place.cluster.began).toEqual([]);
+  });
+});
+
+describe('stopping what does not end at its deadline', () => {
+  test('deletes it', async () => {
+    await running();
+    place.faults.push({ on: ({ method, url }) => method === 'PATCH' && url.startsWith(PODS), status: 200 });
+    await runner.stop(KEY);
+    expect([place.cluster.keys(), place.cluster.all('pods')]).toEqual([[], []]);
+  });
+});
+
+describe('sweeping', () => {
+  test('takes away what nobody wants the second time that it is seen, and nothing of other hubs', async () => {
+    await running();
+    await begin(launch({}, {}, `${'0b'.repeat(12)}-1`), place.runner({ hub: 'other' }));
+    await runner.sweep(new Set());
+    expect(place.cluster.keys()).toHaveLength(2);
+    await runner.sweep(new Set([KEY]));
+    await runner.sweep(new Set());
+    expect(place.cluster.keys()).toHaveLength(2);
+    await runner.sweep(new Set());
+    expect(place.cluster.keys()).toEqual([`${'0b'.repeat(12)}-1`]);
+  });
+});
+
+describe('a watch', () => {
+  const watches = () => asked('GET', /watch=true/);
+  const versionsOf = (path: string) =>
+    watches()
+      .filter(({ url }) => url.startsWith(path))
+      .map(({ url }) => Number(new URL(url, 'http://x').searchParams.get('resourceVersion')));
+
+  test.each(['cutWatches', 'endWatches'] as const)('goes on where it broke (%s)', async (breakThem) => {
+    await running();
+    for (let turn = 0; turn < 5; turn++) {
+      await eventually(() => place.watching() === 2);
+      place[breakThem]();
+    }
+    place.cluster.exit(KEY, 0);
+    expect(await ended()).toEqual({ state: 'ended', exitCode: 0 });
+    expect(asked('GET', /labelSelector=[^&]*&limit=/)).toHaveLength(2);
+    const versions = versionsOf(PODS);
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+    expect(versions.at(-1)).toBeGreaterThan(versions[0]!);
+  });
+
+  test('goes on from the last bookmark, where nothing of its own has happened', async () => {
+    await running();
+    await eventually(() => place.watching() === 2);
+    for (let turn = 0; turn < 10; turn++) place.cluster.stir();
+    place.bookmark();
+    place.cluster.compact();
+    place.endWatches();
+    place.cluster.exit(KEY, 4);
+    expect(await ended()).toMatchObject({ exitCode: 4 });
+    expect(asked('GET', /labelSelector=[^&]*&limit=/)).toHaveLength(2);
+  });
+
+  test.each(['answered', 'said in the watch'])('lists everything anew after 410 Gone (%s)', async (how) => {
+    await running();
+    await eventually(() => place.watching() === 2);
+    place.cluster.stir();
+    place.cluster.compact();
+    if (how === 'answered') place.cutWatches();
+    else place.expireWatches();
+    // Missed between the watches.
+    place.cluster.exit(KEY, 5);
+    expect(await ended()).toMatchObject({ exitCode: 5 });
+    expect(asked('GET', /labelSelector=[^&]*&limit=/).length).toBeGreaterThan(2);
+  });
+
+  test('hears that something is gone while it was not listening', async () => {
+    await running();
+    await eventually(() => place.watching() === 2);
+    place.cluster.compact();
+    place.cutWatches();
+    place.cluster.remove(place.cluster.ofKey('jobs', KEY)!);
+    place.cluster.compact();
+    expect(await ended()).toEqual({ state: 'ended', exitCode: null });
+  });
+
+  test('reads long lists page by page', async () => {
+    place.pageBy(2);
+    for (const at of [1, 2, 3, 4, 5]) await begin(launch({}, {}, `${'0a'.repeat(12)}-${at}`), runner);
+    const other = place.runner();
+    for (const at of [1, 2, 3, 4, 5]) place.cluster.run(`${'0a'.repeat(12)}-${at}`);
+    for (const at of [1, 2, 3, 4, 5])
+      expect(await other.look(`${'0a'.repeat(12)}-${at}`)).toEqual({ state: 'running' });
+    expect(asked('GET', /continue=4/).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a server that has too much to do', () => {
+  test('is left alone for as long as it says', async () => {
+    for (const status of [429, 503])
+      place.faults.push({ on: ({ method }) => method === 'POST', status, retryAfter: 7 });
+    await start();
+    expect(place.pauses.filter((ms) => ms === 7000)).toHaveLength(2);
+    expect(place.cluster.all('pods')).toHaveLength(1);
+  });
+
+  test('and says so time and again gets no more requests of this step', async () => {
+    for (let turn = 0; turn < 5; turn++) place.faults.push({ on: ({ method }) => method === 'POST', status: 429 });
+    await expect(start()).rejects.toThrow('a fault of the test');
+    expect(asked('POST', /./)).toHaveLength(5);
+    await start();
+    expect(place.cluster.all('pods')).toHaveLength(1);
+  });
+
+  test('delays a watch and a log, and nothing is lost', async () => {
+    await running();
+    place.cluster.print(KEY, 'one\n');
+    const { position, text } = await reading((read) => read === 'one\n');
+    place.faults.push({ on: ({ url }) => url.includes('/log'), status: 429, retryAfter: 3 });
+    place.faults.push({ on: ({ url }) => url.includes('watch=true'), status: 429, retryAfter: 4 });
+    place.cutLogs();
+    place.cutWatches();
+    place.cluster.print(KEY, 'two\n');
+    await reading((read) => read === 'one\ntwo\n', runner, position, text);
+    place.cluster.exit(KEY, 0);
+    await ended();
+    expect(place.pauses).toEqual(expect.arrayContaining([3000, 4000]));
+  });
+});
+
+describe('a log', () => {
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => `line ${from + at} of the log\n`).join('');
+
+  test('has each line once, whatever breaks while it is followed', async () => {
+    await running();
+    let read = { position: '', text: '' };
+    for (let turn = 0; turn < 20; turn++) {
+      // Several in the same second and at the same nanosecond, some unfinished.
+      place.cluster.print(KEY, numbers(turn * 10, turn * 10 + 10), turn % 3 === 0 ? 0n : 40_000_000n);
+      place.cluster.print(KEY, `unfinished ${turn}`);
+      if (turn % 2 === 0)
+        await reading((text) => text.endsWith(`unfinished ${turn}`), runner, read.position, read.text).then(
+          (now) => (read = now),
+        );
+      place.cutLogs();
+      place.cluster.print(KEY, ' and finished\n');
+    }
+    place.cluster.exit(KEY, 0);
+    await ended();
+    const text = read.text + (await all(runner, read.position));
+    const expected = Array.from(
+      { length: 20 },
+      (_, turn) => `${numbers(turn * 10, turn * 10 + 10)}unfinished ${turn} and finished\n`,
+    );
+    expect(text).toBe(expected.join(''));
+  });
+
+  test('has each line once where the hub starts again at any position', async () => {
+    await running();
+    place.cluster.print(KEY, numbers(0, 30), 90_000_000n);
+    place.cluster.print(KEY, 'the last one, unfinished');
+    place.cluster.exit(KEY, 0);
+    await ended();
+    const whole = `${numbers(0, 30)}the last one, unfinished`;
+    for (let cut = 0; cut <= whole.length; cut += 31) {
+      const { position } = await place.runner().read(KEY, '', cut);
+      expect(await all(place.runner(), position)).toBe(whole.slice(cut));
+    }
+  });
+
+  test('is read again from a position that was read past', async () => {
+    await running();
+    place.cluster.print(KEY, numbers(0, 5));
+    place.cluster.exit(KEY, 0);
+    await ended();
+    const first = await runner.read(KEY, '', 30);
+    await runner.read(KEY, first.position, MOST);
+    expect(await all()).toBe(numbers(0, 5));
+  });
+
+  test('is asked for from the last second on, not from its beginning', async () => {
+    await running();
+    place.cluster.print(KEY, numbers(0, 100), 1_000_000_000n);
+    await reading((text) => text === numbers(0, 100));
+    place.cutLogs();
+    await eventually(() => asked('GET', /sinceTime/).length > 0);
+    expect(new URL(asked('GET', /sinceTime/)[0]!.url, 'http://x').searchParams.get('sinceTime')).toBe(
+      '2026-01-05T12:01:39Z',
+    );
+  });
+
+  test('goes on with what is there where a machine has thrown lines away', async () => {
+    await running();
+    place.cluster.print(KEY, numbers(0, 10));
+    const { position, text } = await reading((read) => read === numbers(0, 10));
+    place.cluster.rotate(KEY, 5);
+    place.cutLogs();
+    place.cluster.print(KEY, numbers(10, 12));
+    await reading((read) => read === numbers(0, 12), place.runner(), position, text);
+  });
+
+  test('slows its sender down when nobody reads it', async () => {
+    await running();
+    await runner.read(KEY, '', MOST);
+    const line = `${'x'.repeat(1000)}\n`;
+    place.cluster.print(KEY, line.repeat(20_000));
+    await eventually(() => place.sentOfLogs() > 1024 * 1024);
+    let before = -1;
+    await eventually(async () => {
+      const now = place.sentOfLogs();
+      const same = now === before;
+      before = now;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return same;
+    });
+    expect(before).toBeLessThan(12 * 1024 * 1024);
+    place.cluster.exit(KEY, 0);
+    await ended();
+    expect((await all()).length).toBe(line.length * 20_000);
+  });
+
+  test('has what was received before its pod was deleted', async () => {
+    await running();
+    place.cluster.print(KEY, numbers(0, 10));
+    await reading((text) => text.startsWith(numbers(0, 10)));
+    place.cluster.remove(place.cluster.ofKey('pods', KEY)!);
+    place.cluster.endJob(KEY, 'Failed', 'BackoffLimitExceeded');
+    await ended();
+    expect(await all()).toBe(numbers(0, 10));
+  });
+
+  test('of a pod that never began is empty', async () => {
+    await start();
+    place.cluster.setPod(KEY, 'Failed', undefined, { reason: 'Preempted', message: 'for a more important one' });
+    expect(await ended()).toMatchObject({ reason: 'The cluster ended it (Preempted): for a more important one' });
+    expect(await all()).toBe('');
+  });
+
+  test('that cannot be had any more says so', async () => {
+    await running();
+    place.cluster.exit(KEY, 0);
+    for (let turn = 0; turn < 8; turn++) place.faults.push({ on: ({ url }) => url.includes('/log'), status: 500 });
+    await ended();
+    expect(await all()).toBe('===== The cluster does not give the rest of the log =====\n');
+  });
+});
+
+test('the stand-in takes nothing that Kubernetes does not publish', () => {
+  const metadata = { name: 'x' };
+  const faulty = [
+    { spec: { template: { spec: { containers: [{ image: 'x' }] } } } },
+    { spec: { template: {}, backofLimit: 0 } },
+    { spec: { template: {}, backoffLimit: '0' } },
+  ];
+  for (const job of faulty)
+    expect(schemaFaults('Job', { apiVersion: 'batch/v1', kind: 'Job', metadata, ...job })).not.toEqual([]);
+  const list = operationOf('GET', JOBS)!;
+  expect(queryFaults(list, new URLSearchParams('limit=5&watch=true'))).toEqual([]);
+  expect(queryFaults(list, new URLSearchParams('limit=x&watched=true'))).toHaveLength(2);
+  expect(operationOf('GET', '/api/v1/namespaces/moonbase-jobs/secrets')).toBeUndefined();
+});
+
+describe('nothing that a user sent', () => {
+  test('becomes a name, and labels are quoted under a prefix of their own', async () => {
+    const labels = {
+      team: 'research',
+      'moonbase.hub': 'other',
+      '-a-': '..',
+      [`x${'.'.repeat(98)}x`]: 'y'.repeat(100),
+      _: '',
+      __proto__: 'x',
+    };
+    await begin(launch({ dockerImage: 'registry.example.com:5000/a/b@sha256:00' }, { labels }));
+    const { name, labels: given } = place.cluster.ofKey('jobs', KEY)!.metadata as StoredObject['metadata'];
+    expect(name).toBe(`moonbase-${KEY}`);
+    const { 'moonbase/hub': hub, 'moonbase/key': key, ...others } = given;
+    expect([hub, key]).toEqual(['moonbase', KEY]);
+    expect(others).toMatchObject({ 'job.moonbase/team': 'research', 'job.moonbase/moonbase.hub': 'other' });
+    for (const label of Object.keys(others))
+      expect(label).toMatch(/^(job\.moonbase\/.+|moonbase\/flavor|app\.kubernetes\.io\/managed-by)$/);
+    expect(new Set(Object.keys(others)).size).toBe(7);
+  });
+});
