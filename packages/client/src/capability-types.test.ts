@@ -18,6 +18,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   },
   admin() {
     expectTypeOf<Answer<typeof client.applyHub>['users']['created']>().toEqualTypeOf<number>();
+    expectTypeOf<Listed<typeof client.listUsers>>().toEqualTypeOf<client.UserEntry>();
   },
   'audit-log'() {
     expectTypeOf<Params<typeof client.listAuditLog>['q']>().toEqualTypeOf<string | undefined>();
