@@ -87,13 +87,15 @@ describe('the import order is broken by', () => {
     ['one map in the other', { 'routes.ts': "import { a } from './reactions.ts';" }],
     ['a slice in config', { 'config.ts': "import { a } from './mail/index.ts';" }],
     ['a slice in main', { 'main.ts': "import { a } from './mail/index.ts';" }],
+    ['a slice in serve', { 'serve.ts': "import { a } from './mail/index.ts';" }],
   ])('%s', (_, files) => {
     expect(importOrder(server(files))).toHaveLength(1);
   });
 
   test('nothing that points left', () => {
     const files = {
-      'main.ts': "import { readConfig } from './config.ts';\nimport { createHub } from './hub.ts';",
+      'main.ts': "import { serve } from './serve.ts';",
+      'serve.ts': "import { readConfig } from './config.ts';\nimport { createHub } from './hub.ts';",
       'hub.ts': "import { a } from './admin/index.ts';\nimport { routes } from './routes.ts';",
       'routes.ts': "import { a } from './webhooks/index.ts';",
       'webhooks/delivery/send.ts': "import { a } from '../store.ts';\nimport { b } from '../../access/index.ts';",

@@ -27,6 +27,7 @@ function objectionTo(path: string, target: string): string[] {
 }
 
 function mayImport(from: string, to: string): boolean {
-  if (from === 'main') return to === 'hub' || to === 'config';
+  if (from === 'main') return to === 'serve';
+  if (from === 'serve') return ['hub', 'foundation', 'config'].includes(to);
   return levelOf(to) < levelOf(from);
 }

@@ -2,7 +2,10 @@ import type { Hub } from '@moonbase/client/request';
 import { InvalidArgumentError } from 'commander';
 import type { Parameter, Parameters, Values } from './parameter.ts';
 import { printAnswer, printLines, printList } from './print.ts';
+import type { Columns } from './table.ts';
 import type { Terminal } from './terminal.ts';
+
+export type { Columns } from './table.ts';
 
 /** What every command works with. */
 export interface World {
@@ -54,9 +57,6 @@ const LIMIT: Parameter<number> = {
     return Number(text);
   },
 };
-
-/** What a table shows of an entry, by the titles of its columns. */
-export type Columns<T> = Readonly<Record<string, (entry: T) => string | number | boolean | null | undefined>>;
 
 interface Shape<A extends Parameters, O extends Parameters> {
   readonly name: string;

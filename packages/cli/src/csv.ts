@@ -1,4 +1,4 @@
-import type { Columns } from './command.ts';
+import type { Columns } from './table.ts';
 
 /** Lines of comma-separated values (RFC 4180). No cell begins like a formula, which spreadsheets would work out. */
 export function csvText<T>(entries: readonly T[], columns: Columns<T>): string {

@@ -1,6 +1,5 @@
-import type { Columns } from './command.ts';
 import { styleOf } from './style.ts';
-import { detailsText, jsonText, tableText } from './table.ts';
+import { type Columns, detailsText, jsonText, tableText } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Printing {

@@ -1,7 +1,9 @@
-import type { Columns } from './command.ts';
 import { type Style, stateStyle } from './style.ts';
 
 type Cell = string | number | boolean | null | undefined;
+
+/** What a table shows of an entry, by the titles of its columns. */
+export type Columns<T> = Readonly<Record<string, (entry: T) => Cell>>;
 
 /** The answer as it is, for other programs. */
 export const jsonText = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`;

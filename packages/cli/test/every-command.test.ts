@@ -49,6 +49,7 @@ const steps: readonly Step[] = [
     says: /^Created the user eve\.\nAcc.* x, shown this once: hf_/,
     json: ['users', 'newTokens'],
   },
+  { path: 'users list', as: 'admin', says: /^eve +eve +no +no/m, json: 'list' },
   { path: 'users show', args: () => ['eve'], says: /^name +eve\n/, json: ['user', 'orgs'] },
   { path: 'users delete', as: 'admin', args: () => ['eve', '--yes'], says: /^Deleted the user eve/, json: ['users'] },
   {

@@ -314,6 +314,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   createScimLink: (hub) => scimLinks.createScimLink({ ...hub, ...org, groupId: '0'.repeat(24), role: 'read' }),
   updateScimLink: (hub) => scimLinks.updateScimLink({ ...hub, ...org, linkId: 'l', role: 'write' }),
   deleteScimLink: (hub) => scimLinks.deleteScimLink({ ...hub, ...org, linkId: 'l' }),
+  listUsers: (hub) => admin.listUsers({ ...hub, pageSize: 10 }).next(),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

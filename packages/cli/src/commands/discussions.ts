@@ -48,8 +48,7 @@ const list = listing({
     author: text('user', 'who opened it'),
     search: text('text', 'in the title'),
   },
-  run: ({ hub, args, options: { type: _, ...filters }, options }) =>
-    allPages({ ...hub, ...args, ...filters, ...typed(options) }),
+  run: ({ hub, args, options }) => allPages({ ...hub, ...args, ...options, ...typed(options) }),
   columns: {
     number: (each) => each.num,
     kind: ({ isPullRequest }) => (isPullRequest ? 'pull request' : 'discussion'),
@@ -93,8 +92,10 @@ function eventText(event: Details['events'][number]): string {
       return `\n${who}: ${event.data.status}\n`;
     case 'title-change':
       return `\n${who}: renamed from "${printable(event.data.from)}"\n`;
-    default:
-      return `\n${who}: ${event.type}\n`;
+    case 'pinning-change':
+      return `\n${who}: ${event.data.pinned ? 'pinned' : 'not pinned any more'}\n`;
+    case 'ref-deleted':
+      return `\n${who}: deleted its ref\n`;
   }
 }
 

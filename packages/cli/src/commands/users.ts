@@ -1,8 +1,8 @@
-import { applyHub, type HubDocument } from '@moonbase/client/admin';
+import { applyHub, type HubDocument, listUsers } from '@moonbase/client/admin';
 import { getUserOverview } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
 import { confirm } from '../asking.ts';
-import { command, group } from '../command.ts';
+import { command, group, listing } from '../command.ts';
 import { FailedError } from '../failure.ts';
 import { argument, flag, text } from '../parameter.ts';
 import { when, yes } from './parameters.ts';
@@ -12,6 +12,20 @@ const name = argument('of the user');
 
 /** One user by the document that fills a hub, which is how site administrators change users. */
 const applyUser = (hub: Hub, user: User) => applyHub({ ...hub, document: { users: [user] } });
+
+const list = listing({
+  name: 'list',
+  summary: 'list the users of the hub, newest first (for site administrators)',
+  run: ({ hub }) => listUsers(hub),
+  columns: {
+    name: (user) => user.name,
+    'full name': ({ fullname }) => fullname,
+    'e-mail': ({ email }) => email,
+    pro: ({ isPro }) => isPro,
+    admin: ({ isAdmin }) => isAdmin,
+    since: ({ createdAt }) => when(createdAt),
+  },
+});
 
 const show = command({
   name: 'show',
@@ -67,4 +81,4 @@ const remove = command({
   say: (_, { args }) => `Deleted the user ${args.name}.\n`,
 });
 
-export const users = group('users', 'show, create and delete users', [show, create, remove]);
+export const users = group('users', 'list, show, create and delete users', [list, show, create, remove]);

@@ -21,4 +21,5 @@ export {
   renameKey,
   updateAccount,
   updateToken,
+  usersBefore,
 } from './store.ts';
