@@ -21,7 +21,7 @@ export type Place = Awaited<ReturnType<typeof openPlace>>;
 
 /** A stand-in of Kubernetes, and runners on it that do not wait in earnest. */
 export async function openPlace(clock: TestClock = createTestClock(), settings: object = {}) {
-  const standIn = await startStandIn(clock.now);
+  const standIn = await startStandIn(() => clock.now());
   /** For how long runners wanted to wait, in milliseconds. */
   const pauses: number[] = [];
   const errors: object[] = [];

@@ -61,7 +61,7 @@ export function createApiClient(connection: Connection, pause: Pause = realPause
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const answer = await request(`${connection.server}${path}${search.size > 0 ? `?${search}` : ''}`, {
+    const answer = await request(`${connection.server}${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
       method,
       dispatcher: agent,
       headersTimeout: ANSWER_MS,
