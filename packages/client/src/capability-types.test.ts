@@ -126,6 +126,11 @@ const capabilities: Readonly<Record<string, () => void>> = {
       'delivered' | 'failed' | 'throttled' | undefined
     >();
   },
+  'webhook-streams'() {
+    expectTypeOf<Answer<typeof client.openWebhookStream>['stream']>().toEqualTypeOf<client.WebhookStream>();
+    expectTypeOf<Listed<typeof client.streamDeliveries>>().toEqualTypeOf<client.WebhookStreamEvent>();
+    expectTypeOf<Params<typeof client.acknowledgeDelivery>['status']>().toEqualTypeOf<number>();
+  },
   webhooks() {
     expectTypeOf<Answer<typeof client.getWebhook>['webhook']>().toEqualTypeOf<client.Webhook>();
     expectTypeOf<Listed<typeof client.listDeliveries>['status']>().toEqualTypeOf<client.DeliveryStatus>();

@@ -29,4 +29,5 @@ export * from './service.ts';
 export * from './settings.ts';
 export * from './watching.ts';
 export * from './webhook-replays.ts';
+export * from './webhook-streams.ts';
 export * from './webhooks.ts';
