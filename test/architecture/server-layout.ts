@@ -22,11 +22,28 @@ const SLICE_LEVELS = [
 ];
 
 /** From left to right: what stands at one level does not know each other. */
-const LEVELS = [['platform'], ['config'], ['foundation'], ...SLICE_LEVELS, ['routes', 'reactions'], ['hub'], ['main']];
+const LEVELS = [
+  ['platform'],
+  ['config'],
+  ['foundation'],
+  ['backup'],
+  ...SLICE_LEVELS,
+  ['routes', 'reactions'],
+  ['hub'],
+  ['main'],
+];
 
 const SLICES = new Set(SLICE_LEVELS.flat());
 const FOLDERS = new Set(['platform', ...SLICES]);
-const TOP_LEVEL_FILES = new Set(['main.ts', 'config.ts', 'foundation.ts', 'hub.ts', 'routes.ts', 'reactions.ts']);
+const TOP_LEVEL_FILES = new Set([
+  'main.ts',
+  'config.ts',
+  'foundation.ts',
+  'backup.ts',
+  'hub.ts',
+  'routes.ts',
+  'reactions.ts',
+]);
 
 export function isSlice(unit: string): boolean {
   return SLICES.has(unit);

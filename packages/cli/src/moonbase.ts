@@ -5,4 +5,6 @@ process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  isTerminal: process.stdout.isTTY,
+  isErrorTerminal: process.stderr.isTTY,
 });

@@ -2,9 +2,11 @@ import type { Hub } from '@moonbase/client/request';
 import { Command, CommanderError } from 'commander';
 import { apply } from './apply.ts';
 import { auditHead, exportAudit, verifyAudit } from './audit.ts';
+import { backup } from './backup.ts';
 import { connectionOf } from './connection.ts';
 import { failureOf } from './failure.ts';
 import { withoutTokens } from './output.ts';
+import { restore } from './restore.ts';
 import type { Terminal } from './terminal.ts';
 import { whoami } from './whoami.ts';
 
@@ -72,6 +74,19 @@ function programOf(around: Around): Command {
       return whoami(connect(options), { json }, terminal);
     });
 
+  for (const [name, description, command] of [
+    ['backup', 'write all that the hub of this machine knows to a file, while it runs', backup],
+    ['restore', 'fill the empty database of the hub of this machine from a backup', restore],
+  ] as const) {
+    program
+      .command(name)
+      .description(description)
+      .argument('<file>')
+      .action(async (file: string, _, self: Command) => {
+        const { json = false } = self.optsWithGlobals<Options>();
+        around.end(await command({ file, json }, terminal));
+      });
+  }
   addAudit(program.command('audit').description('export and verify audit logs of organizations'), around);
   return program;
 }

@@ -7,4 +7,8 @@ export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly fetch?: Fetch;
+  /** Whether standard output is one that a person looks at. */
+  readonly isTerminal?: boolean;
+  /** The same of standard error, where progress is shown. */
+  readonly isErrorTerminal?: boolean;
 }

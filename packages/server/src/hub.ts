@@ -63,6 +63,7 @@ import { createNudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { createTasks, enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker } from './platform/queue/worker.ts';
+import { VERSION } from './platform/version.ts';
 import { createPosts } from './posts/index.ts';
 import { createProfiles } from './profiles/index.ts';
 import { reactionMap, taskMap } from './reactions.ts';
@@ -86,8 +87,6 @@ import {
   createSend,
   createWebhooks,
 } from './webhooks/index.ts';
-
-export const VERSION = '0.1.0';
 
 /** What tests and demonstrations put in the place of the real thing. */
 export interface Overrides extends FoundationOverrides {

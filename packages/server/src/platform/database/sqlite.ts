@@ -8,11 +8,14 @@ import { isBusy } from './sql-errors.ts';
 /** The data folder that keeps nothing: a database in memory, for demonstrations and tests. */
 export const IN_MEMORY = ':memory:';
 
+/** How long a statement waits for another process to let go of the database. */
+const BUSY_TIMEOUT_MS = 5000;
+
 const PRAGMAS = [
   'journal_mode = wal',
   'synchronous = full',
   'foreign_keys = on',
-  'busy_timeout = 5000',
+  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
   // A thread of its own writes the log back.
   'wal_autocheckpoint = 0',
   // KiB, negative by SQLite's convention.
@@ -59,6 +62,19 @@ function lockFolder(folder: string): () => void {
     );
   }
   return () => lock.close();
+}
+
+/**
+ * Not while another process reads, as a backup does for as long as it takes: all requests would wait for it. The log
+ * grows on meanwhile.
+ */
+function beginLogAnew(database: Libsql.Database): void {
+  database.exec('pragma busy_timeout = 0');
+  try {
+    database.exec('pragma wal_checkpoint(restart)');
+  } finally {
+    database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 /**
@@ -110,7 +126,7 @@ function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): S
         database = open();
         stuck = false;
       }
-      if (text === 'begin' && checkpoints?.isDue()) database.exec('pragma wal_checkpoint(restart)');
+      if (text === 'begin' && checkpoints?.isDue()) beginLogAnew(database);
       if (text === 'commit') checkpoints?.committed();
       if (text === 'begin') inTransaction = true;
       if (text === 'commit' || text === 'rollback') inTransaction = false;

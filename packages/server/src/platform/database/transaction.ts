@@ -17,7 +17,8 @@ export interface Database {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export type DatabaseLocation = { readonly folder: string } | { readonly url: string };
+/** A query of PostgreSQL ends after `queryTimeoutMs` without an answer, with 0 never. */
+export type DatabaseLocation = { readonly folder: string } | { readonly url: string; readonly queryTimeoutMs?: number };
 
 /** What is put off within a transaction: to its end, and to when it is durable. */
 interface PutOff {
@@ -66,7 +67,8 @@ export function afterCommit(tx: Executor, effect: () => void): void {
 /** `onLost` is told of connections that broke while nobody used them; the hub goes on. */
 export function openDatabase(location: DatabaseLocation, onLost: (error: Error) => void = () => {}): Database {
   const file = 'folder' in location ? openSqlite(location.folder) : undefined;
-  const dialect = file ? file.dialect : openPostgres((location as { url: string }).url, onLost);
+  const { url, queryTimeoutMs } = location as { url: string; queryTimeoutMs?: number };
+  const dialect = file ? file.dialect : openPostgres(url, onLost, queryTimeoutMs);
   const executor = new Kysely<Tables>({ dialect });
 
   // SQLite has one connection: what comes at the same time shares a commit. PostgreSQL does that by itself.

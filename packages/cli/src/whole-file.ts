@@ -1,0 +1,23 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+
+/**
+ * Makes a file that is there whole or not at all: written beside its place, readable by its owner only, and moved there
+ * once it is on the disk. What was there before stays until then.
+ */
+export async function writeWhole<Result>(file: string, write: (output: Writable) => Promise<Result>): Promise<Result> {
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  try {
+    const result = await write(createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+    await rename(partial, file);
+    const folder = await open(dirname(file), 'r');
+    await folder.sync().finally(() => folder.close());
+    return result;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
