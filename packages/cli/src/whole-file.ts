@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -10,13 +9,15 @@ import type { Writable } from 'node:stream';
 export async function writeWhole<Result>(file: string, write: (output: Writable) => Promise<Result>): Promise<Result> {
   const partial = `${file}.partial`;
   await rm(partial, { force: true });
+  const output = (await open(partial, 'wx', 0o600)).createWriteStream({ flush: true });
   try {
-    const result = await write(createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+    const result = await write(output);
     await rename(partial, file);
     const folder = await open(dirname(file), 'r');
     await folder.sync().finally(() => folder.close());
     return result;
   } catch (error) {
+    output.destroy();
     await rm(partial, { force: true });
     throw error;
   }

@@ -32,16 +32,21 @@ export async function backup(
   output: Writable,
   progress: (progress: Progress) => void = () => {},
 ): Promise<Summary> {
-  refuseMemory(config);
-  await using snapshot = await openSnapshot(databaseOf(config));
-  const around = { now: systemClock.now, version: VERSION, known: await migrationNames(migrations), progress };
-  let summary: Summary | undefined;
-  const lines = async function* () {
-    summary = yield* backupLines(snapshot, around);
-  };
-  await pipeline(lines, createGzip({ level: GZIP_LEVEL }), createSealing(), output);
-  if (!summary) throw new Error('The lines of the backup ended early');
-  return summary;
+  try {
+    refuseMemory(config);
+    await using snapshot = await openSnapshot(databaseOf(config));
+    const around = { now: systemClock.now, version: VERSION, known: await migrationNames(migrations), progress };
+    let summary: Summary | undefined;
+    const lines = async function* () {
+      summary = yield* backupLines(snapshot, around);
+    };
+    await pipeline(lines, createGzip({ level: GZIP_LEVEL }), createSealing(), output);
+    if (!summary) throw new Error('The lines of the backup ended early');
+    return summary;
+  } catch (error) {
+    output.destroy();
+    throw error;
+  }
 }
 
 /**
