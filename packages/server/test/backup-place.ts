@@ -126,5 +126,10 @@ export async function isEmpty(place: Place): Promise<boolean> {
   return (await readCatalog(database)).size === 0;
 }
 
-const plain = (value: unknown): [type: string, value: unknown] =>
-  value instanceof Uint8Array ? ['bytes', Buffer.from(value).toString('hex')] : [typeof value, value];
+/** SQLite's driver gives bytes as an ArrayBuffer, PostgreSQL's as a Buffer. */
+function plain(value: unknown): [type: string, value: unknown] {
+  const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+  if (bytes instanceof Uint8Array) return ['bytes', Buffer.from(bytes).toString('hex')];
+  if (typeof value === 'object' && value !== null) throw new Error('A value of no known type');
+  return [typeof value, value];
+}

@@ -50,10 +50,14 @@ export interface Progress {
 export type Cell = string | number | null | { readonly base64: string };
 
 /** A row as it stands in its line; the columns are in the order of their names. */
-export const lineOfRow = (row: readonly unknown[]): string =>
-  JSON.stringify(row.map((value) => (value instanceof Uint8Array ? base64(value) : value)));
+export const lineOfRow = (row: readonly unknown[]): string => JSON.stringify(row.map(toCell));
 
-const base64 = (bytes: Uint8Array) => ({ base64: Buffer.from(bytes).toString('base64') });
+function toCell(value: unknown): Cell {
+  if (value === null || typeof value === 'string' || Number.isSafeInteger(value))
+    return value as string | number | null;
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
+  throw new Error(`A database holds a value that backups do not know: ${typeof value}`);
+}
 
 export const fromCell = (cell: Cell): string | number | null | Buffer =>
   typeof cell === 'object' && cell !== null ? Buffer.from(cell.base64, 'base64') : cell;
