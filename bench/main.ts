@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchAudit } from './audit.ts';
+import { benchBackup } from './backup.ts';
 import { benchChanges } from './changes.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   audit: benchAudit,
   receiver: benchReceiver,
   scim: benchScim,
+  backup: benchBackup,
 };
 
 const { values, positionals } = parseArgs({

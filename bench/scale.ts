@@ -12,6 +12,7 @@ export interface Scale {
   readonly members: number;
   readonly auditEvents: number;
   readonly scimUsers: number;
+  readonly backupRows: number;
 }
 
 export const FULL: Scale = {
@@ -27,6 +28,7 @@ export const FULL: Scale = {
   members: 100_000,
   auditEvents: 100_000,
   scimUsers: 10_000,
+  backupRows: 1_000_000,
 };
 
 export const QUICK: Scale = {
@@ -42,4 +44,5 @@ export const QUICK: Scale = {
   members: 5_000,
   auditEvents: 5_000,
   scimUsers: 500,
+  backupRows: 20_000,
 };

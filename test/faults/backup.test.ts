@@ -21,7 +21,7 @@ import {
 } from '../../packages/server/test/backup-place.ts';
 import { collect, person, tokenOf } from '../../packages/server/test/harness.ts';
 import { startHubProcess } from '../hub-process.ts';
-import { moonbase, startMoonbase } from './moonbase-process.ts';
+import { moonbase, startMoonbase } from '../moonbase-process.ts';
 import { pause, seeded } from './pace.ts';
 import { startSink } from './sink.ts';
 

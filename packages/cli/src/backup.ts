@@ -17,7 +17,7 @@ export async function backup(options: { file: string; json: boolean }, terminal:
   // Standard output is the backup itself there.
   const say = toOutput ? terminal.err : terminal.out;
   const line = progressLine('Backing up', terminal, !json && terminal.isErrorTerminal === true);
-  return refusable(terminal, async () => {
+  return refusable(terminal, `Cannot back up to ${toOutput ? 'standard output' : file}`, async () => {
     const summary = await (toOutput
       ? server.backup(settings, process.stdout, line.show)
       : writeWhole(file, (output) => server.backup(settings, output, line.show))

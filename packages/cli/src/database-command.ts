@@ -18,14 +18,17 @@ export async function settingsOf(terminal: Terminal): Promise<Config> {
   }
 }
 
-/** Runs the work and answers the exit status: 1 with a sentence where it is refused, or the database or the disk fails. */
-export async function refusable(terminal: Terminal, work: () => Promise<void>): Promise<0 | 1> {
+/**
+ * Runs the work and answers the exit status: 1 with a sentence where it is refused, or the database or the disk fails.
+ * `cannot` begins that sentence where the reason alone does not say what is meant.
+ */
+export async function refusable(terminal: Terminal, cannot: string, work: () => Promise<void>): Promise<0 | 1> {
   try {
     await work();
     return 0;
   } catch (error) {
     if (!isExpected(error)) throw error;
-    terminal.err(`${reasonOf(error)}\n`);
+    terminal.err('code' in error ? `${cannot}: ${reasonOf(error)}\n` : `${error.message}\n`);
     return 1;
   }
 }

@@ -10,7 +10,7 @@ export async function restore(options: { file: string; json: boolean }, terminal
   const settings = await settingsOf(terminal);
   const server = await import('@moonbase/server/backup');
   const line = progressLine('Restoring', terminal, !json && terminal.isErrorTerminal === true);
-  return refusable(terminal, async () => {
+  return refusable(terminal, `Cannot restore ${file}`, async () => {
     const summary = await server.restore(settings, file, line.show).finally(line.end);
     if (json) return terminal.out(jsonText(summaryJson(summary)));
     const { rows, tables, header } = summary;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const command = fileURLToPath(new URL('../../packages/cli/bin/moonbase.js', import.meta.url));
+const command = fileURLToPath(new URL('../packages/cli/bin/moonbase.js', import.meta.url));
 
 export interface Ended {
   readonly status: number | null;
