@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
-import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
+import { type CheckpointPace, type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import { isBusy } from './sql-errors.ts';
 
 /** The data folder that keeps nothing: a database in memory, for demonstrations and tests. */
@@ -32,7 +32,7 @@ export interface SqliteFile {
  * Opens the database of a data folder: write-ahead log, every commit synced, so that a power cut loses nothing.
  * Throws when another process holds the folder.
  */
-export function openSqlite(folder: string): SqliteFile {
+export function openSqlite(folder: string, pace: CheckpointPace = {}): SqliteFile {
   const release = folder === IN_MEMORY ? () => {} : lockFolder(folder);
   const file = folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db');
   const open = () => {
@@ -40,7 +40,7 @@ export function openSqlite(folder: string): SqliteFile {
     for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
     return database;
   };
-  const database = connectionOf(open, folder === IN_MEMORY ? undefined : createCheckpoints(file));
+  const database = connectionOf(open, folder === IN_MEMORY ? undefined : createCheckpoints(file, pace));
   return { dialect: new SqliteDialect({ database }), release };
 }
 
