@@ -38,10 +38,11 @@ async function run(args: readonly string[], settings: Readonly<Record<string, st
   const startedAt = performance.now();
   const { child, ended } = startMoonbase(args, settings);
   let peak = 0;
-  const timer = setInterval(async () => {
+  const look = async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
     peak = Math.max(peak, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
-  }, 50);
+  };
+  const timer = setInterval(() => void look(), 50);
   const { status, err } = await ended.finally(() => clearInterval(timer));
   if (status !== 0) throw new Error(`moonbase ${args.join(' ')}: ${err}`);
   return { ms: performance.now() - startedAt, peak };

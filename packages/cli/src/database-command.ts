@@ -45,12 +45,12 @@ const LINE_EVERY_MS = 200;
 export function progressLine(doing: string, terminal: Terminal, show: boolean) {
   let next = 0;
   return {
-    show({ table, rows }: Progress): void {
+    show: ({ table, rows }: Progress): void => {
       if (!show || performance.now() < next) return;
       next = performance.now() + LINE_EVERY_MS;
       terminal.err(`\r\u001b[K${doing} ${table}: ${rows.toLocaleString('en')} rows`);
     },
-    end(): void {
+    end: (): void => {
       if (show) terminal.err('\r\u001b[K');
     },
   };

@@ -13,12 +13,21 @@ export async function writeWhole<Result>(file: string, write: (output: Writable)
   try {
     const result = await write(output);
     await rename(partial, file);
-    const folder = await open(dirname(file), 'r');
-    await folder.sync().finally(() => folder.close());
+    await syncFolder(dirname(file));
     return result;
   } catch (error) {
     output.destroy();
     await rm(partial, { force: true });
     throw error;
+  }
+}
+
+/** The name of a file is on the disk when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }

@@ -35,7 +35,7 @@ export async function backup(
   try {
     refuseMemory(config);
     await using snapshot = await openSnapshot(databaseOf(config));
-    const around = { now: systemClock.now, version: VERSION, known: await migrationNames(migrations), progress };
+    const around = { clock: systemClock, version: VERSION, known: await migrationNames(migrations), progress };
     let summary: Summary | undefined;
     const lines = async function* () {
       summary = yield* backupLines(snapshot, around);
@@ -70,7 +70,7 @@ export async function restore(
   checkKey(config, header);
   const location = databaseOf(config);
   await using database = openDatabase('url' in location ? { ...location, queryTimeoutMs: 0 } : location);
-  return await loadBackup(file, { database, migrations, now: systemClock.now, progress });
+  return await loadBackup(file, { database, migrations, clock: systemClock, progress });
 }
 
 function refuseMemory({ dataDir, databaseUrl }: Config): void {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
 import { insertRows } from '../database/bulk.ts';
 import { readCatalog } from '../database/catalog.ts';
 import { MIGRATING, migrateWithin } from '../database/migrate.ts';
@@ -13,7 +14,7 @@ interface Around {
   readonly database: Database;
   /** The folder of the migrations. */
   readonly migrations: string;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly progress: (progress: Progress) => void;
 }
 
@@ -35,14 +36,14 @@ export async function requireEmpty(database: Pick<Database, 'engine' | 'executor
  * Restores into an empty database, all in one transaction: whatever goes wrong, it is empty as before. The tables are
  * made as they were when the backup was taken, filled, and brought up to date as those of a hub are at its start.
  */
-export async function loadBackup(file: string, { database, migrations, now, progress }: Around): Promise<Summary> {
+export async function loadBackup(file: string, { database, migrations, clock, progress }: Around): Promise<Summary> {
   const { engine } = database;
   const header = await readHeader(file);
   const summary = await database.transaction(async (tx) => {
     const within = { engine, executor: tx };
     await oneAtATime(tx, MIGRATING);
     await requireEmpty(within);
-    await migrateWithin(tx, engine, migrations, now(), header.migrations);
+    await migrateWithin(tx, engine, migrations, clock.now(), header.migrations);
     const catalog = await readCatalog(within);
     let loaded = 0;
     const rows = readRows(file);
@@ -50,7 +51,7 @@ export async function loadBackup(file: string, { database, migrations, now, prog
       const { done, value } = await rows.next();
       if (done) {
         await checkCounts(tx, value);
-        await migrateWithin(tx, engine, migrations, now());
+        await migrateWithin(tx, engine, migrations, clock.now());
         return value;
       }
       const columns = catalog.get(value.table) ?? new Map<string, string>();

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Snapshot } from '../database/snapshot.ts';
 import { BackupError } from './backup-error.ts';
 import {
@@ -15,7 +16,7 @@ import { KEPT_TABLES } from './table-plan.ts';
 const KEY_CHECK = 'secret-key-check';
 
 interface Around {
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly version: string;
   /** The migrations that this version has. */
   readonly known: readonly string[];
@@ -25,9 +26,9 @@ interface Around {
 /** The lines of a backup, some at a time; answers what they hold. Memory is that of some rows. */
 export async function* backupLines(
   snapshot: Snapshot,
-  { now, version, known, progress }: Around,
+  { clock, version, known, progress }: Around,
 ): AsyncGenerator<Buffer, Summary> {
-  const createdAt = new Date(now()).toISOString();
+  const createdAt = new Date(clock.now()).toISOString();
   const catalog = await snapshot.catalog();
   const migrations = catalog.has('migrations') ? await firstColumn(snapshot, 'select name from migrations') : [];
   if (migrations.length === 0) throw new BackupError('There is no hub in this database: nothing to back up.');

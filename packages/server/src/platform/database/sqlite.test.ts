@@ -38,8 +38,8 @@ test('another process that locks the database for too long fails what is asked m
 
 test('a long log does not wait for another process that reads, and begins anew when that has ended', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-read-'));
-  const { dialect, release } = openSqlite(folder, { afterMs: 1, longestLog: 20 });
-  const database = new Kysely<Tables>({ dialect });
+  const file = openSqlite(folder, { afterMs: 1, longestLog: 20 });
+  const database = new Kysely<Tables>({ dialect: file.dialect });
   const log = async () => (await stat(join(folder, 'moonbase.db-wal'))).size;
   await sql`create table things (text text)`.execute(database);
   const another = new Libsql(join(folder, 'moonbase.db'));
@@ -66,7 +66,7 @@ test('a long log does not wait for another process that reads, and begins anew w
   } finally {
     another.close();
     await database.destroy();
-    release();
+    file.release();
     await rm(folder, { recursive: true });
   }
 });
