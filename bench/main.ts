@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchAudit } from './audit.ts';
+import { benchBackup } from './backup.ts';
 import { benchChanges } from './changes.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   receiver: benchReceiver,
   scim: benchScim,
   jobs: benchJobs,
+  backup: benchBackup,
 };
 
 const { values, positionals } = parseArgs({

@@ -15,6 +15,7 @@ export interface Scale {
   readonly jobs: number;
   readonly waitingJobs: number;
   readonly jobOutputMegabytes: number;
+  readonly backupRows: number;
 }
 
 export const FULL: Scale = {
@@ -33,6 +34,7 @@ export const FULL: Scale = {
   jobs: 50,
   waitingJobs: 1_000,
   jobOutputMegabytes: 1_000,
+  backupRows: 1_000_000,
 };
 
 export const QUICK: Scale = {
@@ -51,4 +53,5 @@ export const QUICK: Scale = {
   jobs: 5,
   waitingJobs: 100,
   jobOutputMegabytes: 50,
+  backupRows: 20_000,
 };

@@ -1,6 +1,7 @@
 import type { Command, Group } from './command.ts';
 import { apply } from './commands/apply.ts';
 import { audit } from './commands/audit.ts';
+import { backup, restore } from './commands/backup.ts';
 import { completionOf } from './commands/completion.ts';
 import { discussions } from './commands/discussions.ts';
 import { groups } from './commands/groups.ts';
@@ -24,6 +25,8 @@ export const commands: readonly (Command | Group)[] = [
   // The hub itself.
   serve,
   migrate,
+  backup,
+  restore,
   apply,
   // Who works with it.
   login,

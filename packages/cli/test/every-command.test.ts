@@ -353,7 +353,7 @@ const steps: readonly Step[] = [
 ];
 
 /** Told in stories of their own. */
-const ELSEWHERE = ['serve', 'migrate', 'notifications watch', 'listen', 'trigger'];
+const ELSEWHERE = ['serve', 'migrate', 'notifications watch', 'listen', 'trigger', 'backup', 'restore'];
 
 const pathsOf = (entries: readonly (Command | Group)[], before = ''): string[] =>
   entries.flatMap((entry) => {

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import { checkSecretKey } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
-import { type Database, openDatabase } from './platform/database/transaction.ts';
+import { type Database, type DatabaseLocation, openDatabase } from './platform/database/transaction.ts';
 import { readOrMakeKey } from './platform/key-file.ts';
 import { createLogger } from './platform/logger.ts';
 import { createSecretBox, createSigner, type SecretBox, type Signer } from './platform/secrets.ts';
@@ -32,7 +32,7 @@ export interface Foundation {
   readonly mark: string;
 }
 
-const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /** Opens the database and brings it up to date, and finds the keys. Throws where the database cannot be used. */
 export async function layFoundation(config: Config, overrides: FoundationOverrides): Promise<Foundation> {
@@ -40,7 +40,7 @@ export async function layFoundation(config: Config, overrides: FoundationOverrid
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const database =
     overrides.database ??
-    openDatabase(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }, (error) =>
+    openDatabase(databaseOf(config), (error) =>
       logger.error({ reason: error.message }, 'a connection to the database was lost'),
     );
   try {
@@ -56,6 +56,10 @@ export async function layFoundation(config: Config, overrides: FoundationOverrid
     throw error;
   }
 }
+
+/** Where the settings say that the database is. */
+export const databaseOf = ({ databaseUrl, dataDir }: Config): DatabaseLocation =>
+  databaseUrl === undefined ? { folder: dataDir } : { url: databaseUrl };
 
 function secretKeyOf(config: Config): string {
   if (config.secretKey !== undefined) return config.secretKey;

@@ -10,12 +10,11 @@ import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
+import { VERSION } from './platform/version.ts';
 import { addRoutes } from './routes.ts';
 import { scimDialect } from './scim/index.ts';
 import { createServices, type ServiceOverrides } from './services.ts';
 import { waitingDeliveries } from './webhooks/index.ts';
-
-export const VERSION = '0.1.0';
 
 /** What tests and demonstrations put in the place of the real thing. */
 export interface Overrides extends FoundationOverrides, ServiceOverrides {

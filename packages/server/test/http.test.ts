@@ -11,7 +11,7 @@ import { allRoutes } from '@moonbase/contract/routes';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { VERSION } from '../src/hub.ts';
+import { VERSION } from '../src/platform/version.ts';
 import { ask } from './ask.ts';
 import { type Connection, startHub, type TestHub } from './harness.ts';
 import { migrations } from './open-test-database.ts';

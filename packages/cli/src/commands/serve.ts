@@ -1,9 +1,8 @@
 import { command } from '../command.ts';
 import { FailedError } from '../failure.ts';
+import { dataDir, settingsOf } from '../hub-settings.ts';
 import { choice, text } from '../parameter.ts';
-import type { Terminal } from '../terminal.ts';
 
-const dataDir = text('path', 'the data folder (MOONBASE_DATA_DIR, default: ./data)');
 const hosting = {
   host: text('address', 'where it listens (MOONBASE_HOST, default: 127.0.0.1)', { short: 'H' }),
   port: text('number', 'where it listens (MOONBASE_PORT, default: 7780); 0 takes a free one', { short: 'p' }),
@@ -11,13 +10,6 @@ const hosting = {
   dataDir,
   logLevel: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'MOONBASE_LOG_LEVEL'),
 };
-
-/** The environment with what the options set: each is a setting of the hub by another name. */
-function settingsOf(options: Readonly<Record<string, string | undefined>>, { env }: Terminal) {
-  const set = Object.entries(options).filter(([, value]) => value !== undefined);
-  const names = set.map(([name, value]) => [`MOONBASE_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`, value]);
-  return { ...env, ...(Object.fromEntries(names) as Record<string, string>) };
-}
 
 /** The hub says in a sentence why it cannot start. */
 const said = (error: unknown): never => {

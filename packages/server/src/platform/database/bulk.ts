@@ -9,7 +9,8 @@ import { type Executor, isPostgres } from './transaction.ts';
  */
 
 /** The columns of a statement over many rows, with their types in the words of both engines. */
-export type ColumnTypes<Row> = { readonly [Column in keyof Row & string]-?: 'text' | 'bigint' | 'integer' };
+export type ColumnTypes<Row> = { readonly [Column in keyof Row & string]-?: ColumnType };
+type ColumnType = 'text' | 'bigint' | 'integer' | 'bytea';
 
 /** At most so many rows a statement: SQLite takes 32,766 values. */
 const MOST_ROWS = 200;
@@ -51,6 +52,18 @@ export async function insertNew<Table extends keyof Tables>(
     await tx.executeQuery(
       CompiledQuery.raw(`insert into ${table} (${columns}) ${text} on conflict ${conflict}`, values),
     );
+}
+
+/** Inserts rows of a table that is known by its name only. */
+export async function insertRows(
+  tx: Executor,
+  table: string,
+  types: ReadonlyMap<string, string>,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const columns = [...types.keys()].join(', ');
+  for (const { text, values } of partsOf(tx, Object.fromEntries(types) as ColumnTypes<Record<string, unknown>>, rows))
+    await tx.executeQuery(CompiledQuery.raw(`insert into ${table} (${columns}) ${text}`, values));
 }
 
 /** Updates rows of a table, each to values of its own, by `id`. */

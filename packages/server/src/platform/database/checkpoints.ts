@@ -6,6 +6,11 @@ const AFTER_MS = 10_000;
 /** Pages of 4 KiB in the log at which it has to begin anew: under load nothing else makes it. */
 const LONGEST_LOG = 40_000;
 
+export interface CheckpointPace {
+  readonly afterMs?: number;
+  readonly longestLog?: number;
+}
+
 export interface Checkpoints {
   /** Something was committed. */
   committed(): void;
@@ -54,7 +59,7 @@ function checkpointer(require: NodeJS.Require): void {
  */
 export function createCheckpoints(
   file: string,
-  { afterMs = AFTER_MS, longestLog = LONGEST_LOG }: { afterMs?: number; longestLog?: number } = {},
+  { afterMs = AFTER_MS, longestLog = LONGEST_LOG }: CheckpointPace = {},
 ): Checkpoints {
   let thread: Worker | undefined;
   let ended: Promise<void> | undefined;

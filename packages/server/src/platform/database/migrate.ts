@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Database, type Executor, oneAtATime } from './transaction.ts';
 
-/** Names the lock that keeps two migrating processes apart. */
-const MIGRATING = 7780;
+/** Names the lock that keeps apart processes that make or change tables. */
+export const MIGRATING = 7780;
 
 /**
  * Brings the schema up to date: the files of the folder in the order of their names, each once, all in one
@@ -12,25 +12,39 @@ const MIGRATING = 7780;
  * Throws when the database was written by a newer version.
  */
 export async function migrate(database: Database, folder: string, now: number): Promise<string> {
-  const files = await migrationFiles(folder, database.engine);
-  return database.transaction(async (tx) => {
-    await oneAtATime(tx, MIGRATING);
-    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx);
-    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx);
-    const applied = new Set(rows.map((row) => row.name));
-    for (const name of applied) {
-      if (!files.has(name))
-        throw new Error(
-          `This database was written by a newer version of Moonbase (it has the migration ${name}). Start that version, or restore an older backup.`,
-        );
-    }
-    for (const [name, file] of files) {
-      if (applied.has(name)) continue;
-      await runScript(tx, await readFile(join(folder, file), 'utf8'));
-      await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(tx);
-    }
-    return [...files.keys()].at(-1) ?? 'none';
-  });
+  return database.transaction((tx) => migrateWithin(tx, database.engine, folder, now));
+}
+
+/** The same in a transaction that is open; with `only`, to the schema that these make. */
+export async function migrateWithin(
+  tx: Executor,
+  engine: Database['engine'],
+  folder: string,
+  now: number,
+  only?: readonly string[],
+): Promise<string> {
+  const files = await migrationFiles(folder, engine);
+  await oneAtATime(tx, MIGRATING);
+  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx);
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx);
+  const applied = new Set(rows.map((row) => row.name));
+  for (const name of applied) {
+    if (!files.has(name))
+      throw new Error(
+        `This database was written by a newer version of Moonbase (it has the migration ${name}). Start that version, or restore an older backup.`,
+      );
+  }
+  for (const [name, file] of files) {
+    if (applied.has(name) || only?.includes(name) === false) continue;
+    await runScript(tx, await readFile(join(folder, file), 'utf8'));
+    await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(tx);
+  }
+  return [...files.keys()].at(-1) ?? 'none';
+}
+
+/** The names of all migrations in the folder. */
+export async function migrationNames(folder: string): Promise<string[]> {
+  return [...(await migrationFiles(folder, 'sqlite')).keys()];
 }
 
 /** Names to files; `NNNN-what.postgres.sql` goes before `NNNN-what.sql` on that engine. */

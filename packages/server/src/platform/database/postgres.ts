@@ -7,20 +7,24 @@ const { builtins, getTypeParser } = pg.types;
 /** How many connections there are, and how many requests wait for one. */
 export type Connections = Readonly<Record<'used' | 'idle' | 'waited_for', number>>;
 
+/** `bigint` and `count` come as numbers (all stay below 2^53). */
+export const bigintsAsNumbers = {
+  getTypeParser: ((type: number, format: 'text') =>
+    type === builtins.INT8 ? Number : getTypeParser(type, format)) as typeof getTypeParser,
+};
+
 /**
- * PostgreSQL through a pool of connections; `bigint` and `count` come as numbers (all stay below 2^53).
- * A connection that breaks while nobody uses it is reported and replaced; a query ends after 30 s without an answer.
+ * PostgreSQL through a pool of connections. One that breaks while nobody uses it is reported and replaced; a query ends
+ * after `queryTimeoutMs` without an answer, with 0 never.
  */
-export function openPostgres(url: string, onLost: (error: Error) => void) {
-  const parser = ((type: number, format: 'text') =>
-    type === builtins.INT8 ? Number : getTypeParser(type, format)) as typeof getTypeParser;
+export function openPostgres(url: string, onLost: (error: Error) => void, queryTimeoutMs = 30_000) {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10_000,
-    query_timeout: 30_000,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
-    types: { getTypeParser: parser },
+    types: bigintsAsNumbers,
   });
   pool.on('error', onLost);
   // One that breaks while it is used fails what was asked; without a listener it would end the process as well.

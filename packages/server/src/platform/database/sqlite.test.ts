@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
+import { openSqlite } from './sqlite.ts';
+import type { Tables } from './tables.ts';
 import { openDatabase } from './transaction.ts';
 
 test('another process that locks the database for too long fails what is asked meanwhile, and nothing after it', async () => {
@@ -29,6 +32,41 @@ test('another process that locks the database for too long fails what is asked m
   } finally {
     another.close();
     await database[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a long log does not wait for another process that reads, and begins anew when that has ended', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-read-'));
+  const file = openSqlite(folder, { afterMs: 1, longestLog: 20 });
+  const database = new Kysely<Tables>({ dialect: file.dialect });
+  const log = async () => (await stat(join(folder, 'moonbase.db-wal'))).size;
+  await sql`create table things (text text)`.execute(database);
+  const another = new Libsql(join(folder, 'moonbase.db'));
+  const counted = () => another.prepare('select count(*) as count from things').get();
+  let slowest = 0;
+  async function write(): Promise<void> {
+    const startedAt = performance.now();
+    await database.transaction().execute((tx) => sql`insert into things values (${'x'.repeat(4000)})`.execute(tx));
+    slowest = Math.max(slowest, performance.now() - startedAt);
+    await pause(5);
+  }
+  try {
+    another.exec('begin');
+    expect(counted()).toMatchObject({ count: 0 });
+    for (let at = 0; at < 100; at++) await write();
+    expect(counted()).toMatchObject({ count: 0 });
+    // A statement waits 5 s for another process.
+    expect(slowest).toBeLessThan(4000);
+    const grown = await log();
+    expect(grown).toBeGreaterThan(100 * 4096);
+    another.exec('commit');
+    for (let at = 0; at < 200; at++) await write();
+    expect(await log()).toBeLessThan(2 * grown);
+  } finally {
+    another.close();
+    await database.destroy();
+    file.release();
     await rm(folder, { recursive: true });
   }
 });

@@ -2,17 +2,20 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
-import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
+import { type CheckpointPace, type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import { isBusy } from './sql-errors.ts';
 
 /** The data folder that keeps nothing: a database in memory, for demonstrations and tests. */
 export const IN_MEMORY = ':memory:';
 
+/** How long a statement waits for another process to let go of the database. */
+const BUSY_TIMEOUT_MS = 5000;
+
 const PRAGMAS = [
   'journal_mode = wal',
   'synchronous = full',
   'foreign_keys = on',
-  'busy_timeout = 5000',
+  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
   // A thread of its own writes the log back.
   'wal_autocheckpoint = 0',
   // KiB, negative by SQLite's convention.
@@ -29,7 +32,7 @@ export interface SqliteFile {
  * Opens the database of a data folder: write-ahead log, every commit synced, so that a power cut loses nothing.
  * Throws when another process holds the folder.
  */
-export function openSqlite(folder: string): SqliteFile {
+export function openSqlite(folder: string, pace: CheckpointPace = {}): SqliteFile {
   const unlock = folder === IN_MEMORY ? () => {} : lockFolder(folder);
   const file = folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db');
   const open = () => {
@@ -37,7 +40,7 @@ export function openSqlite(folder: string): SqliteFile {
     for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
     return database;
   };
-  const checkpoints = folder === IN_MEMORY ? undefined : createCheckpoints(file);
+  const checkpoints = folder === IN_MEMORY ? undefined : createCheckpoints(file, pace);
   return {
     dialect: new SqliteDialect({ database: connectionOf(open, checkpoints) }),
     async release() {
@@ -65,6 +68,19 @@ function lockFolder(folder: string): () => void {
     );
   }
   return () => lock.close();
+}
+
+/**
+ * Not while another process reads, as a backup does for as long as it takes: all requests would wait for it. The log
+ * grows on meanwhile.
+ */
+function beginLogAnew(database: Libsql.Database): void {
+  database.exec('pragma busy_timeout = 0');
+  try {
+    database.exec('pragma wal_checkpoint(restart)');
+  } finally {
+    database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 /**
@@ -115,7 +131,7 @@ function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): S
         database = open();
         stuck = false;
       }
-      if (text === 'begin' && checkpoints?.isDue()) database.exec('pragma wal_checkpoint(restart)');
+      if (text === 'begin' && checkpoints?.isDue()) beginLogAnew(database);
       if (text === 'commit') checkpoints?.committed();
       if (text === 'begin') inTransaction = true;
       if (text === 'commit' || text === 'rollback') inTransaction = false;

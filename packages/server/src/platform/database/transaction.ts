@@ -19,7 +19,8 @@ export interface Database {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export type DatabaseLocation = { readonly folder: string } | { readonly url: string };
+/** A query of PostgreSQL ends after `queryTimeoutMs` without an answer, with 0 never. */
+export type DatabaseLocation = { readonly folder: string } | { readonly url: string; readonly queryTimeoutMs?: number };
 
 /** What is put off within a transaction: to its end, and to when it is durable. */
 interface PutOff {
@@ -68,7 +69,7 @@ export function afterCommit(tx: Executor, effect: () => void): void {
 /** `onLost` is told of connections that broke while nobody used them; the hub goes on. */
 export function openDatabase(location: DatabaseLocation, onLost: (error: Error) => void = () => {}): Database {
   const file = 'folder' in location ? openSqlite(location.folder) : undefined;
-  const server = 'url' in location ? openPostgres(location.url, onLost) : undefined;
+  const server = 'url' in location ? openPostgres(location.url, onLost, location.queryTimeoutMs) : undefined;
   const { dialect } = (file ?? server) as { readonly dialect: Dialect };
   const executor = new Kysely<Tables>({ dialect });
 

@@ -1,0 +1,147 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+import { BackupError } from './backup-error.ts';
+import { type Cell, createTableDigest, FORMAT, type Header, type Summary, type TableSummary } from './format.ts';
+
+const HeaderLine = z.object({
+  moonbase: z.literal('backup'),
+  format: z.literal(FORMAT),
+  createdAt: z.string(),
+  version: z.string(),
+  engine: z.enum(['sqlite', 'postgres']),
+  migrations: z.array(z.string()).nonempty(),
+  keyCheck: z.string().nullable(),
+});
+const TableLine = z.object({ table: z.string(), columns: z.array(z.string()) });
+const EndLine = z.object({
+  end: z.string(),
+  rows: z.number(),
+  sha256: z.string().optional(),
+  tables: z.number().optional(),
+});
+
+const ROWS_AT_ONCE = 200;
+/** No row is near: something else than lines. */
+const LONGEST_LINE = 128 * 1024 * 1024;
+
+/** Rows of a table, some at a time. */
+export interface SomeRows {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** What a backup says of itself. Throws what is wrong with it. */
+export async function readHeader(file: string): Promise<Header> {
+  for await (const line of linesOf(file)) return headerOf(file, line);
+  throw damaged(file);
+}
+
+function headerOf(file: string, line: Buffer): Header {
+  const value = parsed(file, line);
+  const { format } = z.looseObject({ moonbase: z.literal('backup'), format: z.number() }).safeParse(value).data ?? {};
+  if (format === undefined) throw new BackupError(`${file} is no backup of Moonbase.`);
+  if (format > FORMAT)
+    throw new BackupError(
+      `${file} has format ${format}; this version of Moonbase reads format ${FORMAT}. Restore it with the version that made it, or a newer one.`,
+    );
+  return taken(file, HeaderLine, value);
+}
+
+/** The rows of all tables, in the order of the file; answers what it held. Throws at the first fault. */
+export async function* readRows(file: string): AsyncGenerator<SomeRows, Summary> {
+  const lines = linesOf(file);
+  const next = async (): Promise<Buffer> => {
+    const { value, done } = await lines.next();
+    if (done) throw damaged(file);
+    return value;
+  };
+  try {
+    const header = headerOf(file, await next());
+    const tables: TableSummary[] = [];
+    for (;;) {
+      const value = parsed(file, await next());
+      const begun = TableLine.safeParse(value).data;
+      if (begun === undefined) {
+        const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+        const { end, ...counts } = taken(file, EndLine, value);
+        const { done } = await lines.next();
+        if (end !== 'backup' || counts.tables !== tables.length || counts.rows !== rows || !done) throw damaged(file);
+        return { header, tables, rows };
+      }
+      tables.push({ table: begun.table, ...(yield* rowsOf(file, begun, next)) });
+    }
+  } finally {
+    await lines.return(undefined);
+  }
+}
+
+async function* rowsOf(
+  file: string,
+  { table, columns }: z.output<typeof TableLine>,
+  next: () => Promise<Buffer>,
+): AsyncGenerator<SomeRows, { rows: number; sha256: string }> {
+  const digest = createTableDigest();
+  let rows: Cell[][] = [];
+  for (;;) {
+    const line = await next();
+    const value = parsed(file, line);
+    if (!Array.isArray(value)) {
+      if (rows.length > 0) yield { table, columns, rows };
+      const end = taken(file, EndLine, value);
+      const result = digest.result();
+      if (end.end !== table || end.rows !== result.rows || end.sha256 !== result.sha256) throw damaged(file);
+      return result;
+    }
+    digest.add(line);
+    if (value.length !== columns.length) throw damaged(file);
+    rows.push(value as Cell[]);
+    if (rows.length < ROWS_AT_ONCE) continue;
+    yield { table, columns, rows };
+    rows = [];
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<Buffer, undefined> {
+  const unpacked = createGunzip({ chunkSize: 256 * 1024 });
+  // What fails is thrown where it is read.
+  pipeline(createReadStream(file), unpacked, () => {});
+  let open: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let to = chunk.indexOf(10); to >= 0; to = chunk.indexOf(10, from)) {
+        const piece = chunk.subarray(from, to);
+        yield open.length > 0 ? Buffer.concat([...open, piece]) : piece;
+        open = [];
+        length = 0;
+        from = to + 1;
+      }
+      open.push(chunk.subarray(from));
+      length += chunk.length - from;
+      if (length > LONGEST_LINE) throw damaged(file);
+    }
+  } catch (error) {
+    throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? damaged(file) : error;
+  }
+  if (length > 0) throw damaged(file);
+}
+
+function parsed(file: string, line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString());
+  } catch {
+    throw damaged(file);
+  }
+}
+
+function taken<Schema extends z.ZodType>(file: string, schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw damaged(file);
+  return result.data;
+}
+
+const damaged = (file: string) => new BackupError(`${file} is damaged: its content is not what a backup holds.`);

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import pg from 'pg';
+import { CATALOG_QUERY, type Catalog, catalogOf } from './catalog.ts';
+import { bigintsAsNumbers } from './postgres.ts';
+import type { Database, DatabaseLocation } from './transaction.ts';
+
+/** Everything as it was at one moment, read beside a hub that goes on working. */
+export interface Snapshot extends AsyncDisposable {
+  readonly engine: Database['engine'];
+  catalog(): Promise<Catalog>;
+  /** Rows as arrays, a few at a time, in the order in which they are stored. */
+  select(query: string): AsyncIterable<readonly (readonly unknown[])[]>;
+}
+
+/** What is held in memory of a table at once. */
+const ROWS_AT_ONCE = 200;
+
+/** Throws where there is no database. */
+export function openSnapshot(location: DatabaseLocation): Promise<Snapshot> {
+  return 'url' in location ? postgresSnapshot(location.url) : sqliteSnapshot(location.folder);
+}
+
+/**
+ * One read transaction of a second process: with a write-ahead log it waits for nobody and nobody waits for it. The log
+ * grows by what is written meanwhile, as it cannot begin anew. Does without the lock on the folder, which is the hub's.
+ */
+async function sqliteSnapshot(folder: string): Promise<Snapshot> {
+  const file = join(folder, 'moonbase.db');
+  if (!existsSync(file)) throw new Error(`There is no database in the data folder ${folder}: set MOONBASE_DATA_DIR.`);
+  const database = new Libsql(file);
+  database.exec('pragma busy_timeout = 5000; pragma query_only = on; begin');
+
+  async function* select(query: string) {
+    let some: unknown[][] = [];
+    for (const row of database.prepare(query).raw().iterate()) {
+      some.push(row as unknown[]);
+      if (some.length < ROWS_AT_ONCE) continue;
+      yield some;
+      some = [];
+    }
+    if (some.length > 0) yield some;
+  }
+
+  return {
+    engine: 'sqlite',
+    catalog: () => readAll(select(CATALOG_QUERY.sqlite)),
+    select,
+    async [Symbol.asyncDispose]() {
+      database.close();
+    },
+  };
+}
+
+/** As pg_dump reads: one transaction that sees nothing of what is committed after its first statement. */
+async function postgresSnapshot(url: string): Promise<Snapshot> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: bigintsAsNumbers,
+  });
+  // A connection that breaks fails what is asked next; without a listener it would end the process as well.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('begin isolation level repeatable read read only');
+  // It takes as long as it takes, whatever limits the server sets for others.
+  await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+
+  async function* select(query: string) {
+    await client.query(`declare rows_of_backup no scroll cursor for ${query}`);
+    const text = `fetch ${ROWS_AT_ONCE} from rows_of_backup`;
+    for (;;) {
+      const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
+      if (rows.length > 0) yield rows;
+      if (rows.length < ROWS_AT_ONCE) break;
+    }
+    await client.query('close rows_of_backup');
+  }
+
+  return {
+    engine: 'postgres',
+    catalog: () => readAll(select(CATALOG_QUERY.postgres)),
+    select,
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+async function readAll(batches: AsyncIterable<readonly (readonly unknown[])[]>): Promise<Catalog> {
+  const rows: (readonly unknown[])[] = [];
+  for await (const batch of batches) rows.push(...batch);
+  return catalogOf(rows as [string, string, string][]);
+}
