@@ -1,4 +1,5 @@
 import { jobRole, mayCreate } from '../access/index.ts';
+import { settingsOf } from '../organizations/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
@@ -60,6 +61,8 @@ export function createStep(given: Dependencies): Step {
   async function start(seen: ActiveJob): Promise<boolean> {
     const job = await findJob(database.executor, seen.id);
     if (!job) return false;
+    // It is about to be canceled.
+    if ((await settingsOf(database.executor, job.owner_id)).deleted_at !== null) return false;
     if (!mayCreate(await jobRole(database.executor, job.created_by, job.owner_id))) {
       // A hub that died may have begun it.
       await runner.stop(attemptKey(job));

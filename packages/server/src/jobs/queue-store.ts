@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { notDeleted } from '../access/index.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { MOST_COUNTED, type QueueState } from '../platform/metrics.ts';
@@ -25,7 +26,7 @@ export async function nextJobs(executor: Executor, { inAll, perOwner }: Places):
     select id from (
       select jobs.id, row_number() over (partition by jobs.owner_id order by jobs.id) + coalesce(running.count, 0) as turn
       from jobs left join running on running.owner_id = jobs.owner_id
-      where jobs.stage = 'SCHEDULING' and jobs.active is null
+      where jobs.stage = 'SCHEDULING' and jobs.active is null and ${notDeleted(sql.ref('jobs.owner_id'))}
     ) as waiting
     where turn <= ${perOwner} order by turn, id limit ${inAll - active}`.execute(executor);
   return rows.map(({ id }) => id);
