@@ -66,7 +66,7 @@ test('a long log does not wait for another process that reads, and begins anew w
   } finally {
     another.close();
     await database.destroy();
-    file.release();
+    await file.release();
     await rm(folder, { recursive: true });
   }
 });
