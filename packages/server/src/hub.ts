@@ -52,6 +52,7 @@ import { createOrganizations, createPurge } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
 import { createEvents } from './platform/events/record.ts';
 import { createRelay } from './platform/events/relay.ts';
+import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
@@ -318,6 +319,7 @@ async function compose(
     },
   });
   await addDocsPage(app);
+  await addConsole(app);
   app.setNotFoundHandler((request) => {
     throw unknownRoute(routes, request.method, request.url.split('?')[0] ?? '');
   });

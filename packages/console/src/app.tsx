@@ -1,0 +1,53 @@
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { useSession } from './session/session.tsx';
+import { SignIn } from './session/sign-in.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Broken } from './ui/broken.tsx';
+import { Loading } from './ui/states.tsx';
+
+const Inbox = lazy(() => import('./inbox/inbox.tsx').then(({ Inbox }) => ({ default: Inbox })));
+const Discussion = lazy(() => import('./threads/discussion.tsx').then(({ Discussion }) => ({ default: Discussion })));
+const Paper = lazy(() => import('./threads/paper.tsx').then(({ Paper }) => ({ default: Paper })));
+const Post = lazy(() => import('./threads/post.tsx').then(({ Post }) => ({ default: Post })));
+const Article = lazy(() => import('./threads/article.tsx').then(({ Article }) => ({ default: Article })));
+const Webhooks = lazy(() => import('./webhooks/webhooks.tsx').then(({ Webhooks }) => ({ default: Webhooks })));
+const NewWebhook = lazy(() => import('./webhooks/new-webhook.tsx').then(({ NewWebhook }) => ({ default: NewWebhook })));
+const EditWebhook = lazy(() =>
+  import('./webhooks/edit-webhook.tsx').then(({ EditWebhook }) => ({ default: EditWebhook })),
+);
+const Activity = lazy(() => import('./webhooks/activity.tsx').then(({ Activity }) => ({ default: Activity })));
+const Delivery = lazy(() => import('./webhooks/delivery.tsx').then(({ Delivery }) => ({ default: Delivery })));
+
+export function App() {
+  const { token } = useSession();
+  const [path] = useLocation();
+  if (token === undefined) return <SignIn />;
+  return (
+    <Shell>
+      <Broken key={path}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/">
+              <Redirect to="/inbox" replace />
+            </Route>
+            <Route path="/inbox" component={Inbox} />
+            <Route path="/webhooks" component={Webhooks} />
+            <Route path="/webhooks/new" component={NewWebhook} />
+            <Route path="/webhooks/:webhookId" component={Activity} />
+            <Route path="/webhooks/:webhookId/edit" component={EditWebhook} />
+            <Route path="/webhooks/:webhookId/deliveries/:logId" component={Delivery} />
+            <Route path="/papers/:paperId" component={Paper} />
+            <Route path="/posts/:username/:postSlug" component={Post} />
+            <Route path="/blog/:slug" component={Article} />
+            <Route path="/blog/:namespace/:slug" component={Article} />
+            <Route path="/:repoType/:namespace/:repo/discussions/:num" component={Discussion} />
+            <Route path="/:namespace/:repo/discussions/:num" component={Discussion} />
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </Broken>
+    </Shell>
+  );
+}
