@@ -11,6 +11,8 @@ import { theme } from './theme.ts';
 
 /** Of this answer of the hub: styles that the kit makes at run time carry it. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+// Where the kit's dialogs look for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 const root = document.getElementById('root');
 
 if (root)

@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Checkbox, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Center, Checkbox, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf } from '../ui/fault.ts';
 import { Moon } from '../ui/icons.tsx';
@@ -35,7 +35,10 @@ export function SignIn() {
               <Title order={1}>Moonbase</Title>
             </Group>
             {reason && <Alert color="orange">{reason}</Alert>}
-            <PasswordInput
+            {/* Text that is masked: a field for passwords would have the browser offer to keep the token. */}
+            <TextInput
+              classNames={{ input: 'masked' }}
+              placeholder=" "
               label="Access token"
               description="It begins with hf_. The administrator of the hub makes the first one."
               autoComplete="off"
@@ -56,7 +59,11 @@ export function SignIn() {
               Sign in
             </Button>
             <Text size="sm" c="dimmed">
-              The API reference is at <a href="/docs">/docs</a>.
+              The API reference is at{' '}
+              <Anchor href="/docs" underline="always">
+                /docs
+              </Anchor>
+              .
             </Text>
           </Stack>
         </form>

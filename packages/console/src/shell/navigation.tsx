@@ -1,4 +1,4 @@
-import { Badge, NavLink, Stack, Text } from '@mantine/core';
+import { Badge, Box, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useUnread } from '../inbox/counts.ts';
 import type { Connection } from '../inbox/live.ts';
@@ -19,26 +19,23 @@ export function Navigation({ connection }: { readonly connection: Connection }) 
     <Stack component="nav" gap={4} h="100%" aria-label="Main">
       {PLACES.map(({ href, label, Icon }) => {
         const here = path === href || path.startsWith(`${href}/`);
-        const count = href === '/inbox' && unread > 0;
         return (
-          <NavLink
-            key={href}
-            component={Link}
-            href={href}
-            label={label}
-            leftSection={<Icon />}
-            rightSection={
-              count && (
-                <Badge variant="filled" size="sm" aria-hidden>
-                  {unread > 999 ? '999+' : unread}
-                </Badge>
-              )
-            }
-            active={here}
-            aria-label={label}
-            aria-current={here ? 'page' : undefined}
-            className="place"
-          />
+          <Box key={href} pos="relative">
+            <NavLink
+              component={Link}
+              href={href}
+              label={label}
+              leftSection={<Icon />}
+              active={here}
+              aria-current={here ? 'page' : undefined}
+              className="place"
+            />
+            {href === '/inbox' && unread > 0 && (
+              <Badge variant="filled" size="sm" className="place-count" title={`${unread} unread`}>
+                {unread > 999 ? '999+' : unread}
+              </Badge>
+            )}
+          </Box>
         );
       })}
       <Text size="xs" c="dimmed" mt="auto" px="sm" role="status">

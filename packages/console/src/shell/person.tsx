@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { Link } from 'wouter';
 import { useMe, useSession } from '../session/session.tsx';
 import { OrganizationIcon, SignOutIcon, SunMoonIcon } from '../ui/icons.tsx';
@@ -13,7 +13,8 @@ export function Person() {
   return (
     <Menu position="bottom-end" width={260} withinPortal>
       <Menu.Target>
-        <UnstyledButton ml="auto" aria-label="Account" p={4}>
+        <UnstyledButton ml="auto" p={4}>
+          <VisuallyHidden>Account</VisuallyHidden>
           <Group gap="xs" wrap="nowrap">
             <Avatar src={me?.avatarUrl ?? null} size={30} radius="xl" alt="" />
             <Text size="sm" fw={500} visibleFrom="xs">

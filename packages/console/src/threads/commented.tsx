@@ -1,9 +1,9 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
+import { Trail } from '../ui/trail.tsx';
 import { AnswerBox } from './answer-box.tsx';
 import { Comment, type CommentEvent } from './comment.tsx';
 import { useMarkAsRead } from './mark-as-read.ts';
@@ -31,9 +31,9 @@ export function Commented(props: {
     <Page
       title={query.data?.title ?? name}
       above={
-        <Text size="sm" c="dimmed" mb={4}>
-          <To href="/inbox">Inbox</To> / {kind} {name}
-        </Text>
+        <Trail above={[{ href: '/inbox', name: 'Inbox' }]}>
+          {kind} {name}
+        </Trail>
       }
     >
       <Loaded query={query}>

@@ -3,9 +3,9 @@ import { changeDiscussionStatus, commentDiscussion, getDiscussion } from '@moonb
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
-import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Failure, Loaded } from '../ui/states.tsx';
+import { Trail } from '../ui/trail.tsx';
 import { AnswerBox } from './answer-box.tsx';
 import { Comment, Happening } from './comment.tsx';
 import { useMarkAsRead } from './mark-as-read.ts';
@@ -37,9 +37,9 @@ export function Discussion() {
     <Page
       title={data?.title ?? `#${num}`}
       above={
-        <Text size="sm" c="dimmed" mb={4}>
-          <To href="/inbox">Inbox</To> / {one.repo} #{num}
-        </Text>
+        <Trail above={[{ href: '/inbox', name: 'Inbox' }]}>
+          {one.repo} #{num}
+        </Trail>
       }
     >
       <Loaded query={query}>

@@ -1,9 +1,9 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Webhook } from '@moonbase/client/webhooks';
 import { useParams } from 'wouter';
-import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
+import { Trail } from '../ui/trail.tsx';
 import { DayChart } from './day-chart.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { useWebhook } from './queries.ts';
@@ -20,11 +20,7 @@ export function Activity() {
     <Page
       title={query.data ? targetOf(query.data) : 'Webhook'}
       tab="Webhook"
-      above={
-        <Text size="sm" c="dimmed" mb={4}>
-          <To href="/webhooks">Webhooks</To> / {webhookId}
-        </Text>
-      }
+      above={<Trail above={[{ href: '/webhooks', name: 'Webhooks' }]}>{webhookId}</Trail>}
       actions={query.data && <WebhookActions webhook={query.data} />}
     >
       <Loaded query={query}>

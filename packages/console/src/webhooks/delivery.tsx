@@ -9,6 +9,7 @@ import { Outcome } from '../ui/outcome.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { Trail } from '../ui/trail.tsx';
 import { Attempts } from './attempts.tsx';
 import { webhookKey } from './queries.ts';
 import { OutcomeBadge } from './state-badge.tsx';
@@ -33,9 +34,14 @@ export function Delivery() {
       title={query.data ? `${query.data.event.scope} ${query.data.event.action}` : 'Delivery'}
       tab="Delivery"
       above={
-        <Text size="sm" c="dimmed" mb={4}>
-          <To href="/webhooks">Webhooks</To> / <To href={`/webhooks/${webhookId}`}>{webhookId}</To> / {logId}
-        </Text>
+        <Trail
+          above={[
+            { href: '/webhooks', name: 'Webhooks' },
+            { href: `/webhooks/${webhookId}`, name: webhookId },
+          ]}
+        >
+          {logId}
+        </Trail>
       }
       actions={
         query.data && (

@@ -18,9 +18,12 @@ export function useSchema() {
 
 export function faultsOf(schema: ReturnType<typeof useSchema>, input: WebhookInput): Faults {
   const issues = schema?.safeParse(input).error?.issues ?? [];
-  const faults = issues.map(({ path, message }) => [fieldOf(path.map(String)), message] as const);
+  const faults = issues.map(({ path, code, message }) => {
+    const text = code === 'too_small' ? 'must have at least one' : message;
+    return [fieldOf(path.map(String)), text] as const;
+  });
   const address = input.url === undefined ? undefined : addressFault(input.url);
-  return Object.fromEntries([...(address ? [['url', address] as const] : []), ...faults.reverse()]);
+  return Object.fromEntries([...faults.reverse(), ...(address ? [['url', address] as const] : [])]);
 }
 
 /** What the schema says in general terms, in terms of an address. */
