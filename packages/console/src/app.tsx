@@ -19,6 +19,20 @@ const EditWebhook = lazy(() =>
 );
 const Activity = lazy(() => import('./webhooks/activity.tsx').then(({ Activity }) => ({ default: Activity })));
 const Delivery = lazy(() => import('./webhooks/delivery.tsx').then(({ Delivery }) => ({ default: Delivery })));
+const NotificationSettings = lazy(() =>
+  import('./settings/notification-settings.tsx').then((part) => ({ default: part.NotificationSettings })),
+);
+const Watching = lazy(() => import('./settings/watching.tsx').then(({ Watching }) => ({ default: Watching })));
+const Mcp = lazy(() => import('./settings/mcp.tsx').then(({ Mcp }) => ({ default: Mcp })));
+const Claims = lazy(() => import('./papers/claims.tsx').then(({ Claims }) => ({ default: Claims })));
+const Jobs = lazy(() => import('./jobs/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
+const Job = lazy(() => import('./jobs/job.tsx').then(({ Job }) => ({ default: Job })));
+const Organizations = lazy(() =>
+  import('./organizations/organizations.tsx').then((part) => ({ default: part.Organizations })),
+);
+const Members = lazy(() => import('./organizations/members.tsx').then(({ Members }) => ({ default: Members })));
+const Tokens = lazy(() => import('./organizations/tokens.tsx').then(({ Tokens }) => ({ default: Tokens })));
+const AuditLog = lazy(() => import('./organizations/audit-log.tsx').then(({ AuditLog }) => ({ default: AuditLog })));
 
 export function App() {
   const { token } = useSession();
@@ -38,6 +52,16 @@ export function App() {
             <Route path="/webhooks/:webhookId" component={Activity} />
             <Route path="/webhooks/:webhookId/edit" component={EditWebhook} />
             <Route path="/webhooks/:webhookId/deliveries/:logId" component={Delivery} />
+            <Route path="/jobs" component={Jobs} />
+            <Route path="/jobs/:namespace/:jobId" component={Job} />
+            <Route path="/organizations" component={Organizations} />
+            <Route path="/organizations/:name" component={Members} />
+            <Route path="/organizations/:name/tokens" component={Tokens} />
+            <Route path="/organizations/:name/audit-log" component={AuditLog} />
+            <Route path="/settings" component={NotificationSettings} />
+            <Route path="/settings/watching" component={Watching} />
+            <Route path="/settings/mcp" component={Mcp} />
+            <Route path="/settings/papers" component={Claims} />
             <Route path="/papers/:paperId" component={Paper} />
             <Route path="/posts/:username/:postSlug" component={Post} />
             <Route path="/blog/:slug" component={Article} />
