@@ -29,6 +29,15 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
     const { entries } = await getDeliveryPage({ ...town.as('alice'), webhookId: town.webhookId });
     return `/webhooks/${town.webhookId}/deliveries/${entries[0]?.id}`;
   },
+  jobs: () => '/jobs',
+  organizations: () => '/organizations',
+  members: () => '/organizations/acme',
+  tokens: () => '/organizations/acme/tokens',
+  'audit-log': () => '/organizations/acme/audit-log',
+  'notification-settings': () => '/settings',
+  watching: () => '/settings/watching',
+  'mcp-tools': () => '/settings/mcp',
+  'paper-claims': () => '/settings/papers',
   'not-found': () => '/inbox/nothing',
 };
 
