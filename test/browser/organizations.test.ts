@@ -90,6 +90,43 @@ describe.skipIf(noBrowser)('organizations', () => {
     await page.getByRole('alert').waitFor();
   });
 
+  test('have resource groups and roles of their own, and explain what follows from them', async () => {
+    await using visitor = await asAlice();
+    const { page, complaints } = visitor;
+    await page.goto('/organizations/acme/resource-groups');
+    await page.getByRole('textbox', { name: 'New resource group' }).fill('secret models');
+    await page.keyboard.press('Enter');
+    const group = page.getByRole('region', { name: 'secret models' });
+    await group.getByRole('textbox', { name: 'Add a member' }).fill('nobody');
+    await group.getByRole('button', { name: 'Add' }).click();
+    await group.getByRole('alert').waitFor();
+    await group.getByRole('textbox', { name: 'Add a member' }).fill('bob');
+    await group.getByRole('button', { name: 'Add' }).click();
+    await group.getByRole('button', { name: 'Remove bob' }).waitFor();
+
+    await page.getByRole('link', { name: 'Roles' }).click();
+    await page.getByRole('textbox', { name: 'New role' }).fill('admin');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /reserved|built-in/ })
+      .waitFor();
+    await page.getByRole('textbox', { name: 'New role' }).fill('reviewer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Roles' }).getByText('reviewer').waitFor();
+    await page.getByRole('button', { name: 'Delete reviewer' }).click();
+    await page.getByText('No roles of its own').waitFor();
+
+    await page.goto('/organizations/acme/access');
+    await page.getByRole('textbox', { name: 'Who' }).fill('bob');
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Grants' }).getByText('by organization').waitFor();
+    await page.goto('/organizations/acme/scim');
+    await page.getByText(`${town.url}/api/organizations/acme/scim/v2`).waitFor();
+    await page.getByText('No links').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('say what only admins may see', async () => {
     await using visitor = await visit(browser, town.url, { token: tokenOf('bob') });
     await visitor.page.goto('/organizations/acme/audit-log');

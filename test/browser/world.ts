@@ -97,7 +97,7 @@ export async function startTown(): Promise<World & { webhookId: string; receiver
       {
         name: 'acme',
         fullname: 'Acme Labs',
-        plan: 'enterprise',
+        plan: 'plus',
         members: [
           { user: 'alice', role: 'admin' },
           { user: 'bob', role: 'write' },

@@ -33,6 +33,14 @@ const Organizations = lazy(() =>
 const Members = lazy(() => import('./organizations/members.tsx').then(({ Members }) => ({ default: Members })));
 const Tokens = lazy(() => import('./organizations/tokens.tsx').then(({ Tokens }) => ({ default: Tokens })));
 const AuditLog = lazy(() => import('./organizations/audit-log.tsx').then(({ AuditLog }) => ({ default: AuditLog })));
+const ResourceGroups = lazy(() =>
+  import('./organizations/resource-groups.tsx').then((part) => ({ default: part.ResourceGroups })),
+);
+const CustomRoles = lazy(() =>
+  import('./organizations/custom-roles.tsx').then((part) => ({ default: part.CustomRoles })),
+);
+const Scim = lazy(() => import('./organizations/scim.tsx').then(({ Scim }) => ({ default: Scim })));
+const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
 export function App() {
   const { token } = useSession();
@@ -56,6 +64,10 @@ export function App() {
             <Route path="/jobs/:namespace/:jobId" component={Job} />
             <Route path="/organizations" component={Organizations} />
             <Route path="/organizations/:name" component={Members} />
+            <Route path="/organizations/:name/resource-groups" component={ResourceGroups} />
+            <Route path="/organizations/:name/roles" component={CustomRoles} />
+            <Route path="/organizations/:name/scim" component={Scim} />
+            <Route path="/organizations/:name/access" component={Access} />
             <Route path="/organizations/:name/tokens" component={Tokens} />
             <Route path="/organizations/:name/audit-log" component={AuditLog} />
             <Route path="/settings" component={NotificationSettings} />

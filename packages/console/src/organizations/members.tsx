@@ -9,8 +9,7 @@ import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
 import { Empty, Failure, Loaded } from '../ui/states.tsx';
 import { Organization, useOrganizationName } from './organization.tsx';
-
-const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'];
+import { ROLES } from './roles.ts';
 
 /** Who is in an organization, with which role and in which resource groups. */
 export function Members() {

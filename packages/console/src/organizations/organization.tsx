@@ -20,8 +20,12 @@ export function Organization({ tab, children }: { readonly tab: string; readonly
         label={`Parts of ${name}`}
         sections={[
           { href: at, name: 'Members' },
+          { href: `${at}/resource-groups`, name: 'Resource groups' },
+          { href: `${at}/roles`, name: 'Roles' },
           { href: `${at}/tokens`, name: 'Tokens' },
           { href: `${at}/audit-log`, name: 'Audit log' },
+          { href: `${at}/scim`, name: 'SCIM' },
+          { href: `${at}/access`, name: 'Access' },
         ]}
       />
       {children}

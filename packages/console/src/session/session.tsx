@@ -9,8 +9,8 @@ interface Session {
   readonly token: string | undefined;
   /** Why nobody is signed in any more. */
   readonly reason: string | undefined;
-  signIn(token: string, remember: boolean): Promise<void>;
-  signOut(reason?: string): void;
+  readonly signIn: (token: string, remember: boolean) => Promise<void>;
+  readonly signOut: (reason?: string) => void;
 }
 
 const Context = createContext<Session | undefined>(undefined);

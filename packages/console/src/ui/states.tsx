@@ -39,6 +39,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
         <div>{message}</div>
       </Empty>
     );
+  if (status === 402) return <Empty title="Not in this plan">{message}</Empty>;
   if (status === 404) return <Empty title="Not found">It is not there, or this account may not see it.</Empty>;
   return (
     <Alert color="red" title="That did not work" role="alert">
