@@ -8,9 +8,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 /** Paths of the console's pages; what it cannot show, such as a thread that is not there, it says itself. */
 const PAGES = [
   '/',
-  ...['inbox', 'webhooks', 'jobs', 'organizations', 'settings', 'papers', 'posts', 'blog', 'admin-console'].flatMap(
-    (name) => [`/${name}`, `/${name}/*`],
-  ),
+  ...['inbox', 'webhooks', 'jobs', 'organizations', 'settings', 'papers', 'posts', 'blog'].flatMap((name) => [
+    `/${name}`,
+    `/${name}/*`,
+  ]),
   // Where notifications, mails and payloads say that a discussion is.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
 ];
@@ -38,11 +39,13 @@ function protect(reply: FastifyReply, nonce?: string): FastifyReply {
   });
 }
 
-/** Serves the web console where it is built; answers whether it is. */
-export async function addConsole(app: FastifyInstance): Promise<boolean> {
-  const root = join(dirname(createRequire(import.meta.url).resolve('@moonbase/console/package.json')), 'dist');
+const built = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve('@moonbase/console/package.json')), 'dist');
+
+/** Serves the web console where it is built; without it there is nothing at its paths, and the rest works. */
+export async function addConsole(app: FastifyInstance, root = built()): Promise<void> {
   const index = join(root, 'index.html');
-  if (!existsSync(index)) return false;
+  if (!existsSync(index)) return;
   const page = readFileSync(index, 'utf8');
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => void protect(reply));
@@ -59,5 +62,4 @@ export async function addConsole(app: FastifyInstance): Promise<boolean> {
         .send(page.replaceAll(NONCE, nonce));
     });
   }
-  return true;
 }
