@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
+import { runJob } from '@moonbase/client/jobs';
 import { getDeliveryPage } from '@moonbase/client/webhooks';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,6 +29,26 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   'webhook-delivery': async (town) => {
     const { entries } = await getDeliveryPage({ ...town.as('alice'), webhookId: town.webhookId });
     return `/webhooks/${town.webhookId}/deliveries/${entries[0]?.id}`;
+  },
+  job: async (town) => {
+    const job = {
+      dockerImage: 'python:3.12',
+      command: ['sh', '-c', 'echo Loading the data; echo 3 of 3 done'],
+      flavor: 'cpu-basic',
+      environment: { EPOCHS: '3' },
+    } as const;
+    const { id } = await runJob({
+      ...town.as('alice'),
+      namespace: 'alice',
+      job: { ...job, command: [...job.command] },
+    });
+    return `/jobs/alice/${id}`;
+  },
+  paper: async (town) => {
+    await town.apply({
+      papers: [{ id: '2401.01234', title: 'On moons', summary: 'Why.', authors: [{ name: 'Ada' }] }],
+    });
+    return '/papers/2401.01234';
   },
   jobs: () => '/jobs',
   organizations: () => '/organizations',
