@@ -32,6 +32,17 @@ export default defineConfig({
       { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 } },
       {
         ...shared,
+        // One file at a time: two browsers beside two hubs would measure each other.
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        ...shared,
         test: { name: 'compat', include: ['test/compat/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {

@@ -1,9 +1,10 @@
 // node scripts/build.mjs [PACKAGE…]: compiles packages, without names all, into their dist folders with esbuild: about
-// 0.1 s, run on install and at every start.
+// 0.1 s, run on install and at every start. The console takes longer and is built when its sources are newer.
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
+import { buildConsole } from './build-console.mjs';
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 
@@ -34,3 +35,4 @@ for (const [name, files] of Object.entries(entryPoints)) {
   });
 }
 await stop();
+if (only.length === 0 || only.includes('console')) await buildConsole();

@@ -10,7 +10,7 @@ const MAY_IMPORT: Record<string, (name: string, typeOnly: boolean) => boolean> =
   receiver: (name, typeOnly) => foreignOr([], name) && (typeOnly || name.startsWith('node:')),
   server: (name) => foreignOr(['contract'], name),
   cli: (name) => foreignOr(['client', 'server'], name),
-  console: (name) => foreignOr(['client'], name),
+  console: (name) => foreignOr(['client', 'contract'], name),
 };
 
 /** Packages depend on each other in one direction, and know each other by name. */

@@ -33,6 +33,22 @@ export async function* entriesOf<R extends RouteDeclaration>(
   }
 }
 
+/** One page of a list. */
+export interface Page<T> {
+  readonly entries: readonly T[];
+  /** Where the next page begins; undefined after the last one. */
+  readonly cursor: string | undefined;
+}
+
+/** The page that an operation names by its `cursor`, without one the first. */
+export async function pageOf<R extends RouteDeclaration>(hub: Hub, operation: Operation<R>): Promise<Page<Entry<R>>> {
+  const url = urlOf(hub, operation);
+  const response = await send(hub, url, { method: operation.method });
+  const entries = (await answerOf<R>(response, url)) as readonly Entry<R>[];
+  const next = nextUrl(url, response.headers.get('link'));
+  return { entries, cursor: next === undefined ? undefined : (new URL(next).searchParams.get('cursor') ?? undefined) };
+}
+
 /** Only the query of the link is followed: behind a proxy a hub may name another host, and the token stays here. */
 function nextUrl(url: string, header: string | null): string | undefined {
   const { next } = parseLinks(header);

@@ -1,6 +1,6 @@
 import type * as routes from '@moonbase/contract/webhooks';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
-import { entriesOf } from './pages.ts';
+import { entriesOf, type Page, pageOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
 export type { Delivery, DeliveryDetails, DeliveryStatus, Webhook } from '@moonbase/contract/webhooks';
@@ -123,6 +123,32 @@ export function listDeliveries(
     path: '/api/settings/webhooks/{webhookId}/logs',
     params: idOf(params),
     query: { status, scope, repo, from, to, limit: pageSize?.toString() },
+  });
+}
+
+/**
+ * One page of the delivery log, newest first: from its beginning, or from a `cursor` that the page before had.
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getDeliveryPage(
+  params: OneWebhook &
+    DeliveryFilters & { readonly pageSize?: number | undefined; readonly cursor?: string | undefined },
+): Promise<Page<Entry<typeof routes.listDeliveries>>> {
+  const { status, scope, repo, from, to, pageSize, cursor } = params;
+  return pageOf<typeof routes.listDeliveries>(params, {
+    method: 'GET',
+    path: '/api/settings/webhooks/{webhookId}/logs',
+    params: idOf(params),
+    query: { status, scope, repo, from, to, limit: pageSize?.toString(), cursor },
+  });
+}
+
+/** The deliveries of the last 24 hours, hour by hour, by outcome. Throws a `HubApiError`: 401, 403, 404. */
+export function countDeliveries(params: OneWebhook): Promise<SuccessAnswer<typeof routes.countDeliveries>> {
+  return call<typeof routes.countDeliveries>(params, {
+    method: 'GET',
+    path: '/api/settings/webhooks/{webhookId}/logs/counts',
+    params: idOf(params),
   });
 }
 

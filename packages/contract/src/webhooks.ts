@@ -244,6 +244,27 @@ export const listDeliveries = defineRoute({
   answers: { 200: z.array(Delivery) },
 });
 
+/** How the deliveries of one hour went, or stand; those that are replays included. */
+const DeliveryCounts = z
+  .object({ from: Timestamp, delivered: z.int(), failed: z.int(), pending: z.int(), throttled: z.int() })
+  .meta({ id: 'DeliveryCounts' });
+
+export const countDeliveries = defineRoute({
+  id: 'countDeliveries',
+  method: 'GET',
+  path: '/api/settings/webhooks/{webhookId}/logs/counts',
+  tags,
+  summary: 'Count the deliveries of the last 24 hours by outcome',
+  authority: 'user.webhooks.read',
+  params: WebhookParams,
+  answers: {
+    200: z.object({
+      hours: z.array(DeliveryCounts).meta({ description: '24, the oldest first; the last one ends now.' }),
+      complete: z.boolean().meta({ description: 'False: there are more than 50,000, and these are the newest.' }),
+    }),
+  },
+});
+
 export const getDelivery = defineRoute({
   id: 'getDelivery',
   method: 'GET',
@@ -282,6 +303,7 @@ export const webhookRoutes = [
   replayDelivery,
   testWebhook,
   listDeliveries,
+  countDeliveries,
   getDelivery,
   rotateWebhookSecret,
   setWebhookState,

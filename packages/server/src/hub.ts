@@ -5,6 +5,7 @@ import { createBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
 import { waitingJobs } from './jobs/index.ts';
+import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
@@ -72,6 +73,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     },
   });
   await addDocsPage(app);
+  await addConsole(app);
   app.setNotFoundHandler((request) => {
     throw unknownRoute(routes, request.method, request.url.split('?')[0] ?? '');
   });

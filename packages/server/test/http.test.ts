@@ -204,7 +204,7 @@ describe('an error', () => {
 });
 
 describe('a path', () => {
-  test.each(['/', '/nothing', '/api', '/api/nothing', '/api/models', '/api/collections/a/b/settings', '/docs/nothing'])(
+  test.each(['/nothing', '/api', '/api/nothing', '/api/models', '/api/collections/a/b/settings', '/docs/nothing'])(
     'that is unknown is told so in JSON: %s',
     async (path) => {
       expectError(await send(hub, path), 404);

@@ -2,6 +2,7 @@ import { createDiscussion } from '@moonbase/client/discussions';
 import { parseLinks } from '@moonbase/client/pages';
 import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import {
+  countDeliveries,
   createWebhook,
   type Delivery,
   disableWebhook,
@@ -533,4 +534,34 @@ test('the logs of two webhooks are apart', async () => {
   await place.create('alice/letters');
   expect(await collect(listDeliveries({ ...place.alice, webhookId: webhook.id }))).toEqual([]);
   expect(await place.ear.log()).toHaveLength(1);
+});
+
+describe('the counts of the last day', () => {
+  test('tell the outcomes hour by hour', async () => {
+    await using place = await archive();
+    await place.create('letters');
+    place.hub.clock.advance(2 * HOUR + MINUTE);
+    place.receiver.answer(500);
+    await place.create('numbers');
+    const { hours, complete } = await countDeliveries(place.one);
+    expect(complete).toBe(true);
+    expect(hours).toHaveLength(24);
+    expect(hours.at(-3)).toMatchObject({ delivered: 1, pending: 0, failed: 0, throttled: 0 });
+    expect(hours.at(-1)).toMatchObject({ delivered: 0, pending: 1 });
+    expect(hours.flatMap(({ delivered, pending }) => [delivered, pending]).filter((count) => count > 0)).toEqual([
+      1, 1,
+    ]);
+    expect(Date.parse(hours.at(-1)!.from)).toBe(place.hub.clock.now() - HOUR + 1);
+  });
+
+  test('are of the last 24 hours, and of the own webhooks only', async () => {
+    await using place = await archive();
+    await place.create('letters');
+    place.hub.clock.advance(24 * HOUR);
+    const { hours } = await countDeliveries(place.one);
+    expect(hours.every(({ delivered }) => delivered === 0)).toBe(true);
+    expect(await refusal(countDeliveries({ ...place.bob, webhookId: place.one.webhookId }))).toMatchObject({
+      status: 404,
+    });
+  });
 });

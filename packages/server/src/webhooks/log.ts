@@ -13,6 +13,7 @@ import { DELIVERY } from './columns.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending } from './delivery-store.ts';
 import { laneOf } from './lane.ts';
+import { countLog } from './log-counts.ts';
 import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './log-store.ts';
 import { deliveryBody } from './messages.ts';
 import { isRetried } from './retry.ts';
@@ -76,6 +77,13 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
       const log = { webhookId, ownerId: caller.principal.userId };
       const { rows, next } = await listLog(executor, log, filter, { before, limit });
       return { items: rows.map(presentDelivery), next: next && encodeCursor(next) };
+    },
+
+    async count(caller: Caller, webhookId: string) {
+      await requireWebhook(executor, caller, webhookId);
+      const now = clock.now();
+      const { hours, complete } = await countLog(executor, { webhookId, ownerId: caller.principal.userId }, now);
+      return { hours: hours.map(({ from, ...counts }) => ({ from: timestamp(from), ...counts })), complete };
     },
 
     async get(caller: Caller, webhookId: string, logId: string): Promise<DeliveryDetails> {

@@ -38,6 +38,7 @@ export function webhookRoutes(routes: Routes, { webhooks, log, replays, lenient 
   routes.add(contract.listDeliveries, async ({ caller, params, query }) =>
     answerPage(await log.list(caller, params.webhookId, query), caller.url),
   );
+  routes.add(contract.countDeliveries, ({ caller, params }) => log.count(caller, params.webhookId));
   routes.add(contract.getDelivery, ({ caller, params }) => log.get(caller, params.webhookId, params.logId));
   routes.add(replayContract.replayDeliveries, ({ caller, params, body }) =>
     replays.start(caller, params.webhookId, body),

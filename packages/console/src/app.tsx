@@ -1,0 +1,89 @@
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { useSession } from './session/session.tsx';
+import { SignIn } from './session/sign-in.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Broken } from './ui/broken.tsx';
+import { Loading } from './ui/states.tsx';
+
+const Inbox = lazy(() => import('./inbox/inbox.tsx').then(({ Inbox }) => ({ default: Inbox })));
+const Discussion = lazy(() => import('./threads/discussion.tsx').then(({ Discussion }) => ({ default: Discussion })));
+const Paper = lazy(() => import('./threads/paper.tsx').then(({ Paper }) => ({ default: Paper })));
+const Post = lazy(() => import('./threads/post.tsx').then(({ Post }) => ({ default: Post })));
+const Article = lazy(() => import('./threads/article.tsx').then(({ Article }) => ({ default: Article })));
+const Webhooks = lazy(() => import('./webhooks/webhooks.tsx').then(({ Webhooks }) => ({ default: Webhooks })));
+const NewWebhook = lazy(() => import('./webhooks/new-webhook.tsx').then(({ NewWebhook }) => ({ default: NewWebhook })));
+const EditWebhook = lazy(() =>
+  import('./webhooks/edit-webhook.tsx').then(({ EditWebhook }) => ({ default: EditWebhook })),
+);
+const Activity = lazy(() => import('./webhooks/activity.tsx').then(({ Activity }) => ({ default: Activity })));
+const Delivery = lazy(() => import('./webhooks/delivery.tsx').then(({ Delivery }) => ({ default: Delivery })));
+const NotificationSettings = lazy(() =>
+  import('./settings/notification-settings.tsx').then((part) => ({ default: part.NotificationSettings })),
+);
+const Watching = lazy(() => import('./settings/watching.tsx').then(({ Watching }) => ({ default: Watching })));
+const Mcp = lazy(() => import('./settings/mcp.tsx').then(({ Mcp }) => ({ default: Mcp })));
+const Claims = lazy(() => import('./papers/claims.tsx').then(({ Claims }) => ({ default: Claims })));
+const Jobs = lazy(() => import('./jobs/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
+const Job = lazy(() => import('./jobs/job.tsx').then(({ Job }) => ({ default: Job })));
+const Organizations = lazy(() =>
+  import('./organizations/organizations.tsx').then((part) => ({ default: part.Organizations })),
+);
+const Members = lazy(() => import('./organizations/members.tsx').then(({ Members }) => ({ default: Members })));
+const Tokens = lazy(() => import('./organizations/tokens.tsx').then(({ Tokens }) => ({ default: Tokens })));
+const AuditLog = lazy(() => import('./organizations/audit-log.tsx').then(({ AuditLog }) => ({ default: AuditLog })));
+const ResourceGroups = lazy(() =>
+  import('./organizations/resource-groups.tsx').then((part) => ({ default: part.ResourceGroups })),
+);
+const CustomRoles = lazy(() =>
+  import('./organizations/custom-roles.tsx').then((part) => ({ default: part.CustomRoles })),
+);
+const Scim = lazy(() => import('./organizations/scim.tsx').then(({ Scim }) => ({ default: Scim })));
+const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
+
+export function App() {
+  const { token } = useSession();
+  const [path] = useLocation();
+  if (token === undefined) return <SignIn />;
+  return (
+    <Shell>
+      <Broken key={path}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/">
+              <Redirect to="/inbox" replace />
+            </Route>
+            <Route path="/inbox" component={Inbox} />
+            <Route path="/webhooks" component={Webhooks} />
+            <Route path="/webhooks/new" component={NewWebhook} />
+            <Route path="/webhooks/:webhookId" component={Activity} />
+            <Route path="/webhooks/:webhookId/edit" component={EditWebhook} />
+            <Route path="/webhooks/:webhookId/deliveries/:logId" component={Delivery} />
+            <Route path="/jobs" component={Jobs} />
+            <Route path="/jobs/:namespace/:jobId" component={Job} />
+            <Route path="/organizations" component={Organizations} />
+            <Route path="/organizations/:name" component={Members} />
+            <Route path="/organizations/:name/resource-groups" component={ResourceGroups} />
+            <Route path="/organizations/:name/roles" component={CustomRoles} />
+            <Route path="/organizations/:name/scim" component={Scim} />
+            <Route path="/organizations/:name/access" component={Access} />
+            <Route path="/organizations/:name/tokens" component={Tokens} />
+            <Route path="/organizations/:name/audit-log" component={AuditLog} />
+            <Route path="/settings" component={NotificationSettings} />
+            <Route path="/settings/watching" component={Watching} />
+            <Route path="/settings/mcp" component={Mcp} />
+            <Route path="/settings/papers" component={Claims} />
+            <Route path="/papers/:paperId" component={Paper} />
+            <Route path="/posts/:username/:postSlug" component={Post} />
+            <Route path="/blog/:slug" component={Article} />
+            <Route path="/blog/:namespace/:slug" component={Article} />
+            <Route path="/:repoType/:namespace/:repo/discussions/:num" component={Discussion} />
+            <Route path="/:namespace/:repo/discussions/:num" component={Discussion} />
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </Broken>
+    </Shell>
+  );
+}

@@ -1,0 +1,25 @@
+import { Box, VisuallyHidden } from '@mantine/core';
+import { DiscussionIcon, PaperIcon, PostIcon, PullRequestIcon } from '../ui/icons.tsx';
+import type { Thread } from './thread.ts';
+
+const ICONS = {
+  Discussion: DiscussionIcon,
+  'Pull request': PullRequestIcon,
+  Paper: PaperIcon,
+  Post: PostIcon,
+  Article: PostIcon,
+} as const;
+
+/** What kind of thread it is; of a discussion and a pull request also whether it is open, by its colour. */
+export function KindIcon({ kind, status }: Pick<Thread, 'kind' | 'status'>) {
+  const Icon = ICONS[kind];
+  return (
+    <Box className="kind" data-status={status} title={status ? `${kind}, ${status}` : kind}>
+      <Icon />
+      <VisuallyHidden>
+        {kind}
+        {status && `, ${status}`}
+      </VisuallyHidden>
+    </Box>
+  );
+}

@@ -1,0 +1,89 @@
+import { HubApiError } from '@moonbase/client/errors';
+import { streamNotifications } from '@moonbase/client/notifications';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useHub } from '../session/session.tsx';
+import { COUNTS } from './counts.ts';
+import { PAGES } from './pages.ts';
+
+export type Connection = 'open' | 'broken' | 'refused';
+
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30_000;
+/** What comes in one burst is asked for once. */
+const QUIET = 400;
+
+/** Keeps counters and lists of notifications as they are on the hub, by its stream. */
+export function useLiveInbox(): Connection {
+  const hub = useHub();
+  const queries = useQueryClient();
+  const [connection, setConnection] = useState<Connection>('open');
+
+  useEffect(() => {
+    const closed = new AbortController();
+    const { signal } = closed;
+    const refresh = afterQuiet(() => void queries.invalidateQueries({ queryKey: PAGES }));
+    const listen = async () => {
+      let heard = false;
+      for await (const { event, data } of streamNotifications({ ...hub, signal })) {
+        setConnection('open');
+        if (event === 'count') queries.setQueryData(COUNTS, data);
+        // The first counters say what the list already has, or what was missed while the connection was broken.
+        if (heard || differs(queries, data)) refresh();
+        heard = true;
+      }
+    };
+    const keepListening = async () => {
+      for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+        const began = Date.now();
+        try {
+          await listen();
+        } catch (error) {
+          if (signal.aborted) return;
+          if (error instanceof HubApiError && [401, 403].includes(error.status)) return setConnection('refused');
+        }
+        if (signal.aborted) return;
+        setConnection('broken');
+        if (Date.now() - began > LONGEST_WAIT) wait = FIRST_WAIT;
+        await pause(wait, signal);
+      }
+    };
+    void keepListening();
+    return () => closed.abort();
+  }, [hub, queries]);
+
+  return connection;
+}
+
+const differs = (queries: QueryClient, data: object): boolean =>
+  queries
+    .getQueriesData<{ count: { unread: number; all: number } }>({ queryKey: PAGES })
+    .some(
+      ([, page]) =>
+        page &&
+        'all' in data &&
+        'unread' in data &&
+        JSON.stringify([page.count.all, page.count.unread]) !== JSON.stringify([data.all, data.unread]),
+    );
+
+/** Acts once the first call was a little ago; what is called meanwhile is done with that. */
+function afterQuiet(act: () => void): () => void {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => {
+      waiting = false;
+      act();
+    }, QUIET);
+  };
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

@@ -1,0 +1,55 @@
+import type { Notification } from './pages.ts';
+
+/** What is the same of all kinds of threads. */
+export interface Thread {
+  readonly id: string;
+  readonly kind: 'Discussion' | 'Pull request' | 'Paper' | 'Post' | 'Article';
+  readonly title: string;
+  readonly place: string;
+  readonly href: string;
+  readonly status: string | undefined;
+  readonly participants: readonly { readonly _id: string; readonly avatar: string; readonly user: string }[];
+  /** What the inbox can be narrowed to. */
+  readonly repo: string | undefined;
+}
+
+const SEGMENTS = { model: '', dataset: '/datasets', space: '/spaces', kernel: '/kernels', bucket: '/buckets' } as const;
+
+export const discussionPath = (repo: { type: keyof typeof SEGMENTS; name: string }, num: number): string =>
+  `${SEGMENTS[repo.type]}/${repo.name}/discussions/${num}`;
+
+export function threadOf(notification: Notification): Thread {
+  const none = { status: undefined, repo: undefined };
+  switch (notification.type) {
+    case 'repo': {
+      const { repo, discussion } = notification;
+      return {
+        id: discussion.id,
+        kind: discussion.isPullRequest ? 'Pull request' : 'Discussion',
+        title: discussion.title,
+        place: `${repo.name} #${discussion.num}`,
+        href: discussionPath(repo, discussion.num),
+        status: discussion.status,
+        participants: discussion.participating,
+        repo: repo.type === 'model' ? repo.name : `${repo.type}/${repo.name}`,
+      };
+    }
+    case 'paper': {
+      const { paper, paperDiscussion } = notification;
+      const href = `/papers/${encodeURIComponent(paper._id)}`;
+      const { participating: participants } = paperDiscussion;
+      return { ...none, id: paper._id, kind: 'Paper', title: paper.title, place: 'Papers', href, participants };
+    }
+    case 'post': {
+      const { id, slug, authorName, title, participating: participants } = notification.post;
+      const href = `/posts/${encodeURIComponent(authorName)}/${encodeURIComponent(slug)}`;
+      return { ...none, id, kind: 'Post', title, place: authorName, href, participants };
+    }
+    case 'community_blog': {
+      const { id, slug, authorName, title, participating: participants } = notification.blog;
+      const path = authorName === undefined ? [slug] : [authorName, slug];
+      const href = `/blog/${path.map(encodeURIComponent).join('/')}`;
+      return { ...none, id, kind: 'Article', title, place: authorName ?? 'Articles', href, participants };
+    }
+  }
+}

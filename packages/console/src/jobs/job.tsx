@@ -1,0 +1,133 @@
+import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { cancelJob, duplicateJob, getJob, type JobInfo } from '@moonbase/client/jobs';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { useHub } from '../session/session.tsx';
+import { Outcome } from '../ui/outcome.tsx';
+import { Page } from '../ui/page.tsx';
+import { Loaded } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { Trail } from '../ui/trail.tsx';
+import { nameOf } from './jobs.tsx';
+import { Log } from './log.tsx';
+import { isOver, StageBadge } from './stage-badge.tsx';
+
+/** One job: what it is, how it goes, what it says. */
+export function Job() {
+  const { namespace = '', jobId = '' } = useParams();
+  const one = { ...useHub(), namespace, jobId };
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const queryKey = ['job', namespace, jobId];
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => getJob({ ...one, signal }),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data.status.stage) ? false : 2000),
+  });
+  const cancel = useMutation({
+    mutationFn: () => cancelJob(one),
+    onSuccess: (job) => queries.setQueryData(queryKey, job),
+  });
+  const again = useMutation({
+    mutationFn: () => duplicateJob(one),
+    async onSuccess({ id, owner }) {
+      await queries.invalidateQueries({ queryKey: ['jobs'] });
+      go(`/jobs/${owner.name}/${id}`);
+    },
+  });
+  const error = cancel.error ?? again.error;
+  return (
+    <Page
+      title={query.data ? nameOf(query.data) : 'Job'}
+      tab="Job"
+      above={
+        <Trail
+          above={[
+            { href: '/jobs', name: 'Jobs' },
+            { href: `/jobs?owner=${encodeURIComponent(namespace)}`, name: namespace },
+          ]}
+        >
+          {jobId}
+        </Trail>
+      }
+      actions={
+        query.data && (
+          <>
+            {!isOver(query.data.status.stage) && (
+              <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+                Cancel
+              </Button>
+            )}
+            <Button loading={again.isPending} onClick={() => again.mutate()}>
+              Run again
+            </Button>
+          </>
+        )
+      }
+    >
+      <Outcome of={error} error={error} text={undefined} good={false} />
+      <Loaded query={query}>
+        {(job) => (
+          <Stack>
+            <Details job={job} />
+            <section aria-label="Log">
+              <Title order={2} mb="xs">
+                Log
+              </Title>
+              <Log key={jobId} namespace={namespace} jobId={jobId} />
+            </section>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Details({ job }: { readonly job: JobInfo }) {
+  const { status, command, flavor, environment, secrets, createdAt, createdBy, initiator, durations } = job;
+  const rows: [string, ReactNode][] = [
+    ['Command', command && <code>{command.join(' ')}</code>],
+    ['Hardware', flavor],
+    [
+      'Started',
+      <>
+        <Time at={createdAt} /> by {createdBy.name}
+        {initiator && initiator.type !== 'user' && initiator.type !== 'org' && ` (${initiator.type} ${initiator.id})`}
+      </>,
+    ],
+    ['Took', durations?.totalSecs !== undefined && `${durations.totalSecs.toFixed(1)} s`],
+    ['Environment', Object.keys(environment).length > 0 && <code>{linesOf(environment)}</code>],
+    ['Secrets', secrets && secrets.length > 0 && secrets.join(', ')],
+  ];
+  return (
+    <Paper withBorder p="md">
+      <Group mb="xs">
+        <StageBadge stage={status.stage} />
+        <Text size="sm" className="breaks">
+          {status.message}
+        </Text>
+      </Group>
+      <Table layout="fixed">
+        <Table.Tbody>
+          {rows.map(
+            ([name, value]) =>
+              value && (
+                <Table.Tr key={name}>
+                  <Table.Th scope="row" w={120}>
+                    {name}
+                  </Table.Th>
+                  <Table.Td className="breaks keeps-lines">{value}</Table.Td>
+                </Table.Tr>
+              ),
+          )}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+const linesOf = (environment: Readonly<Record<string, string>>) =>
+  Object.entries(environment)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');

@@ -1,0 +1,103 @@
+import { Group, Paper, Select, Text } from '@mantine/core';
+import { type JobInfo, listJobs } from '@moonbase/client/jobs';
+import { useSearchParams } from 'wouter';
+import { useHub, useMe } from '../session/session.tsx';
+import { useEntries } from '../ui/entries.ts';
+import { To } from '../ui/link.tsx';
+import { More } from '../ui/more.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Loaded, Loading } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { StageBadge } from './stage-badge.tsx';
+
+const STAGES = ['SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR'] as const;
+type Stage = (typeof STAGES)[number];
+
+/** The jobs of somebody: oneself, or an organization that is chosen. */
+export function Jobs() {
+  const { data: me } = useMe();
+  const [params, setParams] = useSearchParams();
+  const namespace = params.get('owner') ?? me?.name;
+  const stage = STAGES.find((each) => each === params.get('stage'));
+  const change = (owner: string | undefined, chosen: string | undefined) =>
+    setParams(
+      new URLSearchParams([
+        ...(owner === undefined || owner === me?.name ? [] : [['owner', owner]]),
+        ...(chosen === undefined ? [] : [['stage', chosen]]),
+      ]),
+    );
+  return (
+    <Page title="Jobs">
+      <Group mb="sm" gap="sm">
+        <Select
+          aria-label="Owner"
+          allowDeselect={false}
+          data={me ? [me.name, ...me.orgs.map(({ name }) => name)] : []}
+          value={namespace ?? null}
+          onChange={(owner) => owner && change(owner, stage)}
+        />
+        <Select
+          aria-label="Stage"
+          placeholder="Any stage"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any stage' }}
+          data={STAGES.map((value) => ({ value, label: value.toLowerCase() }))}
+          value={stage ?? null}
+          onChange={(chosen) => change(namespace, chosen ?? undefined)}
+        />
+      </Group>
+      {namespace === undefined ? <Loading /> : <JobList namespace={namespace} stage={stage} />}
+    </Page>
+  );
+}
+
+function JobList({ namespace, stage }: { readonly namespace: string; readonly stage: Stage | undefined }) {
+  const hub = useHub();
+  const { query, more } = useEntries(['jobs', namespace, stage], (options) =>
+    listJobs({ ...hub, namespace, ...options, ...(stage && { stage }) }),
+  );
+  return (
+    <Loaded query={query}>
+      {(jobs) =>
+        jobs.length === 0 ? (
+          <Empty title="No jobs">Webhooks, schedules and the command `hf jobs run` start jobs.</Empty>
+        ) : (
+          <Paper withBorder aria-busy={query.isPlaceholderData}>
+            <ul className="plain-list" aria-label="Jobs">
+              {jobs.map((job) => (
+                <JobRow key={job.id} job={job} />
+              ))}
+            </ul>
+            <More more={more} busy={query.isPlaceholderData} />
+          </Paper>
+        )
+      }
+    </Loaded>
+  );
+}
+
+export const nameOf = ({ dockerImage, spaceId }: JobInfo): string => dockerImage ?? spaceId ?? 'Job';
+
+function JobRow({ job }: { readonly job: JobInfo }) {
+  const { id, owner, status, command, flavor, createdAt, durations } = job;
+  return (
+    <Group component="li" className="row" px="md" py="sm" gap="sm" wrap="nowrap">
+      <StageBadge stage={status.stage} />
+      <div className="fills">
+        <To href={`/jobs/${owner.name}/${id}`} className="row-title" fw={600} fz={15}>
+          {nameOf(job)}
+        </To>
+        <Text size="xs" c="dimmed" lineClamp={1} ff="monospace">
+          {command?.join(' ')}
+        </Text>
+      </div>
+      <Text size="xs" c="dimmed" visibleFrom="sm">
+        {flavor}
+        {durations?.totalSecs !== undefined && `, ${Math.round(durations.totalSecs)} s`}
+      </Text>
+      <Text size="xs" c="dimmed" miw={84} ta="right">
+        <Time at={createdAt} />
+      </Text>
+    </Group>
+  );
+}

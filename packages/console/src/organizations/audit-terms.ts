@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+
+const KEYS = ['author:', 'type:', 'ip:'];
+
+/** What can have happened to an organization, from the contract. */
+export function useEventTypes(): readonly string[] {
+  const { data = [] } = useQuery({
+    queryKey: ['schema', 'audit-events'],
+    queryFn: () =>
+      import('@moonbase/contract/audit-event-types').then(({ AUDIT_EVENT_TYPES }) => [...AUDIT_EVENT_TYPES]),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
+}
+
+/** How the last term of a filter can go on. */
+export function completionsOf(text: string, types: readonly string[]): string[] {
+  const [, before = '', minus = '', term = ''] = /^(.*?)(-?)(\S*)$/s.exec(text) ?? [];
+  const families = [...new Set(types.map((type) => `${type.split('.')[0]}.*`))];
+  const terms = term.startsWith('type:') ? [...families, ...types].map((type) => `type:${type}`) : KEYS;
+  return terms.filter((each) => each.startsWith(term) && each !== term).map((each) => before + minus + each);
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { Page } from '../ui/page.tsx';
+import { Sections } from '../ui/sections.tsx';
+import { Trail } from '../ui/trail.tsx';
+
+export const useOrganizationName = (): string => useParams().name ?? '';
+
+/** What one part of an organization stands in. */
+export function Organization({ tab, children }: { readonly tab: string; readonly children: ReactNode }) {
+  const name = useOrganizationName();
+  const at = `/organizations/${encodeURIComponent(name)}`;
+  return (
+    <Page
+      title={name}
+      tab={`${tab} of ${name}`}
+      above={<Trail above={[{ href: '/organizations', name: 'Organizations' }]}>{name}</Trail>}
+    >
+      <Sections
+        label={`Parts of ${name}`}
+        sections={[
+          { href: at, name: 'Members' },
+          { href: `${at}/resource-groups`, name: 'Resource groups' },
+          { href: `${at}/roles`, name: 'Roles' },
+          { href: `${at}/tokens`, name: 'Tokens' },
+          { href: `${at}/audit-log`, name: 'Audit log' },
+          { href: `${at}/scim`, name: 'SCIM' },
+          { href: `${at}/access`, name: 'Access' },
+        ]}
+      />
+      {children}
+    </Page>
+  );
+}

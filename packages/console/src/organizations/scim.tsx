@@ -1,0 +1,70 @@
+import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { deleteScimLink, listScimLinks } from '@moonbase/client/scim-links';
+import { listProvisionedUsers } from '@moonbase/client/scim-provisioning';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useHub } from '../session/session.tsx';
+import { useEntries } from '../ui/entries.ts';
+import { More } from '../ui/more.tsx';
+import { Empty, Failure, Loaded } from '../ui/states.tsx';
+import { Organization, useOrganizationName } from './organization.tsx';
+
+/** Where an identity provider finds the organization, and what its groups give. */
+export function Scim() {
+  const name = useOrganizationName();
+  const hub = useHub();
+  const queries = useQueryClient();
+  const { query, more } = useEntries(['scim-links', name], (options) => listScimLinks({ ...hub, name, ...options }));
+  const users = useQuery({
+    queryKey: ['scim-users', name],
+    queryFn: ({ signal }) => listProvisionedUsers({ ...hub, name, count: 1, signal }),
+  });
+  const end = useMutation({
+    mutationFn: (linkId: string) => deleteScimLink({ ...hub, name, linkId }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['scim-links', name] }),
+  });
+  return (
+    <Organization tab="SCIM">
+      <Loaded query={query}>
+        {(links) => (
+          <Stack>
+            <Paper withBorder p="md">
+              <Title order={2} mb="xs">
+                Address
+              </Title>
+              <Text size="sm" className="breaks">
+                Give your identity provider <Code>{`${hub.hubUrl}/api/organizations/${name}/scim/v2`}</Code> and an
+                access token of an admin. {users.data && `It sees ${users.data.totalResults} users.`}
+              </Text>
+            </Paper>
+            <Paper withBorder p="md">
+              <Title order={2} mb="xs">
+                What groups give
+              </Title>
+              {end.error && <Failure error={end.error} />}
+              {links.length === 0 && <Empty title="No links">A link gives the members of a group a role.</Empty>}
+              <ul className="plain-list" aria-label="Links">
+                {links.map(({ id, group, resourceGroup, role }) => (
+                  <Group key={id} component="li" className="row" py={8} px={4}>
+                    <Text size="sm" className="fills breaks">
+                      {group.displayName} in {resourceGroup?.name ?? 'the organization'}
+                    </Text>
+                    <Badge>{role}</Badge>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`End the link of ${group.displayName}`}
+                      onClick={() => end.mutate(id)}
+                    >
+                      End
+                    </Button>
+                  </Group>
+                ))}
+              </ul>
+              <More more={more} busy={query.isPlaceholderData} />
+            </Paper>
+          </Stack>
+        )}
+      </Loaded>
+    </Organization>
+  );
+}

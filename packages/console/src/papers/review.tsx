@@ -1,0 +1,51 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { listAllPaperClaims, rejectPaperClaim, verifyPaperClaim } from '@moonbase/client/papers';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useHub } from '../session/session.tsx';
+import { useEntries } from '../ui/entries.ts';
+import { To } from '../ui/link.tsx';
+import { More } from '../ui/more.tsx';
+import { Empty, Failure } from '../ui/states.tsx';
+
+/** What waits for a decision; nothing is shown to who may not decide. */
+export function Review() {
+  const hub = useHub();
+  const queries = useQueryClient();
+  const { query, more } = useEntries(['claims', 'all'], (options) =>
+    listAllPaperClaims({ ...hub, ...options, status: 'claim_requested' }),
+  );
+  const decide = useMutation({
+    mutationFn: ({ claimId, verify }: { claimId: string; verify: boolean }) =>
+      verify ? verifyPaperClaim({ ...hub, claimId }) : rejectPaperClaim({ ...hub, claimId }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['claims'] }),
+  });
+  if (!query.data) return null;
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Review">
+      <Title order={2} mb="sm">
+        Claims to review
+      </Title>
+      {decide.error && <Failure error={decide.error} />}
+      {query.data.length === 0 && <Empty title="Nothing to review" />}
+      <ul className="plain-list" aria-label="Claims to review">
+        {query.data.map(({ id, paperId, authorName, user }) => (
+          <Group key={id} component="li" className="row" py={8} px={4}>
+            <To href={`/papers/${paperId}`} size="sm">
+              {paperId}
+            </To>
+            <Text size="sm" flex={1} className="breaks">
+              {user} says to be {authorName}
+            </Text>
+            <Button size="compact-sm" onClick={() => decide.mutate({ claimId: id, verify: true })}>
+              Verify
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => decide.mutate({ claimId: id, verify: false })}>
+              Reject
+            </Button>
+          </Group>
+        ))}
+      </ul>
+      <More more={more} busy={query.isPlaceholderData} />
+    </Paper>
+  );
+}

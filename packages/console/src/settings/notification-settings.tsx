@@ -1,0 +1,104 @@
+import { Paper, Switch, Table, Text } from '@mantine/core';
+import { getNotificationSettings, type NotificationKey, updateNotificationSettings } from '@moonbase/client/settings';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useHub } from '../session/session.tsx';
+import { Failure, Loaded } from '../ui/states.tsx';
+import { Settings } from './settings.tsx';
+
+interface Kind {
+  readonly name: string;
+  readonly what: string;
+  readonly mail: NotificationKey;
+  readonly web?: NotificationKey;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'Discussions you take part in',
+    what: 'Mentions, and discussions you wrote in.',
+    mail: 'discussions_participating',
+    web: 'web_discussions_participating',
+  },
+  {
+    name: 'Discussions you watch',
+    what: 'Of repositories, users and organizations on your list.',
+    mail: 'discussions_watched',
+    web: 'web_discussions_watched',
+  },
+  {
+    name: 'Posts, articles and papers',
+    what: 'Mentions, replies, and what you take part in.',
+    mail: 'posts_participating',
+    web: 'web_posts_participating',
+  },
+  { name: 'Your papers', what: 'News of them and of your claims.', mail: 'arxiv_paper_activity' },
+];
+
+const KEY = ['settings', 'notifications'];
+type Answer = Awaited<ReturnType<typeof getNotificationSettings>>;
+
+export function NotificationSettings() {
+  const hub = useHub();
+  const queries = useQueryClient();
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => getNotificationSettings({ ...hub, signal }) });
+  const change = useMutation({
+    mutationFn: (notifications: Partial<Record<NotificationKey, boolean>>) =>
+      updateNotificationSettings({ ...hub, notifications }),
+    async onMutate(changed) {
+      await queries.cancelQueries({ queryKey: KEY });
+      const before = queries.getQueryData<Answer>(KEY);
+      if (before)
+        queries.setQueryData<Answer>(KEY, { ...before, notifications: { ...before.notifications, ...changed } });
+      return before;
+    },
+    onError: (_error, _changed, before) => queries.setQueryData(KEY, before),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  return (
+    <Settings tab="Notification settings">
+      {change.error && <Failure error={change.error} />}
+      <Loaded query={query}>
+        {({ notifications }) => (
+          <Paper withBorder p="xs">
+            <Table verticalSpacing="sm">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">Tell me of</Table.Th>
+                  <Table.Th scope="col" w={72}>
+                    Mail
+                  </Table.Th>
+                  <Table.Th scope="col" w={72}>
+                    Web
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {KINDS.map(({ name, what, mail, web }) => (
+                  <Table.Tr key={mail}>
+                    <Table.Th scope="row" fw={500}>
+                      {name}
+                      <Text size="xs" c="dimmed" fw={400}>
+                        {what}
+                      </Text>
+                    </Table.Th>
+                    {[mail, web].map((key, at) => (
+                      <Table.Td key={key ?? 'none'}>
+                        {key && (
+                          <Switch
+                            aria-label={`${name}, ${at === 0 ? 'mail' : 'web'}`}
+                            checked={notifications[key]}
+                            onChange={(event) => change.mutate({ [key]: event.currentTarget.checked })}
+                          />
+                        )}
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Paper>
+        )}
+      </Loaded>
+    </Settings>
+  );
+}

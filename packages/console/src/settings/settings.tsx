@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { Page } from '../ui/page.tsx';
+import { Sections } from '../ui/sections.tsx';
+
+const SECTIONS = [
+  { href: '/settings', name: 'Notifications' },
+  { href: '/settings/watching', name: 'Watching and mutes' },
+  { href: '/settings/mcp', name: 'MCP tools' },
+  { href: '/settings/papers', name: 'Papers' },
+];
+
+/** What one part of the settings stands in. */
+export function Settings({ tab, children }: { readonly tab: string; readonly children: ReactNode }) {
+  return (
+    <Page title="Settings" tab={tab}>
+      <Sections label="Settings" sections={SECTIONS} />
+      {children}
+    </Page>
+  );
+}

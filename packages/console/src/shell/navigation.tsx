@@ -1,0 +1,46 @@
+import { Badge, Box, NavLink, Stack, Text } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import { useUnread } from '../inbox/counts.ts';
+import type { Connection } from '../inbox/live.ts';
+import { InboxIcon, JobIcon, OrganizationIcon, SettingsIcon, WebhookIcon } from '../ui/icons.tsx';
+
+const PLACES = [
+  { href: '/inbox', label: 'Inbox', Icon: InboxIcon },
+  { href: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
+  { href: '/jobs', label: 'Jobs', Icon: JobIcon },
+  { href: '/organizations', label: 'Organizations', Icon: OrganizationIcon },
+  { href: '/settings', label: 'Settings', Icon: SettingsIcon },
+] as const;
+
+export function Navigation({ connection }: { readonly connection: Connection }) {
+  const [path] = useLocation();
+  const unread = useUnread();
+  return (
+    <Stack component="nav" gap={4} h="100%" aria-label="Main">
+      {PLACES.map(({ href, label, Icon }) => {
+        const here = path === href || path.startsWith(`${href}/`);
+        return (
+          <Box key={href} pos="relative">
+            <NavLink
+              component={Link}
+              href={href}
+              label={label}
+              leftSection={<Icon />}
+              active={here}
+              aria-current={here ? 'page' : undefined}
+              className="place"
+            />
+            {href === '/inbox' && unread > 0 && (
+              <Badge variant="filled" size="sm" className="place-count" title={`${unread} unread`}>
+                {unread > 999 ? '999+' : unread}
+              </Badge>
+            )}
+          </Box>
+        );
+      })}
+      <Text size="xs" c="dimmed" mt="auto" px="sm" role="status">
+        {connection === 'broken' && 'The hub is out of reach; trying again.'}
+      </Text>
+    </Stack>
+  );
+}

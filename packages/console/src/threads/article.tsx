@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core';
+import { commentArticle, commentCanonicalArticle, getArticle, getCanonicalArticle } from '@moonbase/client/posts';
+import { useParams } from 'wouter';
+import { useHub } from '../session/session.tsx';
+import { Time } from '../ui/time.tsx';
+import { Commented } from './commented.tsx';
+
+/** An article, by its author and slug, or by its slug alone. */
+export function Article() {
+  const { namespace, slug = '' } = useParams();
+  const hub = useHub();
+  return (
+    <Commented
+      kind="Article"
+      name={namespace === undefined ? slug : `${namespace}/${slug}`}
+      load={async (signal) => {
+        const article = await (namespace === undefined
+          ? getCanonicalArticle({ ...hub, slug, signal })
+          : getArticle({ ...hub, namespace, slug, signal }));
+        const about = (
+          <Text c="dimmed">
+            {article.author.name}, <Time at={article.publishedAt} />
+          </Text>
+        );
+        return { ...article, about };
+      }}
+      send={(comment) =>
+        namespace === undefined
+          ? commentCanonicalArticle({ ...hub, slug, comment })
+          : commentArticle({ ...hub, namespace, slug, comment })
+      }
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core';
+import { commentPost, getPost } from '@moonbase/client/posts';
+import { useParams } from 'wouter';
+import { useHub } from '../session/session.tsx';
+import { Time } from '../ui/time.tsx';
+import { Commented } from './commented.tsx';
+
+export function Post() {
+  const { username = '', postSlug = '' } = useParams();
+  const hub = useHub();
+  return (
+    <Commented
+      kind="Post"
+      name={`${username}/${postSlug}`}
+      load={async (signal) => {
+        const post = await getPost({ ...hub, username, postSlug, signal });
+        const about = (
+          <Text c="dimmed">
+            {post.author.name}, <Time at={post.publishedAt} />
+          </Text>
+        );
+        return { ...post, about };
+      }}
+      send={(comment) => commentPost({ ...hub, username, postSlug, comment })}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+const STEP = 50;
+/** The most that the hub answers at once. */
+const MOST = 1000;
+
+/** The beginning of a list, in one request; `more` asks for a longer one, where there may be more. */
+export function useEntries<T>(
+  queryKey: QueryKey,
+  list: (options: { readonly pageSize: number; readonly signal: AbortSignal }) => AsyncGenerator<T>,
+) {
+  const [count, setCount] = useState(STEP);
+  const query = useQuery({
+    queryKey: [...queryKey, count],
+    queryFn: async ({ signal }) => {
+      const entries: T[] = [];
+      for await (const entry of list({ pageSize: Math.min(count, MOST), signal })) {
+        entries.push(entry);
+        if (entries.length === count) break;
+      }
+      return entries;
+    },
+    placeholderData: keepPreviousData,
+  });
+  const more = query.data?.length === count ? () => setCount(4 * count) : undefined;
+  return { query, more };
+}

@@ -1,0 +1,23 @@
+import { HubApiError } from '@moonbase/client/errors';
+
+export interface Fault {
+  /** Of the answer; none where there was no answer. */
+  readonly status: number | undefined;
+  readonly message: string;
+  readonly requestId: string | undefined;
+}
+
+/** What went wrong, in words for the person in front of it. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof HubApiError) {
+    const issues = error.issues.map(({ path, message }) => `${path.replace(/^body\./, '')} ${message}`);
+    return {
+      status: error.status,
+      message: [error.message, ...issues].filter((text, at, all) => all.indexOf(text) === at).join('\n'),
+      requestId: error.requestId,
+    };
+  }
+  if (error instanceof TypeError)
+    return { status: undefined, message: 'The hub does not answer. Is it running?', requestId: undefined };
+  return { status: undefined, message: String(error), requestId: undefined };
+}

@@ -1,0 +1,13 @@
+import { Button, Center } from '@mantine/core';
+
+/** Asks for more of a list, where there may be more. */
+export function More({ more, busy }: { readonly more: (() => void) | undefined; readonly busy: boolean }) {
+  if (!more) return null;
+  return (
+    <Center p="sm">
+      <Button variant="default" loading={busy} onClick={more}>
+        Show more
+      </Button>
+    </Center>
+  );
+}

@@ -1,0 +1,76 @@
+import { Alert, Button, Center, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { faultOf } from './fault.ts';
+import { LockIcon } from './icons.tsx';
+
+/** Holds the place of rows that are on their way. */
+export function Loading({ rows = 6, height = 56 }: { readonly rows?: number; readonly height?: number }) {
+  return (
+    <Stack gap="xs" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows without content are told apart by nothing else
+        <Skeleton key={row} height={height} />
+      ))}
+    </Stack>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <Center mih={220} p="md">
+      <Stack align="center" gap="xs" maw={440}>
+        <Title order={2}>{title}</Title>
+        <Text c="dimmed" ta="center" component="div">
+          {children}
+        </Text>
+      </Stack>
+    </Center>
+  );
+}
+
+/** Why something is not shown: refused, not there, or failed; what failed can be tried again. */
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: (() => unknown) | undefined }) {
+  const { status, message, requestId } = faultOf(error);
+  if (status === 403)
+    return (
+      <Empty title="No permission">
+        <LockIcon size={32} />
+        <div>{message}</div>
+      </Empty>
+    );
+  if (status === 402) return <Empty title="Not in this plan">{message}</Empty>;
+  if (status === 404) return <Empty title="Not found">It is not there, or this account may not see it.</Empty>;
+  return (
+    <Alert color="red" title="That did not work" role="alert">
+      <Stack gap="sm">
+        <Text size="sm" className="keeps-lines">
+          {message}
+        </Text>
+        <Group>
+          {retry && (
+            <Button size="xs" variant="default" onClick={() => void retry()}>
+              Try again
+            </Button>
+          )}
+          {requestId && (
+            <Text size="xs">
+              Request <Code>{requestId}</Code>
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** What a query is: on its way, failed, or its data. */
+export function Loaded<T>(props: {
+  readonly query: UseQueryResult<T>;
+  readonly loading?: ReactNode;
+  readonly children: (data: T) => ReactNode;
+}) {
+  const { query, loading = <Loading />, children } = props;
+  if (query.data !== undefined) return children(query.data);
+  return query.error ? <Failure error={query.error} retry={query.refetch} /> : loading;
+}

@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
+import { To } from './link.tsx';
+
+/** Where a page stands: links to what is above it, and its own name. */
+export function Trail(props: {
+  readonly above: readonly { readonly href: string; readonly name: string }[];
+  readonly children: ReactNode;
+}) {
+  const { above, children } = props;
+  return (
+    <Text component="nav" aria-label="Above" size="sm" c="dimmed" mb={4} className="breaks">
+      {above.map(({ href, name }) => (
+        <Fragment key={href}>
+          <To href={href} underline="always">
+            {name}
+          </To>
+          {' / '}
+        </Fragment>
+      ))}
+      {children}
+    </Text>
+  );
+}

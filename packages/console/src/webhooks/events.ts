@@ -1,0 +1,22 @@
+import type { testWebhook } from '@moonbase/client/webhooks';
+
+type Event = Required<Pick<Parameters<typeof testWebhook>[0], 'scope' | 'action'>>;
+
+/** What the hub sends. */
+export const EVENTS = (
+  [
+    ['repo', 'create'],
+    ['repo', 'update'],
+    ['repo', 'move'],
+    ['repo', 'delete'],
+    ['repo.content', 'update'],
+    ['repo.config', 'update'],
+    ['discussion', 'create'],
+    ['discussion', 'update'],
+    ['discussion', 'delete'],
+    ['discussion.comment', 'create'],
+    ['discussion.comment', 'update'],
+  ] as const
+).map(([scope, action]) => ({ scope, action }) satisfies Event);
+
+export const SCOPES = [...new Set(EVENTS.map(({ scope }) => scope))];

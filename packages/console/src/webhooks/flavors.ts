@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+
+/** The hardware that a webhook can name, from the contract. */
+export function useFlavors(): string[] {
+  const { data } = useQuery({
+    queryKey: ['schema', 'flavors'],
+    queryFn: () => import('@moonbase/contract/job-specification').then(({ Flavor }) => Flavor.options),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return [...(data ?? ['cpu-basic'])];
+}

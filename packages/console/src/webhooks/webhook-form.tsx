@@ -1,0 +1,137 @@
+import { Alert, Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import type { WebhookInput } from '@moonbase/client/webhooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { type Draft, inputOf } from './draft.ts';
+import { JobFields } from './job-fields.tsx';
+import { faultsOf, refusalsOf, useSchema } from './validation.ts';
+import { WatchedField } from './watched-field.tsx';
+
+/** Makes or changes a webhook. What is wrong is said once a field was touched, and all of it when it is sent. */
+export function WebhookForm(props: {
+  readonly initial: Draft;
+  /** Of a webhook that is there: its target and secret stay where nothing else is given. */
+  readonly existing?: { readonly hasSecret: boolean };
+  readonly submitLabel: string;
+  readonly back: string;
+  readonly save: (webhook: WebhookInput) => Promise<unknown>;
+}) {
+  const { initial, existing, submitLabel, back, save } = props;
+  const [draft, setDraft] = useState(initial);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const schema = useSchema();
+  const input = inputOf(draft, existing && initial);
+  const faults = faultsOf(schema, input);
+  const saving = useMutation({ mutationFn: save });
+  const refusals = saving.error ? refusalsOf(saving.error) : {};
+
+  const set = (change: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...change }));
+    if (saving.error) saving.reset();
+  };
+  const touch = (...fields: string[]) => setTouched((before) => new Set([...before, ...fields]));
+  const fault = (field: string) => refusals[field] ?? (touched.has(field) ? faults[field] : undefined);
+  const elsewhere = Object.entries(refusals).filter(
+    ([field]) => !['url', 'watched', 'domains', 'secret'].includes(field) && !field.startsWith('job.'),
+  );
+
+  function submit() {
+    touch(...Object.keys(faults));
+    if (Object.keys(faults).length === 0) saving.mutate(input);
+    else document.querySelector<HTMLElement>('[data-fields] [aria-invalid=true]')?.focus();
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack maw={680} data-fields>
+        <SegmentedControl
+          aria-label="What it does"
+          value={draft.target}
+          onChange={(target) => set({ target: target as Draft['target'] })}
+          data={[
+            { value: 'url', label: 'Call an address' },
+            { value: 'job', label: 'Start a job' },
+          ]}
+        />
+        {draft.target === 'url' ? (
+          <TextInput
+            label="Address"
+            description="Where the hub sends a POST request."
+            placeholder="https://example.com/hooks"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            required
+            value={draft.url}
+            onChange={(event) => set({ url: event.currentTarget.value })}
+            onBlur={() => touch('url')}
+            error={fault('url')}
+          />
+        ) : (
+          <JobFields
+            job={draft.job}
+            change={(job) => set({ job: { ...draft.job, ...job } })}
+            fault={fault}
+            touch={touch}
+          />
+        )}
+        <WatchedField
+          watched={draft.watched}
+          change={(watched) => {
+            set({ watched });
+            touch('watched');
+          }}
+          fault={fault('watched')}
+        />
+        <Checkbox.Group
+          label="Events"
+          required
+          value={[...draft.domains]}
+          onChange={(domains) => {
+            set({ domains: domains as Draft['domains'] });
+            touch('domains');
+          }}
+          error={fault('domains')}
+        >
+          <Group mt="xs">
+            <Checkbox value="repo" label="Repositories: content, settings, life" />
+            <Checkbox value="discussion" label="Discussions and comments" />
+          </Group>
+        </Checkbox.Group>
+        <PasswordInput
+          label="Secret"
+          description={
+            existing?.hasSecret
+              ? 'There is one; leave this empty to keep it.'
+              : 'Deliveries carry it and are signed with it, so that the receiver knows who calls.'
+          }
+          autoComplete="new-password"
+          value={draft.secret}
+          onChange={(event) => set({ secret: event.currentTarget.value })}
+          onBlur={() => touch('secret')}
+          error={fault('secret')}
+        />
+        {elsewhere.map(([field, message]) => (
+          <Alert key={field} color="red" role="alert">
+            {field} {message}
+          </Alert>
+        ))}
+        <Group>
+          <Button type="submit" loading={saving.isPending}>
+            {submitLabel}
+          </Button>
+          <Button component={Link} href={back} variant="default">
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

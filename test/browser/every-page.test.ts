@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { runJob } from '@moonbase/client/jobs';
+import { getDeliveryPage } from '@moonbase/client/webhooks';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from './chromium.ts';
+import { type Colours, openBrowser, visit } from './visitor.ts';
+import { startTown, tokenOf } from './world.ts';
+
+/** Set, pictures of all pages are written to docs/images. */
+const PICTURES = process.env.MOONBASE_SCREENSHOTS === '1';
+const MOST_BYTES = 100_000;
+const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+
+type Town = Awaited<ReturnType<typeof startTown>>;
+
+/** Each page by the name of its picture: its address, whether somebody is signed in, what it waits for. */
+const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
+  'sign-in': () => '/',
+  inbox: () => '/inbox',
+  'inbox-empty': () => '/inbox?repo=acme/nothing',
+  discussion: () => '/acme/bert/discussions/1',
+  webhooks: () => '/webhooks',
+  'webhook-form': () => '/webhooks/new',
+  'webhook-edit': ({ webhookId }) => `/webhooks/${webhookId}/edit`,
+  'webhook-activity': ({ webhookId }) => `/webhooks/${webhookId}`,
+  'webhook-delivery': async (town) => {
+    const { entries } = await getDeliveryPage({ ...town.as('alice'), webhookId: town.webhookId });
+    return `/webhooks/${town.webhookId}/deliveries/${entries[0]?.id}`;
+  },
+  job: async (town) => {
+    const job = {
+      dockerImage: 'python:3.12',
+      command: ['sh', '-c', 'echo Loading the data; echo 3 of 3 done'],
+      flavor: 'cpu-basic',
+      environment: { EPOCHS: '3' },
+    } as const;
+    const { id } = await runJob({
+      ...town.as('alice'),
+      namespace: 'alice',
+      job: { ...job, command: [...job.command] },
+    });
+    return `/jobs/alice/${id}`;
+  },
+  paper: async (town) => {
+    await town.apply({
+      papers: [{ id: '2401.01234', title: 'On moons', summary: 'Why.', authors: [{ name: 'Ada' }] }],
+    });
+    return '/papers/2401.01234';
+  },
+  jobs: () => '/jobs',
+  organizations: () => '/organizations',
+  members: () => '/organizations/acme',
+  'resource-groups': () => '/organizations/acme/resource-groups',
+  roles: () => '/organizations/acme/roles',
+  scim: () => '/organizations/acme/scim',
+  access: () => '/organizations/acme/access?user=bob&repo=bert',
+  tokens: () => '/organizations/acme/tokens',
+  'audit-log': () => '/organizations/acme/audit-log',
+  'notification-settings': () => '/settings',
+  watching: () => '/settings/watching',
+  'mcp-tools': () => '/settings/mcp',
+  'paper-claims': () => '/settings/papers',
+  'not-found': () => '/inbox/nothing',
+};
+
+describe.skipIf(noBrowser)('every page', () => {
+  let town: Town;
+  let browser: Browser;
+  beforeAll(async () => {
+    [town, browser] = [await startTown(), await openBrowser()];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await town?.[Symbol.asyncDispose]();
+  });
+
+  const cases = Object.keys(PAGES).flatMap((name) =>
+    (['light', 'dark'] as const).map((colours) => [name, colours] as const),
+  );
+
+  test.each(cases)('%s (%s) can be used by everybody', async (name, colours) => {
+    await using visitor = await visit(browser, town.url, {
+      colours,
+      ...(name !== 'sign-in' && { token: tokenOf('alice') }),
+    });
+    const { page, complaints } = visitor;
+    await page.goto((await PAGES[name]?.(town)) ?? '/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(
+      grave.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html.slice(0, 160), failureSummary])]),
+    ).toEqual([]);
+    expect(complaints).toEqual([]);
+    if (PICTURES) await picture(page, name, colours);
+  });
+});
+
+async function picture(page: Page, name: string, colours: Colours): Promise<void> {
+  const bytes = await page.screenshot({ type: 'jpeg', quality: 80 });
+  expect(bytes.length).toBeLessThan(MOST_BYTES);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}console-${name}-${colours}.jpg`, bytes);
+}

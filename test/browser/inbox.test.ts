@@ -1,0 +1,147 @@
+import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
+import { getNotificationPage } from '@moonbase/client/notifications';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from './chromium.ts';
+import { openBrowser, visit } from './visitor.ts';
+import { startTown, tokenOf, until, type World } from './world.ts';
+
+const BERT = { type: 'model', repo: 'acme/bert' } as const;
+
+describe.skipIf(noBrowser)('the inbox', () => {
+  let town: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    [town, browser] = [await startTown(), await openBrowser()];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await town?.[Symbol.asyncDispose]();
+  });
+  const unread = async () => (await getNotificationPage(town.as('alice'))).count.unread;
+
+  test('shows what is new as it happens, and the thread, where it is answered', async () => {
+    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto('/inbox');
+    const rows = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
+    await rows.nth(5).waitFor();
+    expect(await page.title()).toMatch(/^\(6\) Inbox/);
+
+    await createDiscussion({ ...town.as('bob'), ...BERT, title: 'Something new', description: '@alice, look' });
+    await page.getByRole('link', { name: 'Something new' }).waitFor();
+    expect(await page.title()).toMatch(/^\(7\) Inbox/);
+    expect(await rows.first().textContent()).toContain('acme/bert #5');
+
+    await page.getByRole('link', { name: 'Something new' }).click();
+    await page.getByRole('heading', { name: 'Something new' }).waitFor();
+    expect(page.url()).toBe(`${town.url}/acme/bert/discussions/5`);
+    await page.getByRole('textbox', { name: 'Answer' }).fill('I **do** look');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('article').filter({ hasText: 'I do look' }).waitFor();
+    expect(await page.locator('strong').textContent()).toBe('do');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('alice changed the status to closed').waitFor();
+    // Who saw it has read it.
+    await until(unread, (count) => count === 6);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is narrowed by filters that stand in the address, and goes back', async () => {
+    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    const { page } = visitor;
+    await page.goto('/inbox?repo=dataset%2Facme%2Fletters');
+    await page.getByText('2 in all').waitFor();
+    await page.getByText('Mentions', { exact: true }).click();
+    await page.waitForURL(/mention=mentions/);
+    await page.goBack();
+    await page.waitForURL(/inbox\?repo=dataset%2Facme%2Fletters$/);
+    await page.getByRole('button', { name: 'All repositories' }).click();
+    await page.getByRole('link', { name: 'Publish the training script' }).waitFor();
+    await page.getByRole('textbox', { name: 'Repository' }).fill('acme/nothing');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches').waitFor();
+  });
+
+  test('is worked off: some, then all', async () => {
+    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    const { page } = visitor;
+    await page.goto('/inbox?unread');
+    await page.getByRole('checkbox', { name: 'Select Wrong label in the test split' }).check();
+    await page.getByRole('button', { name: 'Mark as read' }).click();
+    await page.getByText('1 changed').waitFor();
+    await page.getByRole('link', { name: 'Wrong label in the test split' }).waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    await until(unread, (count) => count === 0);
+    expect((await getNotificationPage(town.as('alice'))).count.all).toBeGreaterThan(0);
+  });
+
+  test('takes back what it showed when the hub refuses, and says why', async () => {
+    await commentDiscussion({ ...town.as('bob'), ...BERT, num: 1, comment: 'Once more, @alice' });
+    await until(unread, (count) => count === 1);
+    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    const { page } = visitor;
+    await page.route('**/api/notifications/mark-as-read*', (route) =>
+      route.fulfill({ status: 500, json: { error: 'Something went wrong on our side' } }),
+    );
+    await page.goto('/inbox');
+    await page.getByRole('checkbox', { name: 'Select The tokenizer splits numbers apart' }).check();
+    await page.getByRole('button', { name: 'Mark as read' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Something went wrong on our side' }).waitFor();
+    await page.locator('li[data-unread]').filter({ hasText: 'The tokenizer' }).waitFor();
+  });
+
+  test('says what a token may not, and what is not there', async () => {
+    const name = 'only webhooks';
+    const scopes = { scoped: [], global: ['user.webhooks.read'] };
+    await town.apply({
+      users: [{ name: 'alice', tokens: [{ name, role: 'fineGrained', token: 'hf_onlyWebhooks00', scopes }] }],
+    });
+    await using visitor = await visit(browser, town.url, { token: 'hf_onlyWebhooks00' });
+    await visitor.page.goto('/inbox');
+    await visitor.page.getByText('No permission').waitFor();
+    await using other = await visit(browser, town.url, { token: tokenOf('alice') });
+    await other.page.goto('/acme/bert/discussions/999');
+    await other.page.getByText('Not found').waitFor();
+  });
+
+  test('is worked by keyboard alone', async () => {
+    await commentDiscussion({ ...town.as('bob'), ...BERT, num: 3, comment: 'And again, @alice' });
+    await until(unread, (count) => count >= 1);
+    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    const { page } = visitor;
+    await page.goto('/inbox');
+    await page.getByRole('link', { name: 'Fine-tuning on a single GPU' }).waitFor();
+    const focused = () =>
+      page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+    const tabTo = async (label: string) => {
+      for (let at = 0; at < 60; at++) {
+        if ((await focused()) === label) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`No way to ${label}`);
+    };
+    await tabTo('Select Fine-tuning on a single GPU');
+    await page.keyboard.press('Space');
+    for (let at = 0; at < 60 && (await focused()) !== 'Mark as read'; at++) await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 changed').waitFor();
+    await tabTo('Fine-tuning on a single GPU');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Fine-tuning on a single GPU' }).waitFor();
+  });
+
+  test('fits a phone, with the menu behind a button', async () => {
+    await using visitor = await visit(browser, town.url, { token: tokenOf('alice'), phone: true });
+    const { page } = visitor;
+    await page.goto('/inbox');
+    await page.getByRole('link', { name: 'Fine-tuning on a single GPU' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await page.getByRole('button', { name: 'Menu' }).tap();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).tap();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+  });
+});

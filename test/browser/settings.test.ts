@@ -1,0 +1,115 @@
+import { getMcpSettings, getNotificationSettings } from '@moonbase/client/settings';
+import { listMuted, listWatched } from '@moonbase/client/watching';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from './chromium.ts';
+import { openBrowser, visit } from './visitor.ts';
+import { startTown, tokenOf, until, type World } from './world.ts';
+
+describe.skipIf(noBrowser)('the settings', () => {
+  let town: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    [town, browser] = [await startTown(), await openBrowser()];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await town?.[Symbol.asyncDispose]();
+  });
+  const asAlice = () => visit(browser, town.url, { token: tokenOf('alice') });
+  const namesOf = async (list: AsyncIterable<{ name: string }>) => {
+    const names: string[] = [];
+    for await (const { name } of list) names.push(name);
+    return names;
+  };
+
+  test('say of what to tell by mail and in the web', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.goto('/settings');
+    await page.getByRole('switch', { name: 'Discussions you watch, mail' }).uncheck({ force: true });
+    const settings = await until(
+      () => getNotificationSettings(town.as('alice')),
+      ({ notifications }) => !notifications.discussions_watched,
+    );
+    expect(settings.notifications.web_discussions_watched).toBe(true);
+    await page.reload();
+    await page.getByRole('switch', { name: 'Discussions you watch, web' }).waitFor();
+    expect(await page.getByRole('switch', { name: 'Discussions you watch, mail' }).isChecked()).toBe(false);
+  });
+
+  test('go back to what the hub has when it refuses', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.route('**/api/settings/notifications', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 400, json: { error: 'Not today' } })
+        : route.fallback(),
+    );
+    await page.goto('/settings');
+    const box = page.getByRole('switch', { name: 'Your papers, mail' });
+    await box.waitFor();
+    await box.click({ force: true });
+    await page.getByRole('alert').filter({ hasText: 'Not today' }).waitFor();
+    expect(await box.isChecked()).toBe(true);
+  });
+
+  test('watch and mute, by name, and stop that', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.goto('/settings/watching');
+    const watched = page.getByRole('region', { name: 'Watched' });
+    await watched.getByRole('combobox', { name: 'What' }).click();
+    await page.getByRole('option', { name: 'user' }).click();
+    await watched.getByRole('textbox', { name: 'Name or id' }).fill('bob');
+    await page.keyboard.press('Enter');
+    await watched.getByRole('button', { name: 'Remove bob' }).waitFor();
+    await watched.getByRole('button', { name: 'Remove acme' }).click();
+    await watched.getByRole('button', { name: 'Remove acme' }).waitFor({ state: 'detached' });
+    expect(await namesOf(listWatched(town.as('alice')))).toEqual(['bob']);
+    const muted = page.getByRole('region', { name: 'Muted' });
+    await muted.getByRole('textbox', { name: 'Name or id' }).fill('acme/bert');
+    await muted.getByRole('button', { name: 'Add' }).click();
+    await muted.getByRole('button', { name: 'Remove acme/bert' }).waitFor();
+    expect(await namesOf(listMuted(town.as('alice')))).toEqual(['acme/bert']);
+    await muted.getByRole('textbox', { name: 'Name or id' }).fill('acme/nothing');
+    await muted.getByRole('button', { name: 'Add' }).click();
+    await muted.getByText('Not found').waitFor();
+  });
+
+  test('choose MCP tools', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.goto('/settings/mcp');
+    await page.getByRole('checkbox', { name: 'Run jobs' }).check();
+    await until(
+      () => getMcpSettings(town.as('alice')),
+      ({ builtInTools }) => builtInTools.includes('hf_jobs'),
+    );
+    await page.getByRole('textbox', { name: 'Space' }).fill('acme/nothing');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not found').waitFor();
+  });
+
+  test('claim a paper, which an administrator verifies', async () => {
+    await town.apply({ papers: [{ id: '2401.01234', title: 'On moons', authors: [{ name: 'Alice Moreau' }] }] });
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.goto('/settings/papers');
+    await page.getByRole('textbox', { name: 'Claim a paper' }).fill('2401.99999');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not found').waitFor();
+    await page.getByRole('textbox', { name: 'Claim a paper' }).fill('2401.01234');
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Claims', exact: true }).getByText('requested').waitFor();
+    expect(await page.getByRole('region', { name: 'Review' }).count()).toBe(0);
+
+    await using other = await visit(browser, town.url, { token: town.admin.accessToken });
+    await other.page.goto('/settings/papers');
+    await other.page.getByText('alice says to be Alice Moreau').waitFor();
+    await other.page.getByRole('button', { name: 'Verify' }).click();
+    await other.page.getByText('Nothing to review').waitFor();
+    await page.reload();
+    await page.getByRole('list', { name: 'Claims', exact: true }).getByText('verified').waitFor();
+  });
+});

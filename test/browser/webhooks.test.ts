@@ -1,0 +1,224 @@
+import { createRepo } from '@moonbase/client/repositories';
+import { getWebhook, listWebhooks } from '@moonbase/client/webhooks';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from './chromium.ts';
+import { openBrowser, visit } from './visitor.ts';
+import { startReceiver, startTown, tokenOf, until } from './world.ts';
+
+describe.skipIf(noBrowser)('webhooks', () => {
+  let town: Awaited<ReturnType<typeof startTown>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    [town, browser] = [await startTown(), await openBrowser()];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await town?.[Symbol.asyncDispose]();
+  });
+  const asAlice = () => visit(browser, town.url, { token: tokenOf('alice') });
+
+  test('are made with a form that says what is wrong while it is filled in', async () => {
+    await using visitor = await asAlice();
+    const { page, complaints } = visitor;
+    await using receiver = await startReceiver();
+    await page.goto('/webhooks');
+    await page.getByRole('link', { name: 'New webhook' }).click();
+    const address = page.getByRole('textbox', { name: 'Address' });
+    await address.fill('example.com/hook');
+    await address.blur();
+    await page.getByText('must begin with https:// or http://').waitFor();
+    await address.fill(receiver.url);
+    await page.getByText('must begin with https:// or http://').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('must have at least one').waitFor();
+
+    await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme/be');
+    await page.getByRole('option', { name: 'model: acme/bert', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Add something to watch' }).fill('alice');
+    await page.getByRole('option', { name: 'user: alice' }).click();
+    expect(await page.getByRole('list', { name: 'Watched' }).getByRole('listitem').allTextContents()).toEqual([
+      'model: acme/bert',
+      'user: alice',
+    ]);
+    await page.getByRole('checkbox', { name: /Discussions/ }).uncheck();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('heading', { name: receiver.url }).waitFor();
+    const [webhook] = (await listWebhooks(town.as('alice'))).filter(({ url }) => url === receiver.url);
+    expect(webhook).toMatchObject({ domains: ['repo'], hasSecret: false });
+    expect(webhook!.watched.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
+      'model acme/bert',
+      'user alice',
+    ]);
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Secret' }).fill('hush');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('signed with a secret').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    await page.getByRole('link', { name: receiver.url }).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('start jobs, too', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.goto('/webhooks/new');
+    await page.getByText('Start a job').click();
+    await page.getByRole('textbox', { name: 'Image' }).fill('python:3.12');
+    await page.getByRole('textbox', { name: 'Command' }).fill(`python -c "print('it ran')"`);
+    await page.getByRole('textbox', { name: 'Environment' }).fill('GREETING=hello world\nEMPTY=');
+    await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme');
+    await page.getByRole('option', { name: 'org: acme', exact: true }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('heading', { name: 'Job: python:3.12' }).waitFor();
+    const webhook = (await listWebhooks(town.as('alice'))).find(({ job }) => job !== undefined);
+    expect(webhook?.job).toMatchObject({
+      dockerImage: 'python:3.12',
+      command: ['python', '-c', "print('it ran')"],
+      environment: { GREETING: 'hello world', EMPTY: '' },
+    });
+  });
+
+  test('say where the hub refuses what the form let through', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.goto('/webhooks/new');
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://ada:secret@example.com/hook');
+    await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme/bert');
+    await page.getByRole('option', { name: 'model: acme/bert' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText(/must not have .*(credentials|password)|user name/i).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Address' }).getAttribute('aria-invalid')).toBe('true');
+    expect(page.url()).toBe(`${town.url}/webhooks/new`);
+  });
+
+  test('show their deliveries: by outcome, one in full, sent again', async () => {
+    await using visitor = await asAlice();
+    const { page, complaints } = visitor;
+    await page.goto('/webhooks');
+    await page.getByRole('link', { name: town.receiver.url }).click();
+    await page.getByRole('img', { name: /Deliveries of the last 24 hours: \d+ delivered, 0 failed/ }).waitFor();
+    const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
+    await rows.first().waitFor();
+    const all = await rows.count();
+    await page.goto(`${page.url()}?scope=discussion.comment`);
+    await page.getByRole('button', { name: 'Clear' }).waitFor();
+    await until(
+      () => rows.count(),
+      (count) => count === 3,
+    );
+    expect(all).toBeGreaterThan(3);
+    await page.getByRole('button', { name: 'Replay these' }).click();
+    await page.getByText('3 deliveries are sent once more').waitFor();
+    await page.getByRole('button', { name: 'Replay 3' }).click();
+    await page.getByText('3 of 3 were put into the queue.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await until(
+      () => rows.count(),
+      (count) => count === 6,
+    );
+
+    await rows.first().getByRole('link').click();
+    await page.getByRole('region', { name: 'Attempts' }).getByText('200', { exact: true }).waitFor();
+    await page.getByText('Headers of the answer').click();
+    await page.getByRole('cell', { name: 'tests' }).waitFor();
+    expect(await page.locator('.json-key').filter({ hasText: '"comment"' }).count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('The receiver answered 200').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('are tried, and enabled again after a suspension whose reason is shown', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    town.receiver.status = 410;
+    await createRepo({ ...town.as('alice'), repo: 'acme/gone' });
+    const one = { ...town.as('alice'), webhookId: town.webhookId };
+    await until(
+      () => getWebhook(one),
+      ({ webhook }) => webhook.lastTriggerAt !== undefined,
+    );
+    await page.goto(`/webhooks/${town.webhookId}`);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('menuitem', { name: 'discussion create' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The receiver answered 410' }).waitFor();
+
+    await page.route(`**/api/settings/webhooks/${town.webhookId}`, async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      const answer = await route.fetch();
+      const { webhook } = (await answer.json()) as { webhook: object };
+      return route.fulfill({
+        response: answer,
+        json: { webhook: { ...webhook, disabled: 'suspended-after-failure' } },
+      });
+    });
+    await page.reload();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /Suspended after failures.*status 410/ })
+      .waitFor();
+    await page.unroute(`**/api/settings/webhooks/${town.webhookId}`);
+    town.receiver.status = 200;
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Suspended' }).waitFor({ state: 'detached' });
+    expect((await getWebhook(one)).webhook.disabled).toBe(false);
+  });
+
+  test('of others are not there, and nothing is shown of a hub that is away', async () => {
+    await using visitor = await visit(browser, town.url, { token: tokenOf('bob') });
+    const { page } = visitor;
+    await page.goto(`/webhooks/${town.webhookId}`);
+    await page.getByText('Not found').waitFor();
+    await page.route('**/api/settings/webhooks', (route) => route.abort());
+    await page.goto('/webhooks');
+    await page.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+    await page.unroute('**/api/settings/webhooks');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
+  test('are made by keyboard alone', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.goto('/webhooks/new');
+    await page.getByRole('textbox', { name: 'Address' }).waitFor();
+    const label =
+      'document.activeElement.labels?.[0]?.textContent || document.activeElement.getAttribute("aria-label") || document.activeElement.textContent';
+    const tabTo = async (name: RegExp) => {
+      for (let at = 0; at < 40; at++) {
+        if (name.test(String(await page.evaluate(label)))) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`No way to ${name}`);
+    };
+    await tabTo(/^Address/);
+    await page.keyboard.type('https://example.com/by-keyboard');
+    await tabTo(/^Add something/);
+    await page.keyboard.type('org');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('acme');
+    await page.getByRole('option', { name: 'org: acme', exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Watched' }).getByText('org: acme').waitFor();
+    await tabTo(/^Create webhook/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'https://example.com/by-keyboard' }).waitFor();
+  });
+
+  test('fit a phone', async () => {
+    await using visitor = await visit(browser, town.url, { token: tokenOf('alice'), phone: true });
+    const { page } = visitor;
+    for (const path of ['/webhooks', '/webhooks/new', `/webhooks/${town.webhookId}`]) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('load');
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 375]);
+    }
+    await page.getByRole('list', { name: 'Deliveries' }).getByRole('link').first().tap();
+    await page.getByRole('heading', { name: 'Payload' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+  });
+});
