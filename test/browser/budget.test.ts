@@ -1,32 +1,23 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
+import { stage } from './stage.ts';
 import { startTown, tokenOf } from './world.ts';
 
 const MOST_SCRIPT = 200_000;
 
 describe.skipIf(noBrowser)('the first load', () => {
-  let town: Awaited<ReturnType<typeof startTown>>;
-  let browser: Browser;
-  beforeAll(async () => {
-    [town, browser] = [await startTown(), await openBrowser()];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await town?.[Symbol.asyncDispose]();
-  });
+  const on = stage(startTown);
 
   test.each(['/inbox', '/webhooks', '/webhooks/:id'])(
     'of %s takes at most 200 kB of scripts, compressed',
     async (path) => {
-      await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+      await using visitor = await on.visit({ token: tokenOf('alice') });
       const { page } = visitor;
       const sizes: Promise<number>[] = [];
       page.on('requestfinished', (request) => {
         if (request.resourceType() === 'script') sizes.push(request.sizes().then((size) => size.responseBodySize));
       });
-      await page.goto(path.replace(':id', town.webhookId));
+      await page.goto(path.replace(':id', on.world.webhookId));
       await page.getByRole('list', { name: /Notifications|Webhooks|Deliveries/ }).waitFor();
       const sum = (await Promise.all(sizes)).reduce((all, size) => all + size, 0);
       expect(sum).toBeGreaterThan(50_000);
@@ -35,9 +26,9 @@ describe.skipIf(noBrowser)('the first load', () => {
   );
 
   test('is kept by the browser: files never change under their names', async () => {
-    const page = await (await fetch(town.url)).text();
+    const page = await (await fetch(on.world.url)).text();
     const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1] ?? '';
-    const answer = await fetch(town.url + script, { headers: { 'accept-encoding': 'br' } });
+    const answer = await fetch(on.world.url + script, { headers: { 'accept-encoding': 'br' } });
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-encoding')).toBe('br');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");

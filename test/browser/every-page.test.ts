@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { runJob } from '@moonbase/client/jobs';
 import { getDeliveryPage } from '@moonbase/client/webhooks';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { type Colours, openBrowser, visit } from './visitor.ts';
+import { stage } from './stage.ts';
+import type { Colours } from './visitor.ts';
 import { startTown, tokenOf } from './world.ts';
 
 /** Set, pictures of all pages are written to docs/images. */
@@ -67,27 +68,19 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
 };
 
 describe.skipIf(noBrowser)('every page', () => {
-  let town: Town;
-  let browser: Browser;
-  beforeAll(async () => {
-    [town, browser] = [await startTown(), await openBrowser()];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await town?.[Symbol.asyncDispose]();
-  });
+  const on = stage(startTown);
 
   const cases = Object.keys(PAGES).flatMap((name) =>
     (['light', 'dark'] as const).map((colours) => [name, colours] as const),
   );
 
   test.each(cases)('%s (%s) can be used by everybody', async (name, colours) => {
-    await using visitor = await visit(browser, town.url, {
+    await using visitor = await on.visit({
       colours,
       ...(name !== 'sign-in' && { token: tokenOf('alice') }),
     });
     const { page, complaints } = visitor;
-    await page.goto((await PAGES[name]?.(town)) ?? '/');
+    await page.goto((await PAGES[name]?.(on.world)) ?? '/');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     const { violations } = await new AxeBuilder({ page }).analyze();

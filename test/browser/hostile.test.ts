@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { commentDiscussion, createDiscussion, renameDiscussion } from '@moonbase/client/discussions';
 import { getNotificationPage } from '@moonbase/client/notifications';
 import { createWebhook, getDeliveryPage } from '@moonbase/client/webhooks';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
-import { person, startWorld, tokenOf, until, type World } from './world.ts';
+import { stage } from './stage.ts';
+import { person, startWorld, tokenOf, until } from './world.ts';
 
 const RUN = 'window.ran=(window.ran||0)+1';
 const MARKUP = [
@@ -30,19 +29,11 @@ const MARKDOWN = [
 ].join('\n\n');
 
 describe.skipIf(noBrowser)('markup that people write', () => {
-  let world: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [world, browser] = [await startWorld(), await openBrowser()];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await world?.[Symbol.asyncDispose]();
-  });
+  const on = stage(startWorld);
 
   test('is shown and never runs', async () => {
     const mallory = { ...person('mallory', MARKUP.slice(0, 199)), email: undefined };
-    await world.apply({
+    await on.world.apply({
       users: [person('alice', MARKUP.slice(0, 199)), mallory].map(({ ...user }) => user),
       organizations: [{ name: 'acme', fullname: MARKUP.slice(0, 199), members: [{ user: 'alice', role: 'admin' }] }],
       repos: [{ name: 'acme/bert' }],
@@ -55,14 +46,14 @@ describe.skipIf(noBrowser)('markup that people write', () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const alice = world.as('alice');
+    const alice = on.world.as('alice');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/?${encodeURIComponent(MARKUP)}`;
     const { webhook } = await createWebhook({
       ...alice,
       webhook: { url, watched: [{ type: 'org', name: 'acme' }], domains: ['repo', 'discussion'] },
     });
     const bert = { type: 'model', repo: 'acme/bert' } as const;
-    const by = world.as('mallory');
+    const by = on.world.as('mallory');
     const { num } = await createDiscussion({ ...by, ...bert, title: MARKUP.slice(0, 190), description: MARKDOWN });
     await commentDiscussion({ ...by, ...bert, num, comment: `@alice ${MARKDOWN}` });
     await renameDiscussion({ ...by, ...bert, num, title: `New ${MARKUP.slice(0, 190)}` });
@@ -76,11 +67,11 @@ describe.skipIf(noBrowser)('markup that people write', () => {
       (page) => page.entries.length >= 2 && page.entries.every(({ responseStatus }) => responseStatus === 500),
     );
 
-    await using visitor = await visit(browser, world.url, { token: tokenOf('alice') });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     const elsewhere: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(world.url)) elsewhere.push(request.url());
+      if (!request.url().startsWith(on.world.url)) elsewhere.push(request.url());
     });
     const paths = [
       '/inbox',

@@ -1,41 +1,32 @@
 import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { getNotificationPage } from '@moonbase/client/notifications';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
-import { startTown, tokenOf, until, type World } from './world.ts';
+import { stage } from './stage.ts';
+import { startTown, tokenOf, until } from './world.ts';
 
 const BERT = { type: 'model', repo: 'acme/bert' } as const;
 
 describe.skipIf(noBrowser)('the inbox', () => {
-  let town: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [town, browser] = [await startTown(), await openBrowser()];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await town?.[Symbol.asyncDispose]();
-  });
-  const unread = async () => (await getNotificationPage(town.as('alice'))).count.unread;
+  const on = stage(startTown);
+  const unread = async () => (await getNotificationPage(on.world.as('alice'))).count.unread;
 
   test('shows what is new as it happens, and the thread, where it is answered', async () => {
-    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
     await page.goto('/inbox');
     const rows = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
     await rows.nth(5).waitFor();
     expect(await page.title()).toMatch(/^\(6\) Inbox/);
 
-    await createDiscussion({ ...town.as('bob'), ...BERT, title: 'Something new', description: '@alice, look' });
+    await createDiscussion({ ...on.world.as('bob'), ...BERT, title: 'Something new', description: '@alice, look' });
     await page.getByRole('link', { name: 'Something new' }).waitFor();
     expect(await page.title()).toMatch(/^\(7\) Inbox/);
     expect(await rows.first().textContent()).toContain('acme/bert #5');
 
     await page.getByRole('link', { name: 'Something new' }).click();
     await page.getByRole('heading', { name: 'Something new' }).waitFor();
-    expect(page.url()).toBe(`${town.url}/acme/bert/discussions/5`);
+    expect(page.url()).toBe(`${on.world.url}/acme/bert/discussions/5`);
     await page.getByRole('textbox', { name: 'Answer' }).fill('I **do** look');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('article').filter({ hasText: 'I do look' }).waitFor();
@@ -48,7 +39,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
   });
 
   test('is narrowed by filters that stand in the address, and goes back', async () => {
-    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.goto('/inbox?repo=dataset%2Facme%2Fletters');
     await page.getByText('2 in all').waitFor();
@@ -64,7 +55,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
   });
 
   test('is worked off: some, then all', async () => {
-    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.goto('/inbox?unread');
     await page.getByRole('checkbox', { name: 'Select Wrong label in the test split' }).check();
@@ -75,13 +66,13 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Nothing matches').waitFor();
     await until(unread, (count) => count === 0);
-    expect((await getNotificationPage(town.as('alice'))).count.all).toBeGreaterThan(0);
+    expect((await getNotificationPage(on.world.as('alice'))).count.all).toBeGreaterThan(0);
   });
 
   test('takes back what it showed when the hub refuses, and says why', async () => {
-    await commentDiscussion({ ...town.as('bob'), ...BERT, num: 1, comment: 'Once more, @alice' });
+    await commentDiscussion({ ...on.world.as('bob'), ...BERT, num: 1, comment: 'Once more, @alice' });
     await until(unread, (count) => count === 1);
-    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.route('**/api/notifications/mark-as-read*', (route) =>
       route.fulfill({ status: 500, json: { error: 'Something went wrong on our side' } }),
@@ -96,21 +87,21 @@ describe.skipIf(noBrowser)('the inbox', () => {
   test('says what a token may not, and what is not there', async () => {
     const name = 'only webhooks';
     const scopes = { scoped: [], global: ['user.webhooks.read'] };
-    await town.apply({
+    await on.world.apply({
       users: [{ name: 'alice', tokens: [{ name, role: 'fineGrained', token: 'hf_onlyWebhooks00', scopes }] }],
     });
-    await using visitor = await visit(browser, town.url, { token: 'hf_onlyWebhooks00' });
+    await using visitor = await on.visit({ token: 'hf_onlyWebhooks00' });
     await visitor.page.goto('/inbox');
     await visitor.page.getByText('No permission').waitFor();
-    await using other = await visit(browser, town.url, { token: tokenOf('alice') });
+    await using other = await on.visit({ token: tokenOf('alice') });
     await other.page.goto('/acme/bert/discussions/999');
     await other.page.getByText('Not found').waitFor();
   });
 
   test('is worked by keyboard alone', async () => {
-    await commentDiscussion({ ...town.as('bob'), ...BERT, num: 3, comment: 'And again, @alice' });
+    await commentDiscussion({ ...on.world.as('bob'), ...BERT, num: 3, comment: 'And again, @alice' });
     await until(unread, (count) => count >= 1);
-    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.goto('/inbox');
     await page.getByRole('link', { name: 'Fine-tuning on a single GPU' }).waitFor();
@@ -134,7 +125,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
   });
 
   test('fits a phone, with the menu behind a button', async () => {
-    await using visitor = await visit(browser, town.url, { token: tokenOf('alice'), phone: true });
+    await using visitor = await on.visit({ token: tokenOf('alice'), phone: true });
     const { page } = visitor;
     await page.goto('/inbox');
     await page.getByRole('link', { name: 'Fine-tuning on a single GPU' }).waitFor();

@@ -1,31 +1,24 @@
 import { getJob, runJob } from '@moonbase/client/jobs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
-import { person, startWorld, tokenOf, until, type World } from './world.ts';
+import { stage } from './stage.ts';
+import { person, startWorld, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('jobs', () => {
-  let world: World;
-  let browser: Browser;
+  const on = stage(startWorld);
   beforeAll(async () => {
-    [world, browser] = [await startWorld(), await openBrowser()];
-    await world.apply({ users: [person('alice'), person('bob')] });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await world?.[Symbol.asyncDispose]();
+    await on.world.apply({ users: [person('alice'), person('bob')] });
   });
   const run = (script: string) =>
     runJob({
-      ...world.as('alice'),
+      ...on.world.as('alice'),
       namespace: 'alice',
       job: { dockerImage: 'busybox', command: ['sh', '-c', script], flavor: 'cpu-basic' },
     });
 
   test('are listed, tell their log as it comes, are cancelled and run again', async () => {
     const { id } = await run('echo "<b>hello</b>"; while :; do sleep 0.1; done');
-    await using visitor = await visit(browser, world.url, { token: tokenOf('alice') });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
     await page.goto('/jobs');
     await page.getByRole('list', { name: 'Jobs' }).getByRole('link', { name: 'busybox' }).click();
@@ -34,7 +27,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The end of the log').waitFor();
     await until(
-      () => getJob({ ...world.as('alice'), namespace: 'alice', jobId: id }),
+      () => getJob({ ...on.world.as('alice'), namespace: 'alice', jobId: id }),
       ({ status }) => status.stage === 'CANCELED',
     );
     await page.getByRole('button', { name: 'Run again' }).click();
@@ -49,7 +42,7 @@ describe.skipIf(noBrowser)('jobs', () => {
 
   test('of others are not there', async () => {
     const { id } = await run('true');
-    await using visitor = await visit(browser, world.url, { token: tokenOf('bob') });
+    await using visitor = await on.visit({ token: tokenOf('bob') });
     await visitor.page.goto(`/jobs/alice/${id}`);
     await visitor.page.getByText(/Not found|No permission/).waitFor();
   });

@@ -1,26 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { listMemberTokens } from '@moonbase/client/member-tokens';
 import { listMembers } from '@moonbase/client/members';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
-import { startTown, tokenOf, until, type World } from './world.ts';
+import { stage } from './stage.ts';
+import { startTown, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('organizations', () => {
-  let town: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [town, browser] = [await startTown(), await openBrowser()];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await town?.[Symbol.asyncDispose]();
-  });
-  const asAlice = () => visit(browser, town.url, { token: tokenOf('alice') });
+  const on = stage(startTown);
+  const asAlice = () => on.visit({ token: tokenOf('alice') });
   const members = async () => {
     const roles: Record<string, string | undefined> = {};
-    for await (const { user, role } of listMembers({ ...town.as('alice'), name: 'acme' })) roles[user] = role;
+    for await (const { user, role } of listMembers({ ...on.world.as('alice'), name: 'acme' })) roles[user] = role;
     return roles;
   };
 
@@ -61,7 +52,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('revoked').waitFor();
     const states = [];
-    for await (const { user, status } of listMemberTokens({ ...town.as('alice'), name: 'acme' }))
+    for await (const { user, status } of listMemberTokens({ ...on.world.as('alice'), name: 'acme' }))
       states.push(`${user} ${status}`);
     expect(states).toContain('bob revoked');
   });
@@ -122,13 +113,13 @@ describe.skipIf(noBrowser)('organizations', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('list', { name: 'Grants' }).getByText('by organization').waitFor();
     await page.goto('/organizations/acme/scim');
-    await page.getByText(`${town.url}/api/organizations/acme/scim/v2`).waitFor();
+    await page.getByText(`${on.world.url}/api/organizations/acme/scim/v2`).waitFor();
     await page.getByText('No links').waitFor();
     expect(complaints).toEqual([]);
   });
 
   test('say what only admins may see', async () => {
-    await using visitor = await visit(browser, town.url, { token: tokenOf('bob') });
+    await using visitor = await on.visit({ token: tokenOf('bob') });
     await visitor.page.goto('/organizations/acme/audit-log');
     await visitor.page.getByText('No permission').waitFor();
     await visitor.page.goto('/organizations/nothing');

@@ -1,22 +1,13 @@
 import { getMcpSettings, getNotificationSettings } from '@moonbase/client/settings';
 import { listMuted, listWatched } from '@moonbase/client/watching';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
-import { startTown, tokenOf, until, type World } from './world.ts';
+import { stage } from './stage.ts';
+import { startTown, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('the settings', () => {
-  let town: World;
-  let browser: Browser;
-  beforeAll(async () => {
-    [town, browser] = [await startTown(), await openBrowser()];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await town?.[Symbol.asyncDispose]();
-  });
-  const asAlice = () => visit(browser, town.url, { token: tokenOf('alice') });
+  const on = stage(startTown);
+  const asAlice = () => on.visit({ token: tokenOf('alice') });
   const namesOf = async (list: AsyncIterable<{ name: string }>) => {
     const names: string[] = [];
     for await (const { name } of list) names.push(name);
@@ -29,7 +20,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await page.goto('/settings');
     await page.getByRole('switch', { name: 'Discussions you watch, mail' }).uncheck({ force: true });
     const settings = await until(
-      () => getNotificationSettings(town.as('alice')),
+      () => getNotificationSettings(on.world.as('alice')),
       ({ notifications }) => !notifications.discussions_watched,
     );
     expect(settings.notifications.web_discussions_watched).toBe(true);
@@ -66,12 +57,12 @@ describe.skipIf(noBrowser)('the settings', () => {
     await watched.getByRole('button', { name: 'Remove bob' }).waitFor();
     await watched.getByRole('button', { name: 'Remove acme' }).click();
     await watched.getByRole('button', { name: 'Remove acme' }).waitFor({ state: 'detached' });
-    expect(await namesOf(listWatched(town.as('alice')))).toEqual(['bob']);
+    expect(await namesOf(listWatched(on.world.as('alice')))).toEqual(['bob']);
     const muted = page.getByRole('region', { name: 'Muted' });
     await muted.getByRole('textbox', { name: 'Name or id' }).fill('acme/bert');
     await muted.getByRole('button', { name: 'Add' }).click();
     await muted.getByRole('button', { name: 'Remove acme/bert' }).waitFor();
-    expect(await namesOf(listMuted(town.as('alice')))).toEqual(['acme/bert']);
+    expect(await namesOf(listMuted(on.world.as('alice')))).toEqual(['acme/bert']);
     await muted.getByRole('textbox', { name: 'Name or id' }).fill('acme/nothing');
     await muted.getByRole('button', { name: 'Add' }).click();
     await muted.getByText('Not found').waitFor();
@@ -83,7 +74,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await page.goto('/settings/mcp');
     await page.getByRole('checkbox', { name: 'Run jobs' }).check();
     await until(
-      () => getMcpSettings(town.as('alice')),
+      () => getMcpSettings(on.world.as('alice')),
       ({ builtInTools }) => builtInTools.includes('hf_jobs'),
     );
     await page.getByRole('textbox', { name: 'Space' }).fill('acme/nothing');
@@ -92,7 +83,7 @@ describe.skipIf(noBrowser)('the settings', () => {
   });
 
   test('claim a paper, which an administrator verifies', async () => {
-    await town.apply({ papers: [{ id: '2401.01234', title: 'On moons', authors: [{ name: 'Alice Moreau' }] }] });
+    await on.world.apply({ papers: [{ id: '2401.01234', title: 'On moons', authors: [{ name: 'Alice Moreau' }] }] });
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/settings/papers');
@@ -104,7 +95,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await page.getByRole('list', { name: 'Claims', exact: true }).getByText('requested').waitFor();
     expect(await page.getByRole('region', { name: 'Review' }).count()).toBe(0);
 
-    await using other = await visit(browser, town.url, { token: town.admin.accessToken });
+    await using other = await on.visit({ token: on.world.admin.accessToken });
     await other.page.goto('/settings/papers');
     await other.page.getByText('alice says to be Alice Moreau').waitFor();
     await other.page.getByRole('button', { name: 'Verify' }).click();

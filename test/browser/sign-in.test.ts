@@ -1,28 +1,21 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
-import { person, startWorld, tokenOf, type World } from './world.ts';
+import { stage } from './stage.ts';
+import { person, startWorld, tokenOf } from './world.ts';
 
 const STORED = 'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])';
 
 describe.skipIf(noBrowser)('signing in', () => {
-  let world: World;
-  let browser: Browser;
+  const on = stage(startWorld);
   beforeAll(async () => {
-    [world, browser] = [await startWorld(), await openBrowser()];
-    await world.apply({
+    await on.world.apply({
       users: [person('alice', 'Alice Moreau')],
       organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }],
     });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await world?.[Symbol.asyncDispose]();
-  });
 
   test('takes a token and Enter, keeps it for the tab, and forgets it on leaving', async () => {
-    await using visitor = await visit(browser, world.url);
+    await using visitor = await on.visit();
     const { page, complaints } = visitor;
     const urls: string[] = [];
     page.on('request', (request) => urls.push(request.url()));
@@ -48,9 +41,9 @@ describe.skipIf(noBrowser)('signing in', () => {
   });
 
   test('remembers the token where that is asked for, until the hub refuses it', async () => {
-    await using visitor = await visit(browser, world.url);
+    await using visitor = await on.visit();
     const { page } = visitor;
-    await world.apply({
+    await on.world.apply({
       users: [{ name: 'alice', tokens: [{ name: 'phone', role: 'write', token: 'hf_aliceOnHerPhone' }] }],
     });
     await page.goto('/webhooks');
@@ -60,14 +53,14 @@ describe.skipIf(noBrowser)('signing in', () => {
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     expect(await page.evaluate('Object.values(localStorage).join()')).toContain('hf_aliceOnHerPhone');
 
-    await world.apply({ users: [{ name: 'alice', tokens: [{ name: 'phone', state: 'absent' }] }] });
+    await on.world.apply({ users: [{ name: 'alice', tokens: [{ name: 'phone', state: 'absent' }] }] });
     await page.reload();
     await page.getByText('no longer accepts this access token').waitFor();
     expect(await page.evaluate(STORED)).not.toContain('hf_');
   });
 
   test('says so where the hub does not know the token', async () => {
-    await using visitor = await visit(browser, world.url);
+    await using visitor = await on.visit();
     const { page } = visitor;
     await page.goto('/');
     await page.getByRole('textbox').fill('hf_nobodyHasThisOne');
@@ -78,7 +71,7 @@ describe.skipIf(noBrowser)('signing in', () => {
 
   test('is the page of every address of the console, with a policy that allows nothing from elsewhere', async () => {
     for (const path of ['/', '/inbox', '/webhooks/new', '/acme/bert/discussions/1', '/datasets/a/b/discussions/2']) {
-      const answer = await fetch(world.url + path);
+      const answer = await fetch(on.world.url + path);
       const policy = answer.headers.get('content-security-policy');
       const nonce = /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
       const page = await answer.text();
@@ -88,14 +81,14 @@ describe.skipIf(noBrowser)('signing in', () => {
       expect(page).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style|https?:\/\/|__CSP/);
     }
     const [first, second] = await Promise.all(
-      [1, 2].map(async () => (await fetch(world.url)).headers.get('content-security-policy')),
+      [1, 2].map(async () => (await fetch(on.world.url)).headers.get('content-security-policy')),
     );
     expect(first).not.toBe(second);
   });
 
   test('leaves the rest of the hub as it is', async () => {
     const answers = ['/acme/bert/resolve/main/config.json', '/acme', '/assets/nothing.js', '/api/nothing', '/inboxes'];
-    for (const path of answers) expect([path, (await fetch(world.url + path)).status]).toEqual([path, 404]);
-    expect((await fetch(`${world.url}/inbox`, { method: 'POST' })).status).toBe(404);
+    for (const path of answers) expect([path, (await fetch(on.world.url + path)).status]).toEqual([path, 404]);
+    expect((await fetch(`${on.world.url}/inbox`, { method: 'POST' })).status).toBe(404);
   });
 });

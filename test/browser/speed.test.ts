@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { whoAmI } from '@moonbase/client/profiles';
 import Libsql from 'libsql';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
+import { stage } from './stage.ts';
 import { startTown, tokenOf } from './world.ts';
 
 const NOTIFICATIONS = 100_000;
@@ -23,15 +22,9 @@ const SHIFT = `new Promise((resolve) => {
 })`;
 
 describe.skipIf(noBrowser)('with 100,000 notifications and 10,000 deliveries', () => {
-  let town: Awaited<ReturnType<typeof startTown>>;
-  let browser: Browser;
+  const on = stage(startTown);
   beforeAll(async () => {
-    [town, browser] = [await startTown(), await openBrowser()];
-    fill(town.folder, (await whoAmI(town.as('alice'))).id, town.webhookId);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await town?.[Symbol.asyncDispose]();
+    fill(on.world.folder, (await whoAmI(on.world.as('alice'))).id, on.world.webhookId);
   });
 
   test.each([
@@ -41,9 +34,9 @@ describe.skipIf(noBrowser)('with 100,000 notifications and 10,000 deliveries', (
   ])('%s is there within a second, cold, and nothing moves', async (path, list) => {
     const runs: number[] = [];
     for (let run = 0; run < 3; run++) {
-      await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+      await using visitor = await on.visit({ token: tokenOf('alice') });
       const { page } = visitor;
-      await page.goto(path.replace(':id', town.webhookId));
+      await page.goto(path.replace(':id', on.world.webhookId));
       await page.getByRole('list', { name: list }).waitFor();
       runs.push(Number(await page.evaluate(LARGEST_PAINT)));
       expect(Number(await page.evaluate(SHIFT))).toBeLessThan(0.1);
@@ -53,7 +46,7 @@ describe.skipIf(noBrowser)('with 100,000 notifications and 10,000 deliveries', (
   });
 
   test('filtering and turning pages is one request each', async () => {
-    await using visitor = await visit(browser, town.url, { token: tokenOf('alice') });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.goto('/inbox');
     await page.getByRole('link', { name: 'Thread 99999', exact: true }).waitFor();

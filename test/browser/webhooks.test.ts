@@ -1,22 +1,13 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { getWebhook, listWebhooks } from '@moonbase/client/webhooks';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { openBrowser, visit } from './visitor.ts';
+import { stage } from './stage.ts';
 import { startReceiver, startTown, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('webhooks', () => {
-  let town: Awaited<ReturnType<typeof startTown>>;
-  let browser: Browser;
-  beforeAll(async () => {
-    [town, browser] = [await startTown(), await openBrowser()];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await town?.[Symbol.asyncDispose]();
-  });
-  const asAlice = () => visit(browser, town.url, { token: tokenOf('alice') });
+  const on = stage(startTown);
+  const asAlice = () => on.visit({ token: tokenOf('alice') });
 
   test('are made with a form that says what is wrong while it is filled in', async () => {
     await using visitor = await asAlice();
@@ -44,7 +35,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('checkbox', { name: /Discussions/ }).uncheck();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: receiver.url }).waitFor();
-    const [webhook] = (await listWebhooks(town.as('alice'))).filter(({ url }) => url === receiver.url);
+    const [webhook] = (await listWebhooks(on.world.as('alice'))).filter(({ url }) => url === receiver.url);
     expect(webhook).toMatchObject({ domains: ['repo'], hasSecret: false });
     expect(webhook!.watched.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
       'model acme/bert',
@@ -74,7 +65,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('option', { name: 'org: acme', exact: true }).click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: 'Job: python:3.12' }).waitFor();
-    const webhook = (await listWebhooks(town.as('alice'))).find(({ job }) => job !== undefined);
+    const webhook = (await listWebhooks(on.world.as('alice'))).find(({ job }) => job !== undefined);
     expect(webhook?.job).toMatchObject({
       dockerImage: 'python:3.12',
       command: ['python', '-c', "print('it ran')"],
@@ -92,14 +83,14 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText(/must not have .*(credentials|password)|user name/i).waitFor();
     expect(await page.getByRole('textbox', { name: 'Address' }).getAttribute('aria-invalid')).toBe('true');
-    expect(page.url()).toBe(`${town.url}/webhooks/new`);
+    expect(page.url()).toBe(`${on.world.url}/webhooks/new`);
   });
 
   test('show their deliveries: by outcome, one in full, sent again', async () => {
     await using visitor = await asAlice();
     const { page, complaints } = visitor;
     await page.goto('/webhooks');
-    await page.getByRole('link', { name: town.receiver.url }).click();
+    await page.getByRole('link', { name: on.world.receiver.url }).click();
     await page.getByRole('img', { name: /Deliveries of the last 24 hours: \d+ delivered, 0 failed/ }).waitFor();
     const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
     await rows.first().waitFor();
@@ -134,19 +125,19 @@ describe.skipIf(noBrowser)('webhooks', () => {
   test('are tried, and enabled again after a suspension whose reason is shown', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
-    town.receiver.status = 410;
-    await createRepo({ ...town.as('alice'), repo: 'acme/gone' });
-    const one = { ...town.as('alice'), webhookId: town.webhookId };
+    on.world.receiver.status = 410;
+    await createRepo({ ...on.world.as('alice'), repo: 'acme/gone' });
+    const one = { ...on.world.as('alice'), webhookId: on.world.webhookId };
     await until(
       () => getWebhook(one),
       ({ webhook }) => webhook.lastTriggerAt !== undefined,
     );
-    await page.goto(`/webhooks/${town.webhookId}`);
+    await page.goto(`/webhooks/${on.world.webhookId}`);
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByRole('menuitem', { name: 'discussion create' }).click();
     await page.getByRole('alert').filter({ hasText: 'The receiver answered 410' }).waitFor();
 
-    await page.route(`**/api/settings/webhooks/${town.webhookId}`, async (route) => {
+    await page.route(`**/api/settings/webhooks/${on.world.webhookId}`, async (route) => {
       if (route.request().method() !== 'GET') return route.fallback();
       const answer = await route.fetch();
       const { webhook } = (await answer.json()) as { webhook: object };
@@ -160,17 +151,17 @@ describe.skipIf(noBrowser)('webhooks', () => {
       .getByRole('alert')
       .filter({ hasText: /Suspended after failures.*status 410/ })
       .waitFor();
-    await page.unroute(`**/api/settings/webhooks/${town.webhookId}`);
-    town.receiver.status = 200;
+    await page.unroute(`**/api/settings/webhooks/${on.world.webhookId}`);
+    on.world.receiver.status = 200;
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('alert').filter({ hasText: 'Suspended' }).waitFor({ state: 'detached' });
     expect((await getWebhook(one)).webhook.disabled).toBe(false);
   });
 
   test('of others are not there, and nothing is shown of a hub that is away', async () => {
-    await using visitor = await visit(browser, town.url, { token: tokenOf('bob') });
+    await using visitor = await on.visit({ token: tokenOf('bob') });
     const { page } = visitor;
-    await page.goto(`/webhooks/${town.webhookId}`);
+    await page.goto(`/webhooks/${on.world.webhookId}`);
     await page.getByText('Not found').waitFor();
     await page.route('**/api/settings/webhooks', (route) => route.abort());
     await page.goto('/webhooks');
@@ -209,9 +200,9 @@ describe.skipIf(noBrowser)('webhooks', () => {
   });
 
   test('fit a phone', async () => {
-    await using visitor = await visit(browser, town.url, { token: tokenOf('alice'), phone: true });
+    await using visitor = await on.visit({ token: tokenOf('alice'), phone: true });
     const { page } = visitor;
-    for (const path of ['/webhooks', '/webhooks/new', `/webhooks/${town.webhookId}`]) {
+    for (const path of ['/webhooks', '/webhooks/new', `/webhooks/${on.world.webhookId}`]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('load');

@@ -29,8 +29,16 @@ export function Mcp() {
   const change = useMutation({
     mutationFn: (changed: { builtInTools?: string[]; spaceTools?: { _id?: string; name?: string }[] }) =>
       updateMcpSettings({ ...hub, ...changed }),
+    // One after the other: the later choice holds.
+    scope: { id: 'mcp' },
     onSuccess: (answer) => queries.setQueryData(KEY, answer),
   });
+  /** What was chosen and is on its way. */
+  const [chosen, setChosen] = useState<string[]>();
+  const choose = (builtInTools: string[]) => {
+    setChosen(builtInTools);
+    change.mutate({ builtInTools }, { onSettled: () => setChosen(undefined) });
+  };
   return (
     <Settings tab="MCP tools">
       <Stack>
@@ -39,11 +47,7 @@ export function Mcp() {
           {(settings) => (
             <>
               <Paper withBorder p="md">
-                <Checkbox.Group
-                  label="Built-in tools"
-                  value={[...settings.builtInTools]}
-                  onChange={(builtInTools) => change.mutate({ builtInTools })}
-                >
+                <Checkbox.Group label="Built-in tools" value={chosen ?? [...settings.builtInTools]} onChange={choose}>
                   <Stack gap="xs" mt="sm">
                     {[...KNOWN, ...othersOf(settings)].map(([id, name]) => (
                       <Checkbox key={id} value={id} label={name} description={id} />

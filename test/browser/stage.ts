@@ -1,0 +1,29 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { openBrowser, type Visitor, visit } from './visitor.ts';
+import type { World } from './world.ts';
+
+export interface Stage<W extends World> {
+  readonly world: W;
+  /** Somebody with a fresh profile in front of the hub. */
+  visit(options?: Parameters<typeof visit>[2]): Promise<Visitor>;
+}
+
+/** Within a `describe`: the hub that `start` makes, and a browser, for all of its tests. */
+export function stage<W extends World>(start: () => Promise<W>): Stage<W> {
+  let world: W;
+  let browser: Browser;
+  beforeAll(async () => {
+    [world, browser] = [await start(), await openBrowser()];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+  return {
+    get world() {
+      return world;
+    },
+    visit: (options = {}) => visit(browser, world.url, options),
+  };
+}
