@@ -3,6 +3,7 @@ import { getMcpSettings, type McpSettings, updateMcpSettings } from '@moonbase/c
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
+import { useChosen } from '../ui/chosen.ts';
 import { Failure, Loaded } from '../ui/states.tsx';
 import { Settings } from './settings.tsx';
 
@@ -33,12 +34,7 @@ export function Mcp() {
     scope: { id: 'mcp' },
     onSuccess: (answer) => queries.setQueryData(KEY, answer),
   });
-  /** What was chosen and is on its way. */
-  const [chosen, setChosen] = useState<string[]>();
-  const choose = (builtInTools: string[]) => {
-    setChosen(builtInTools);
-    change.mutate({ builtInTools }, { onSettled: () => setChosen(undefined) });
-  };
+  const { chosen, choose, forget } = useChosen<{ builtInTools: string[] }>();
   return (
     <Settings tab="MCP tools">
       <Stack>
@@ -47,7 +43,14 @@ export function Mcp() {
           {(settings) => (
             <>
               <Paper withBorder p="md">
-                <Checkbox.Group label="Built-in tools" value={chosen ?? [...settings.builtInTools]} onChange={choose}>
+                <Checkbox.Group
+                  label="Built-in tools"
+                  value={chosen.builtInTools ?? [...settings.builtInTools]}
+                  onChange={(builtInTools) => {
+                    choose({ builtInTools });
+                    change.mutate({ builtInTools }, { onSettled: forget });
+                  }}
+                >
                   <Stack gap="xs" mt="sm">
                     {[...KNOWN, ...othersOf(settings)].map(([id, name]) => (
                       <Checkbox key={id} value={id} label={name} description={id} />

@@ -2,6 +2,7 @@ import { Paper, Switch, Table, Text } from '@mantine/core';
 import { getNotificationSettings, type NotificationKey, updateNotificationSettings } from '@moonbase/client/settings';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
+import { useChosen } from '../ui/chosen.ts';
 import { Failure, Loaded } from '../ui/states.tsx';
 import { Settings } from './settings.tsx';
 
@@ -44,16 +45,20 @@ export function NotificationSettings() {
   const change = useMutation({
     mutationFn: (notifications: Partial<Record<NotificationKey, boolean>>) =>
       updateNotificationSettings({ ...hub, notifications }),
-    async onMutate(changed) {
-      await queries.cancelQueries({ queryKey: KEY });
-      const before = queries.getQueryData<Answer>(KEY);
-      if (before)
-        queries.setQueryData<Answer>(KEY, { ...before, notifications: { ...before.notifications, ...changed } });
-      return before;
-    },
-    onError: (_error, _changed, before) => queries.setQueryData(KEY, before),
+    // One after the other: the later choice holds.
+    scope: { id: 'notification settings' },
+    onSuccess: (_answer, changed) =>
+      queries.setQueryData<Answer>(
+        KEY,
+        (before) => before && { ...before, notifications: { ...before.notifications, ...changed } },
+      ),
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
+  const { chosen, choose, forget } = useChosen<Record<NotificationKey, boolean>>();
+  const turn = (key: NotificationKey, on: boolean) => {
+    choose({ [key]: on });
+    change.mutate({ [key]: on }, { onSettled: forget });
+  };
   return (
     <Settings tab="Notification settings">
       {change.error && <Failure error={change.error} />}
@@ -86,8 +91,8 @@ export function NotificationSettings() {
                         {key && (
                           <Switch
                             aria-label={`${name}, ${at === 0 ? 'mail' : 'web'}`}
-                            checked={notifications[key]}
-                            onChange={(event) => change.mutate({ [key]: event.currentTarget.checked })}
+                            checked={chosen[key] ?? notifications[key]}
+                            onChange={(event) => turn(key, event.currentTarget.checked)}
                           />
                         )}
                       </Table.Td>
