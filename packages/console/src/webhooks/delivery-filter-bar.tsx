@@ -1,13 +1,11 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Group, Select } from '@mantine/core';
+import { RepoFilter } from '../ui/repo-filter.tsx';
 import { type Filters, STATUSES } from './delivery-filters.ts';
 import { SCOPES } from './events.ts';
 
 /** Narrows the log of a webhook. */
 export function DeliveryFilterBar(props: { readonly filters: Filters; readonly change: (change: Filters) => void }) {
   const { filters, change } = props;
-  const [repo, setRepo] = useState(filters.repo ?? '');
-  useEffect(() => setRepo(filters.repo ?? ''), [filters.repo]);
   return (
     <Group px="md" pb="sm" gap="xs">
       <Select
@@ -30,21 +28,7 @@ export function DeliveryFilterBar(props: { readonly filters: Filters; readonly c
         value={filters.scope ?? null}
         onChange={(scope) => change({ scope: (scope ?? undefined) as Filters['scope'] })}
       />
-      <form
-        className="grows"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change({ repo: repo.trim() });
-        }}
-      >
-        <TextInput
-          aria-label="Repository"
-          placeholder="Repository: acme/bert"
-          value={repo}
-          onChange={(event) => setRepo(event.currentTarget.value)}
-          onBlur={() => repo.trim() !== (filters.repo ?? '') && change({ repo: repo.trim() })}
-        />
-      </form>
+      <RepoFilter value={filters.repo ?? ''} placeholder="Repository: acme/bert" change={(repo) => change({ repo })} />
       <Select
         aria-label="Time"
         placeholder="Any time"

@@ -1,0 +1,4 @@
+import { allRoutes } from '@moonbase/contract/routes';
+import { isOfOrganization, tryRoutes } from './fuzz-routes.ts';
+
+tryRoutes(allRoutes.filter(isOfOrganization));
