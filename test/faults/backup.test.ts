@@ -144,8 +144,10 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
   try {
     const alice = { hubUrl: again.url, accessToken: tokenOf('alice') };
     expect((await whoAmI(alice)).name).toBe('alice');
-    const page = await getNotificationPage(alice);
-    expect(page.count).toMatchObject({ all: content.notifications?.rows });
+    // What waited in the backup is told now: each discussion is one thread of hers.
+    await expect
+      .poll(async () => (await getNotificationPage(alice)).count.all, { timeout: 10_000 })
+      .toBe(content.discussions?.rows);
     const [webhook] = await listWebhooks(alice);
     const { id } = await testWebhook({ ...alice, webhookId: webhook!.id });
     expect(await getDelivery({ ...alice, webhookId: webhook!.id, logId: id })).toMatchObject({
