@@ -17,9 +17,10 @@ import {
   isEmpty,
   KINDS,
   type Place,
+  TEAM,
   WAYS,
 } from '../../packages/server/test/backup-place.ts';
-import { collect, person, tokenOf } from '../../packages/server/test/harness.ts';
+import { collect, tokenOf } from '../../packages/server/test/harness.ts';
 import { startHubProcess } from '../hub-process.ts';
 import { moonbase, startMoonbase } from '../moonbase-process.ts';
 import { pause, seeded } from './pace.ts';
@@ -37,20 +38,6 @@ interface Said {
 const backUp = async (place: Place, file: string): Promise<Said> =>
   JSON.parse(await moonbase(['backup', '--json', file], place.environment)) as Said;
 const restore = (place: Place, file: string) => moonbase(['restore', file], place.environment);
-
-const DOCUMENT = {
-  users: [person('alice'), person('bob')],
-  organizations: [
-    {
-      name: 'acme',
-      plan: 'enterprise' as const,
-      members: [
-        { user: 'alice', role: 'admin' },
-        { user: 'bob', role: 'write' },
-      ],
-    },
-  ],
-};
 
 /** Branches, discussions and comments until `until`, with the titles and refs that were acknowledged. */
 async function write(hubUrl: string, prefix: string, acknowledged: Set<string>, until: AbortSignal): Promise<void> {
@@ -107,7 +94,7 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
   const acknowledged = new Set<string>();
   const stopped = new AbortController();
   try {
-    await applyHub({ hubUrl: hub.url, accessToken: ADMIN, document: DOCUMENT });
+    await applyHub({ hubUrl: hub.url, accessToken: ADMIN, document: TEAM });
     const alice = { hubUrl: hub.url, accessToken: tokenOf('alice') };
     await createRepo({ ...alice, repo: 'acme/bert' });
     const webhook = { url: sink.url, secret: 'hush', watched: [{ type: 'org' as const, name: 'acme' }] };

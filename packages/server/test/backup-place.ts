@@ -11,10 +11,26 @@ import { KEPT_TABLES } from '../src/platform/backup/table-plan.ts';
 import { readCatalog } from '../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../src/platform/database/transaction.ts';
 import { contractFetch } from './contract-fetch.ts';
+import { person } from './harness.ts';
 import { createTestDatabase, engine } from './test-database.ts';
 
 export const SECRET_KEY = 'a key for tests, long enough to be taken';
 export const ADMIN = 'hf_administratorOfTests';
+
+/** Who is in the hubs that are backed up: two users, and an organization of theirs. */
+export const TEAM = {
+  users: [person('alice'), person('bob')],
+  organizations: [
+    {
+      name: 'acme',
+      plan: 'enterprise' as const,
+      members: [
+        { user: 'alice', role: 'admin' },
+        { user: 'bob', role: 'write' },
+      ],
+    },
+  ],
+};
 
 export type Kind = Database['engine'];
 

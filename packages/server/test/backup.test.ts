@@ -15,8 +15,19 @@ import { NO_HASH } from '../src/audit-log/chain.ts';
 import { KEPT_TABLES, KNOWN_TABLES } from '../src/platform/backup/table-plan.ts';
 import { readCatalog } from '../src/platform/database/catalog.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { ADMIN, backedUp, contentAt, contentOf, createPlace, KINDS, restoreAt, startAt, WAYS } from './backup-place.ts';
-import { type Connection, collect, person, tokenOf } from './harness.ts';
+import {
+  ADMIN,
+  backedUp,
+  contentAt,
+  contentOf,
+  createPlace,
+  KINDS,
+  restoreAt,
+  startAt,
+  TEAM,
+  WAYS,
+} from './backup-place.ts';
+import { type Connection, collect, tokenOf } from './harness.ts';
 import { migrations, openTestDatabase } from './open-test-database.ts';
 import { flat } from './pictures.ts';
 import { startReceiver } from './receiver.ts';
@@ -36,20 +47,7 @@ test.each(WAYS)('a hub that works on %s goes on from its backup on %s', async (f
   const repo = { type: 'model', repo: 'acme/bert' } as const;
   const before = await (async () => {
     await using hub = await startAt(old);
-    const document = {
-      users: [person('alice'), person('bob')],
-      organizations: [
-        {
-          name: 'acme',
-          plan: 'enterprise' as const,
-          members: [
-            { user: 'alice', role: 'admin' },
-            { user: 'bob', role: 'write' },
-          ],
-        },
-      ],
-    };
-    await applyHub({ ...hub.as(ADMIN), document });
+    await applyHub({ ...hub.as(ADMIN), document: TEAM });
     const [alice, bob] = [hub.as(tokenOf('alice')), hub.as(tokenOf('bob'))];
     const picture = new Blob([new Uint8Array(await flat('png'))], { type: 'image/png' });
     await setUserAvatar({ ...alice, username: 'alice', picture });

@@ -8,36 +8,25 @@ export function DeliveryFilterBar(props: { readonly filters: Filters; readonly c
   const { filters, change } = props;
   return (
     <Group px="md" pb="sm" gap="xs">
-      <Select
-        aria-label="Outcome"
-        placeholder="Any outcome"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any outcome' }}
-        w={150}
-        data={[...STATUSES]}
-        value={filters.status ?? null}
-        onChange={(status) => change({ status: (status ?? undefined) as Filters['status'] })}
+      <Choice
+        of="Outcome"
+        values={STATUSES}
+        value={filters.status}
+        choose={(status) => change({ status: status as Filters['status'] })}
       />
-      <Select
-        aria-label="Event"
-        placeholder="Any event"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any event' }}
-        w={180}
-        data={SCOPES}
-        value={filters.scope ?? null}
-        onChange={(scope) => change({ scope: (scope ?? undefined) as Filters['scope'] })}
+      <Choice
+        of="Event"
+        width={180}
+        values={SCOPES}
+        value={filters.scope}
+        choose={(scope) => change({ scope: scope as Filters['scope'] })}
       />
       <RepoFilter value={filters.repo ?? ''} placeholder="Repository: acme/bert" change={(repo) => change({ repo })} />
-      <Select
-        aria-label="Time"
-        placeholder="Any time"
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any time' }}
-        w={150}
-        data={PERIODS.map(({ label }) => label)}
+      <Choice
+        of="Time"
+        values={PERIODS.map(({ label }) => label)}
         value={periodOf(filters.from)}
-        onChange={(label) => change({ from: beginningOf(label), to: undefined })}
+        choose={(label) => change({ from: beginningOf(label), to: undefined })}
       />
       {Object.keys(filters).length > 0 && (
         <Button
@@ -53,6 +42,30 @@ export function DeliveryFilterBar(props: { readonly filters: Filters; readonly c
   );
 }
 
+/** One of some values, or any. */
+function Choice(props: {
+  readonly of: string;
+  readonly values: readonly string[];
+  readonly value: string | undefined;
+  readonly width?: number;
+  readonly choose: (value: string | undefined) => void;
+}) {
+  const { of, values, value, width = 150, choose } = props;
+  const any = `Any ${of.toLowerCase()}`;
+  return (
+    <Select
+      aria-label={of}
+      placeholder={any}
+      clearable
+      clearButtonProps={{ 'aria-label': any }}
+      w={width}
+      data={[...values]}
+      value={value ?? null}
+      onChange={(chosen) => choose(chosen ?? undefined)}
+    />
+  );
+}
+
 const HOUR_MS = 3_600_000;
 const PERIODS = [
   { label: 'Last hour', hours: 1 },
@@ -60,14 +73,14 @@ const PERIODS = [
   { label: 'Last 7 days', hours: 7 * 24 },
 ];
 
-function beginningOf(label: string | null): string | undefined {
+function beginningOf(label: string | undefined): string | undefined {
   const period = PERIODS.find((each) => each.label === label);
   return period && new Date(Date.now() - period.hours * HOUR_MS).toISOString();
 }
 
 /** The shortest period that begins there or before. */
-function periodOf(from: string | undefined): string | null {
-  if (from === undefined) return null;
+function periodOf(from: string | undefined): string | undefined {
+  if (from === undefined) return undefined;
   const hours = (Date.now() - Date.parse(from)) / HOUR_MS;
-  return PERIODS.find((each) => hours <= each.hours + 1)?.label ?? PERIODS.at(-1)?.label ?? null;
+  return PERIODS.find((each) => hours <= each.hours + 1)?.label ?? PERIODS.at(-1)?.label;
 }
