@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { authorize } from './access/index.ts';
+import { createHubStatus } from './admin/index.ts';
 import { createBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
@@ -58,11 +59,13 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     hubUrl: (baseUrl) => config.publicUrl ?? (config.developmentMode ? baseUrl : listening),
   });
   const queues = { ...ONE_LINE_QUEUES, deliveries: waitingDeliveries, jobs: waitingJobs };
+  const version = { version: VERSION, schema };
   let stopping = false;
   addRoutes(routes, {
     ...services.called,
     readMetrics: () => metrics.read({ database, clock, queues }),
-    version: { version: VERSION, schema },
+    readStatus: createHubStatus({ database, clock, queues, version }),
+    version,
     async notReady() {
       if (stopping) return 'The hub is stopping';
       const answers = await sql`select 1`.execute(database.executor).then(

@@ -2,7 +2,7 @@ import { Job } from '@moonbase/contract/jobs';
 import * as contract from '@moonbase/contract/service';
 import { type CustomRoles, customRoleRoutes } from './access/index.ts';
 import { accountRoutes, type OwnTokens } from './accounts/index.ts';
-import { type Admin, adminRoutes } from './admin/index.ts';
+import { type Admin, type AdminLists, adminRoutes, type ReadHubStatus } from './admin/index.ts';
 import { type AuditReading, auditLogRoutes } from './audit-log/index.ts';
 import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
@@ -66,6 +66,8 @@ interface Services {
   readonly auditReading: AuditReading;
   readonly scim: Scim;
   readonly admin: Admin;
+  readonly adminLists: AdminLists;
+  readonly readStatus: ReadHubStatus;
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
   readonly readMetrics: () => ReturnType<Metrics['read']>;
@@ -95,7 +97,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   mailRoutes(routes, services.unsubscribing);
   auditLogRoutes(routes, services.auditReading);
   scimRoutes(routes, services);
-  adminRoutes(routes, services.admin);
+  adminRoutes(routes, services);
 }
 
 function serviceRoutes(routes: Routes, { notReady, version, readMetrics }: Services): void {
