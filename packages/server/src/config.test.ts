@@ -21,6 +21,8 @@ describe('the settings', () => {
       webhookRetrySchedule: [5, 300, 1800, 7200, 18000, 36000, 36000],
       webhookDailyLimit: undefined,
       webhookLogDays: 30,
+      notificationDays: 365,
+      auditLogDays: undefined,
       maxWebhooks: 100,
       maxWatched: 1000,
       mail: undefined,

@@ -88,6 +88,7 @@ const Environment = z.object({
     .transform((value) => value.split(',').map(Number)),
   MOONBASE_WEBHOOK_DAILY_LIMIT: wholeNumber(1_000_000_000).optional(),
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
+  MOONBASE_NOTIFICATION_DAYS: wholeNumber(3650, 1).default(365),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
   MOONBASE_JOBS_RUNNER: z.enum(['process', 'docker', 'kubernetes', 'none']).optional(),
@@ -111,6 +112,7 @@ const Environment = z.object({
   MOONBASE_MAIL_FROM: sender.optional(),
   MOONBASE_MAIL_QUIET_SECONDS: wholeNumber(86_400).default(60),
   MOONBASE_AUDIT_SINK: sink.optional(),
+  MOONBASE_AUDIT_LOG_DAYS: wholeNumber(36500, 1).optional(),
   MOONBASE_GEOIP_DATABASE: text.optional(),
   MOONBASE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
@@ -137,6 +139,8 @@ export interface Config {
   readonly webhookDailyLimit: number | undefined;
   /** How long the delivery log is kept. */
   readonly webhookLogDays: number;
+  /** How long notifications without news are kept. */
+  readonly notificationDays: number;
   /** Webhooks a user. */
   readonly maxWebhooks: number;
   /** Watched items a webhook. */
@@ -146,6 +150,8 @@ export interface Config {
   readonly mail: MailConfig | undefined;
   /** Where the audit log is copied to. */
   readonly auditSink: { readonly file: string } | { readonly url: string } | undefined;
+  /** How long the audit log is kept; undefined: for ever. */
+  readonly auditLogDays: number | undefined;
   /** A MaxMind database file that says where addresses are. */
   readonly geoipDatabase: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -236,6 +242,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookRetrySchedule: env.MOONBASE_WEBHOOK_RETRY_SCHEDULE,
     webhookDailyLimit: env.MOONBASE_WEBHOOK_DAILY_LIMIT,
     webhookLogDays: env.MOONBASE_WEBHOOK_LOG_DAYS,
+    notificationDays: env.MOONBASE_NOTIFICATION_DAYS,
     maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
     maxWatched: env.MOONBASE_MAX_WATCHED,
     jobs: {
@@ -253,6 +260,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     mail: smtpUrl && from ? { smtpUrl, from, quietMs: env.MOONBASE_MAIL_QUIET_SECONDS * 1000 } : undefined,
     auditSink: env.MOONBASE_AUDIT_SINK,
+    auditLogDays: env.MOONBASE_AUDIT_LOG_DAYS,
     geoipDatabase: env.MOONBASE_GEOIP_DATABASE,
     logLevel: env.MOONBASE_LOG_LEVEL,
     developmentMode,
