@@ -74,8 +74,9 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   });
   await addDocsPage(app);
   await addConsole(app);
-  app.setNotFoundHandler((request) => {
-    throw unknownRoute(routes, request.method, request.url.split('?')[0] ?? '');
+  // Before anything of the body counts, as its type does for methods that the framework knows and no route has.
+  app.addHook('onRequest', async ({ is404, method, url }) => {
+    if (is404) throw unknownRoute(routes, method, url.split('?')[0] ?? '');
   });
 
   return {
