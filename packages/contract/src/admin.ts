@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ObjectId, Page, Plan, RepoType, Role, Timestamp } from './primitives.ts';
+import { EmailAddress, ObjectId, Page, Plan, RepoType, Role, Timestamp } from './primitives.ts';
 import { FineGrained, TokenRole } from './profiles.ts';
 import { defineRoute } from './route.ts';
 
@@ -21,7 +21,7 @@ const HubToken = z.object({
 const HubUser = z.object({
   name: z.string(),
   fullname: z.string().min(1).max(200).optional(),
-  email: z.email().optional(),
+  email: EmailAddress.optional(),
   pro: z.boolean().optional(),
   admin: z.boolean().optional(),
   avatarUrl: z.url().optional(),

@@ -79,9 +79,11 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     await addDocsPage(app);
     await addConsole(app);
   }
-  app.setNotFoundHandler((request) => {
+  // Before anything of the body counts, as its type does for methods that the framework knows and no route has.
+  app.addHook('onRequest', async ({ is404, method, url }) => {
+    if (!is404) return;
     if (!serves) throw notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
-    throw unknownRoute(routes, request.method, request.url.split('?')[0] ?? '');
+    throw unknownRoute(routes, method, url.split('?')[0] ?? '');
   });
 
   return {
