@@ -45,7 +45,7 @@ export async function watchedRepos(hub: BenchHub, urls: readonly string[]): Prom
 }
 
 /** Resolves when every delivery is recorded as done; throws when that takes longer than `limitMs`. */
-export async function allRecorded(hub: BenchHub, limitMs: number): Promise<void> {
+export async function allRecorded(hub: Pick<BenchHub, 'side'>, limitMs: number): Promise<void> {
   const open = `select (select count(*) from events where done_at is null)
     + (select count(*) from deliveries where status = 'pending')`;
   for (const deadline = Date.now() + limitMs; (await hub.side.number(open)) > 0; await pause(20))

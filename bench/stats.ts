@@ -9,8 +9,10 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ratio' | 'ms' | 'MB' | 'per second';
+  readonly unit: 'ratio' | 'ms' | 'MB' | 'per second' | 'count';
   readonly bound?: { readonly atLeast: number } | { readonly atMost: number };
+  /** The bound is a promise, not a speed: it holds at every scale, or the run fails. */
+  readonly always?: true;
   /** What it was made of, round by round. */
   readonly rounds?: readonly (readonly number[])[];
 }
