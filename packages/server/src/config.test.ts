@@ -103,6 +103,9 @@ describe('the settings', () => {
     [{ MOONBASE_MAIL_QUIET_SECONDS: '-1' }, 'MOONBASE_MAIL_QUIET_SECONDS'],
     [{ MOONBASE_MAIL_QUIET_SECONDS: '86401' }, 'MOONBASE_MAIL_QUIET_SECONDS'],
     [{ MOONBASE_LOG_LEVEL: 'loud' }, 'MOONBASE_LOG_LEVEL'],
+    [{ MOONBASE_ROLE: 'both' }, 'MOONBASE_ROLE'],
+    [{ MOONBASE_ROLE: 'api' }, 'MOONBASE_ROLE'],
+    [{ MOONBASE_ROLE: 'worker' }, 'MOONBASE_ROLE'],
   ])('%j stops the start and is named', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(`${name}: `);
   });

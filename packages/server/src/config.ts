@@ -63,8 +63,12 @@ const images = text
     error: 'must be references of images, as in python, python:3.12, ghcr.io/acme/* or *',
   });
 
+/** What a process does: it answers requests, works in the background, or both. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
+  MOONBASE_ROLE: z.enum(ROLES).default('all'),
   MOONBASE_HOST: text.default('127.0.0.1'),
   MOONBASE_PORT: wholeNumber(65535).default(7780),
   MOONBASE_PUBLIC_URL: z
@@ -115,6 +119,7 @@ const Environment = z.object({
 const FOREIGN = new Set(['MOONBASE_URL', 'MOONBASE_TOKEN']);
 
 export interface Config {
+  readonly role: (typeof ROLES)[number];
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | undefined;
@@ -200,6 +205,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const env = result.data;
   if (env.MOONBASE_DATABASE_URL && !env.MOONBASE_SECRET_KEY)
     throw new Error('The settings are wrong:\n  MOONBASE_SECRET_KEY: must be set together with MOONBASE_DATABASE_URL');
+  if (env.MOONBASE_ROLE !== 'all' && env.MOONBASE_DATABASE_URL === undefined)
+    throw new Error('The settings are wrong:\n  MOONBASE_ROLE: api and worker need MOONBASE_DATABASE_URL');
   const { MOONBASE_SMTP_URL: smtpUrl, MOONBASE_MAIL_FROM: from } = env;
   if (smtpUrl !== undefined && from === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_MAIL_FROM: must be set together with MOONBASE_SMTP_URL');
@@ -215,6 +222,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (env.MOONBASE_JOBS_RUNNER === 'kubernetes' && env.MOONBASE_KUBERNETES === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_KUBERNETES: must be set for the runner kubernetes');
   return Object.freeze({
+    role: env.MOONBASE_ROLE,
     host: env.MOONBASE_HOST,
     port: env.MOONBASE_PORT,
     publicUrl: env.MOONBASE_PUBLIC_URL,

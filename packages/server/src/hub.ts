@@ -7,12 +7,13 @@ import { type Foundation, type FoundationOverrides, layFoundation } from './foun
 import { waitingJobs } from './jobs/index.ts';
 import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
+import { notFound } from './platform/http/errors.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
 import { VERSION } from './platform/version.ts';
-import { addRoutes } from './routes.ts';
+import { addProbes, addRoutes, PROBES } from './routes.ts';
 import { scimDialect } from './scim/index.ts';
 import { createServices, type ServiceOverrides } from './services.ts';
 import { waitingDeliveries } from './webhooks/index.ts';
@@ -36,6 +37,8 @@ export async function createHub(config: Config, overrides: Overrides = {}) {
 
 async function compose(config: Config, overrides: Overrides, foundation: Foundation) {
   const { clock, logger, database, schema } = foundation;
+  const serves = config.role !== 'worker';
+  const works = config.role !== 'api';
   let listening = '';
   const address = () => config.publicUrl ?? listening;
   const metrics = createMetrics();
@@ -59,8 +62,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   });
   const queues = { ...ONE_LINE_QUEUES, deliveries: waitingDeliveries, jobs: waitingJobs };
   let stopping = false;
-  addRoutes(routes, {
-    ...services.called,
+  addProbes(routes, {
     readMetrics: () => metrics.read({ database, clock, queues }),
     version: { version: VERSION, schema },
     async notReady() {
@@ -72,9 +74,13 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       return answers ? undefined : 'The database does not answer';
     },
   });
-  await addDocsPage(app);
-  await addConsole(app);
+  if (serves) {
+    addRoutes(routes, services.called);
+    await addDocsPage(app);
+    await addConsole(app);
+  }
   app.setNotFoundHandler((request) => {
+    if (!serves) throw notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
     throw unknownRoute(routes, request.method, request.url.split('?')[0] ?? '');
   });
 
@@ -83,6 +89,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
 
     /** Makes the first site administrator where there is none; answers the token when it was made here. */
     async prepare(): Promise<string | undefined> {
+      if (!serves) return undefined;
       const token = await services.accounts.ensureSiteAdmin(config.adminToken);
       return config.adminToken === undefined ? token : undefined;
     },
@@ -91,9 +98,9 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     async start(): Promise<string> {
       // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
       if (database.engine === 'sqlite') await background.takeBack();
-      await background.schedule();
+      if (works) await background.schedule();
       await app.listen({ host: config.host, port: config.port });
-      if (overrides.background !== false) background.start();
+      if (works && overrides.background !== false) background.start();
       const { port } = app.server.address() as AddressInfo;
       listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
       return listening;

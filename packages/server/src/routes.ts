@@ -66,6 +66,9 @@ interface Services {
   readonly auditReading: AuditReading;
   readonly scim: Scim;
   readonly admin: Admin;
+}
+
+interface Probes {
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
   readonly readMetrics: () => ReturnType<Metrics['read']>;
@@ -74,7 +77,7 @@ interface Services {
 
 /** The HTTP map: what the hub answers to, a line for each capability. */
 export function addRoutes(routes: Routes, services: Services): void {
-  serviceRoutes(routes, services);
+  serviceRoutes(routes);
   profileRoutes(routes, services.profiles);
   avatarRoutes(routes, services.avatars);
   accountRoutes(routes, services.ownTokens);
@@ -98,7 +101,11 @@ export function addRoutes(routes: Routes, services: Services): void {
   adminRoutes(routes, services.admin);
 }
 
-function serviceRoutes(routes: Routes, { notReady, version, readMetrics }: Services): void {
+/** Where every process answers, whatever it does. */
+export const PROBES = '/health, /ready, /metrics and /api/version';
+
+/** What tells how a process is. */
+export function addProbes(routes: Routes, { notReady, version, readMetrics }: Probes): void {
   routes.add(contract.getHealth, () => ({ status: 'ok' as const }));
   routes.add(contract.getReady, async () => {
     const error = await notReady();
@@ -111,6 +118,9 @@ function serviceRoutes(routes: Routes, { notReady, version, readMetrics }: Servi
     return new Answer(text as never, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
   });
   routes.add(contract.getVersion, () => version);
+}
+
+function serviceRoutes(routes: Routes): void {
   routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));
   let document: ReturnType<typeof openApiDocument> | undefined;
   routes.add(contract.getOpenApi, ({ caller }) => {
