@@ -19,6 +19,7 @@ export interface Scale {
   readonly mixedSeconds: number;
   readonly killSeconds: number;
   readonly exportSeconds: number;
+  readonly workerDeliveries: number;
 }
 
 export const FULL: Scale = {
@@ -41,6 +42,7 @@ export const FULL: Scale = {
   mixedSeconds: 600,
   killSeconds: 10,
   exportSeconds: 60,
+  workerDeliveries: 20_000,
 };
 
 export const QUICK: Scale = {
@@ -63,4 +65,5 @@ export const QUICK: Scale = {
   mixedSeconds: 20,
   killSeconds: 5,
   exportSeconds: 10,
+  workerDeliveries: 4_000,
 };

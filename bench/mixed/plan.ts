@@ -47,7 +47,12 @@ export type MadeUsers = { readonly userName: string; readonly id: string }[];
 export function mixedLoad(town: Town, made: MadeUsers, exportSeconds: number): Kind[] {
   const { writer, admin } = town;
   const reader = (at: number) => turn(town.readers, at);
-  const read = (name: string, perSecond: number, path: (at: number) => string, token = (_: number) => admin): Kind => ({
+  const read = (
+    name: string,
+    perSecond: number,
+    path: (at: number) => string,
+    token: (at: number) => string = () => admin,
+  ): Kind => ({
     name,
     group: 'reads',
     perSecond,
