@@ -127,7 +127,7 @@ export async function startFilledHub(folder: string): Promise<FilledHub> {
 
   return {
     url: hub.url,
-    errors: hub.errors,
+    errors: () => hub.errors(),
     names: {
       TOKEN,
       CALLER,
