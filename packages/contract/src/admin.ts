@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminListRoutes } from './admin-lists.ts';
 import { getHubStatus } from './admin-status.ts';
-import { Plan, RepoType, Role } from './primitives.ts';
+import { EmailAddress, Plan, RepoType, Role } from './primitives.ts';
 import { FineGrained, TokenRole } from './profiles.ts';
 import { defineRoute } from './route.ts';
 
@@ -23,7 +23,7 @@ const HubToken = z.object({
 const HubUser = z.object({
   name: z.string(),
   fullname: z.string().min(1).max(200).optional(),
-  email: z.email().optional(),
+  email: EmailAddress.optional(),
   pro: z.boolean().optional(),
   admin: z.boolean().optional(),
   avatarUrl: z.url().optional(),

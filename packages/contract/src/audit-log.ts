@@ -55,6 +55,7 @@ const q = z
   });
 
 const shared = { method: 'GET', tags: ['orgs'], authority: 'org.read', params } as const;
+const otherAnswers = { 402: 'The organization needs the Team plan.' };
 
 export const exportAuditLog = defineRoute({
   ...shared,
@@ -65,6 +66,7 @@ export const exportAuditLog = defineRoute({
     'The last 100,000 events that fit `q`, newest first, as a file (`Content-Disposition`). For admins of organizations with the team plan or above.',
   query: z.object({ q }),
   answers: { 200: z.array(AuditEvent) },
+  otherAnswers,
 });
 
 export const listAuditLog = defineRoute({
@@ -75,6 +77,7 @@ export const listAuditLog = defineRoute({
   description: 'Newest first. For admins of organizations with the team plan or above.',
   query: Page.extend({ q }),
   answers: { 200: z.array(AuditEvent) },
+  otherAnswers,
 });
 
 const Link = z.object({ seq: z.int().min(1), hash: Hash });
@@ -91,6 +94,7 @@ export const getAuditLogHead = defineRoute({
   path: '/api/organizations/{name}/audit-log/head',
   summary: 'Head of the audit log',
   answers: { 200: AuditHead },
+  otherAnswers,
 });
 
 export const auditLogRoutes = [exportAuditLog, listAuditLog, getAuditLogHead] as const;

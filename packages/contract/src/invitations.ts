@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RoleName } from './members.ts';
 import { OrganizationParams } from './organizations.ts';
-import { ObjectId, Page, Success, Timestamp } from './primitives.ts';
+import { EmailAddress, ObjectId, Page, Success, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
 /** An invitation of a user, or of whoever has an e-mail address. */
@@ -18,7 +18,7 @@ export const Invitation = z
 export type Invitation = z.infer<typeof Invitation>;
 
 const NewInvitation = z
-  .object({ user: z.string().optional(), email: z.email().max(254).optional(), role: RoleName })
+  .object({ user: z.string().optional(), email: EmailAddress.max(254).optional(), role: RoleName })
   .refine(({ user, email }) => (user === undefined) !== (email === undefined), 'must have either `user` or `email`');
 export type NewInvitation = z.infer<typeof NewInvitation>;
 

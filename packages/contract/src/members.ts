@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OrganizationParams } from './organizations.ts';
-import { BuiltInRole, ObjectId, queryInteger, Success } from './primitives.ts';
+import { BuiltInRole, EmailAddress, ObjectId, queryInteger, Success } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
 /** A built-in role, or the name of a role of the organization's own. */
@@ -50,7 +50,7 @@ export const listMembers = defineRoute({
   params: OrganizationParams,
   query: z.object({
     search: z.string().max(200).optional().meta({ description: 'In names and full names, without regard to case.' }),
-    email: z.email().optional().meta({ description: 'Exactly; for admins, plan team or higher.' }),
+    email: EmailAddress.optional().meta({ description: 'Exactly; for admins, plan team or higher.' }),
     cursor: z.string().max(2048).optional(),
     limit: queryInteger({ min: 10, max: 10_000, default: 500 }),
   }),

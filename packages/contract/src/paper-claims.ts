@@ -50,6 +50,7 @@ export const claimPaper = defineRoute({
     targetUserId: AnyCaseId.optional().meta({ description: 'Who the author is; the caller by default.' }),
   }),
   answers: { 200: z.object({ ok: z.boolean(), claimedPaperId: z.string() }) },
+  otherAnswers: { 404: 'The paper, its author entry or the user is not there.' },
 });
 
 export const listPaperClaims = defineRoute({

@@ -10,6 +10,11 @@ export const ObjectId = z
 /** ISO 8601 UTC date-time with seconds, optional fraction and `Z`; no other offset (specification, Conventions). */
 export const Timestamp = z.iso.datetime().meta({ description: 'UTC date-time, as in 2026-01-31T12:00:00.000Z.' });
 
+/** An address for mail, of which RFC 5321 (4.5.3.1) limits the part before the `@` and the whole. */
+export const EmailAddress = z
+  .email()
+  .refine((address) => address.length <= 254 && address.indexOf('@') <= 64, 'must be an e-mail address');
+
 export const REPO_TYPES = ['dataset', 'model', 'space', 'bucket', 'kernel'] as const;
 
 /** Repo type of the specification. */

@@ -144,6 +144,7 @@ export const createWebhook = defineRoute({
   authority: 'user.webhooks.write',
   body: WebhookInput,
   answers: { 200: WebhookAnswer },
+  otherAnswers: { 404: 'The job of `jobSourceId` is not there, or not visible to the caller.' },
 });
 
 export const getWebhook = defineRoute({

@@ -63,8 +63,12 @@ const images = text
     error: 'must be references of images, as in python, python:3.12, ghcr.io/acme/* or *',
   });
 
+/** What a process does: it answers requests, works in the background, or both. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
+  MOONBASE_ROLE: z.enum(ROLES).default('all'),
   MOONBASE_HOST: text.default('127.0.0.1'),
   MOONBASE_PORT: wholeNumber(65535).default(7780),
   MOONBASE_PUBLIC_URL: z
@@ -84,6 +88,7 @@ const Environment = z.object({
     .transform((value) => value.split(',').map(Number)),
   MOONBASE_WEBHOOK_DAILY_LIMIT: wholeNumber(1_000_000_000).optional(),
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
+  MOONBASE_NOTIFICATION_DAYS: wholeNumber(3650, 1).default(365),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
   MOONBASE_JOBS_RUNNER: z.enum(['process', 'docker', 'kubernetes', 'none']).optional(),
@@ -107,6 +112,7 @@ const Environment = z.object({
   MOONBASE_MAIL_FROM: sender.optional(),
   MOONBASE_MAIL_QUIET_SECONDS: wholeNumber(86_400).default(60),
   MOONBASE_AUDIT_SINK: sink.optional(),
+  MOONBASE_AUDIT_LOG_DAYS: wholeNumber(36500, 1).optional(),
   MOONBASE_GEOIP_DATABASE: text.optional(),
   MOONBASE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
@@ -115,6 +121,7 @@ const Environment = z.object({
 const FOREIGN = new Set(['MOONBASE_URL', 'MOONBASE_TOKEN']);
 
 export interface Config {
+  readonly role: (typeof ROLES)[number];
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | undefined;
@@ -132,6 +139,8 @@ export interface Config {
   readonly webhookDailyLimit: number | undefined;
   /** How long the delivery log is kept. */
   readonly webhookLogDays: number;
+  /** How long notifications without news are kept. */
+  readonly notificationDays: number;
   /** Webhooks a user. */
   readonly maxWebhooks: number;
   /** Watched items a webhook. */
@@ -141,6 +150,8 @@ export interface Config {
   readonly mail: MailConfig | undefined;
   /** Where the audit log is copied to. */
   readonly auditSink: { readonly file: string } | { readonly url: string } | undefined;
+  /** How long the audit log is kept; undefined: for ever. */
+  readonly auditLogDays: number | undefined;
   /** A MaxMind database file that says where addresses are. */
   readonly geoipDatabase: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -200,6 +211,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const env = result.data;
   if (env.MOONBASE_DATABASE_URL && !env.MOONBASE_SECRET_KEY)
     throw new Error('The settings are wrong:\n  MOONBASE_SECRET_KEY: must be set together with MOONBASE_DATABASE_URL');
+  if (env.MOONBASE_ROLE !== 'all' && env.MOONBASE_DATABASE_URL === undefined)
+    throw new Error('The settings are wrong:\n  MOONBASE_ROLE: api and worker need MOONBASE_DATABASE_URL');
   const { MOONBASE_SMTP_URL: smtpUrl, MOONBASE_MAIL_FROM: from } = env;
   if (smtpUrl !== undefined && from === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_MAIL_FROM: must be set together with MOONBASE_SMTP_URL');
@@ -215,6 +228,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (env.MOONBASE_JOBS_RUNNER === 'kubernetes' && env.MOONBASE_KUBERNETES === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_KUBERNETES: must be set for the runner kubernetes');
   return Object.freeze({
+    role: env.MOONBASE_ROLE,
     host: env.MOONBASE_HOST,
     port: env.MOONBASE_PORT,
     publicUrl: env.MOONBASE_PUBLIC_URL,
@@ -228,6 +242,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookRetrySchedule: env.MOONBASE_WEBHOOK_RETRY_SCHEDULE,
     webhookDailyLimit: env.MOONBASE_WEBHOOK_DAILY_LIMIT,
     webhookLogDays: env.MOONBASE_WEBHOOK_LOG_DAYS,
+    notificationDays: env.MOONBASE_NOTIFICATION_DAYS,
     maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
     maxWatched: env.MOONBASE_MAX_WATCHED,
     jobs: {
@@ -245,6 +260,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     mail: smtpUrl && from ? { smtpUrl, from, quietMs: env.MOONBASE_MAIL_QUIET_SECONDS * 1000 } : undefined,
     auditSink: env.MOONBASE_AUDIT_SINK,
+    auditLogDays: env.MOONBASE_AUDIT_LOG_DAYS,
     geoipDatabase: env.MOONBASE_GEOIP_DATABASE,
     logLevel: env.MOONBASE_LOG_LEVEL,
     developmentMode,

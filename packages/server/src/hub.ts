@@ -8,12 +8,13 @@ import { type Foundation, type FoundationOverrides, layFoundation } from './foun
 import { waitingJobs } from './jobs/index.ts';
 import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
+import { notFound } from './platform/http/errors.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
 import { VERSION } from './platform/version.ts';
-import { addRoutes } from './routes.ts';
+import { addProbes, addRoutes, PROBES } from './routes.ts';
 import { scimDialect } from './scim/index.ts';
 import { createServices, type ServiceOverrides } from './services.ts';
 import { waitingDeliveries } from './webhooks/index.ts';
@@ -37,6 +38,8 @@ export async function createHub(config: Config, overrides: Overrides = {}) {
 
 async function compose(config: Config, overrides: Overrides, foundation: Foundation) {
   const { clock, logger, database, schema } = foundation;
+  const serves = config.role !== 'worker';
+  const works = config.role !== 'api';
   let listening = '';
   const address = () => config.publicUrl ?? listening;
   const metrics = createMetrics();
@@ -61,10 +64,8 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   const queues = { ...ONE_LINE_QUEUES, deliveries: waitingDeliveries, jobs: waitingJobs };
   const version = { version: VERSION, schema };
   let stopping = false;
-  addRoutes(routes, {
-    ...services.called,
+  addProbes(routes, {
     readMetrics: () => metrics.read({ database, clock, queues }),
-    readStatus: createHubStatus({ database, clock, queues, version }),
     version,
     async notReady() {
       if (stopping) return 'The hub is stopping';
@@ -75,10 +76,16 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       return answers ? undefined : 'The database does not answer';
     },
   });
-  await addDocsPage(app);
-  await addConsole(app);
-  app.setNotFoundHandler((request) => {
-    throw unknownRoute(routes, request.method, request.url.split('?')[0] ?? '');
+  if (serves) {
+    addRoutes(routes, { ...services.called, readStatus: createHubStatus({ database, clock, queues, version }) });
+    await addDocsPage(app);
+    await addConsole(app);
+  }
+  // Before anything of the body counts, as its type does for methods that the framework knows and no route has.
+  app.addHook('onRequest', async ({ is404, method, url }) => {
+    if (!is404) return;
+    if (!serves) throw notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
+    throw unknownRoute(routes, method, url.split('?')[0] ?? '');
   });
 
   return {
@@ -86,6 +93,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
 
     /** Makes the first site administrator where there is none; answers the token when it was made here. */
     async prepare(): Promise<string | undefined> {
+      if (!serves) return undefined;
       const token = await services.accounts.ensureSiteAdmin(config.adminToken);
       return config.adminToken === undefined ? token : undefined;
     },
@@ -94,9 +102,9 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     async start(): Promise<string> {
       // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
       if (database.engine === 'sqlite') await background.takeBack();
-      await background.schedule();
+      if (works) await background.schedule();
       await app.listen({ host: config.host, port: config.port });
-      if (overrides.background !== false) background.start();
+      if (works && overrides.background !== false) background.start();
       const { port } = app.server.address() as AddressInfo;
       listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
       return listening;

@@ -68,6 +68,9 @@ interface Services {
   readonly admin: Admin;
   readonly adminLists: AdminLists;
   readonly readStatus: ReadHubStatus;
+}
+
+interface Probes {
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
   readonly readMetrics: () => ReturnType<Metrics['read']>;
@@ -76,7 +79,7 @@ interface Services {
 
 /** The HTTP map: what the hub answers to, a line for each capability. */
 export function addRoutes(routes: Routes, services: Services): void {
-  serviceRoutes(routes, services);
+  serviceRoutes(routes);
   profileRoutes(routes, services.profiles);
   avatarRoutes(routes, services.avatars);
   accountRoutes(routes, services.ownTokens);
@@ -100,7 +103,11 @@ export function addRoutes(routes: Routes, services: Services): void {
   adminRoutes(routes, services);
 }
 
-function serviceRoutes(routes: Routes, { notReady, version, readMetrics }: Services): void {
+/** Where every process answers, whatever it does. */
+export const PROBES = '/health, /ready, /metrics and /api/version';
+
+/** What tells how a process is. */
+export function addProbes(routes: Routes, { notReady, version, readMetrics }: Probes): void {
   routes.add(contract.getHealth, () => ({ status: 'ok' as const }));
   routes.add(contract.getReady, async () => {
     const error = await notReady();
@@ -113,6 +120,9 @@ function serviceRoutes(routes: Routes, { notReady, version, readMetrics }: Servi
     return new Answer(text as never, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
   });
   routes.add(contract.getVersion, () => version);
+}
+
+function serviceRoutes(routes: Routes): void {
   routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));
   let document: ReturnType<typeof openApiDocument> | undefined;
   routes.add(contract.getOpenApi, ({ caller }) => {

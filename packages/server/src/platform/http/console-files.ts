@@ -12,6 +12,8 @@ const PAGES = [
     `/${name}`,
     `/${name}/*`,
   ]),
+  // No more below it: a user is called admin by default, whose repositories have addresses there.
+  ...['/admin', '/admin/users', '/admin/organizations'],
   // Where notifications, mails and payloads say that a discussion is.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
 ];

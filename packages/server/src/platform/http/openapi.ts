@@ -12,6 +12,9 @@ const ERRORS: Readonly<Record<number, string>> = {
   409: 'In conflict with what is there.',
   413: 'The body is too large.',
   415: 'The body is of a type that is not taken here.',
+  414: 'A part of the path is too long.',
+  431: 'The URL and the headers are too long.',
+  503: 'The database cannot be used just now: nothing has changed, and `Retry-After` says when to ask again.',
 };
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -107,22 +110,29 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
     ...(route.params || route.authority === 'repo.write' ? [404] : []),
     ...(route.body ? [409, 413, 415] : []),
     ...(route.rawBody ? [400, 413, 415] : []),
+    ...(route.params ? [414] : []),
+    ...(route.params || route.query ? [431] : []),
+    ...(route.authority !== 'public' || route.params || route.body ? [503] : []),
   ];
   const { media } = route;
   const answer = (type: z.ZodType) => ({
     description: 'Answer',
     content: contentOf(schema(type), media?.type, media?.answer && schema(media.answer)),
   });
-  const error = (status: number) => ({
-    description: ERRORS[status] ?? 'Error',
+  const error = (status: number, description = ERRORS[status] ?? 'Error') => ({
+    description,
+    ...(status === 503 && { headers: { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } } }),
     content: { [media?.type ?? JSON_TYPE]: { schema: schema(media?.error ?? ErrorBody) } },
   });
   return {
     ...Object.fromEntries(Object.entries(route.answers).map(([status, type]) => [status, answer(type)])),
-    ...Object.fromEntries(
-      Object.entries(route.otherAnswers ?? {}).map(([status, text]) => [status, { description: text }]),
-    ),
     ...Object.fromEntries(errors.map((status) => [status, error(status)])),
+    ...Object.fromEntries(
+      Object.entries(route.otherAnswers ?? {}).map(([status, text]) => [
+        status,
+        Number(status) < 400 ? { description: text } : error(Number(status), text),
+      ]),
+    ),
   };
 }
 

@@ -157,7 +157,8 @@ function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined,
   const parts = [
     ['path', declaration.params, params],
     ['query', declaration.query, request.query],
-    ['body', bodySchema, request.body ?? {}],
+    // No body counts as `{}`; `null` is one, and none that is taken.
+    ['body', bodySchema, request.body === undefined ? {} : request.body],
   ] as const;
   const issues: Issue[] = [];
   const [pathValue, query, body] = parts.map(([name, schema, value]) => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { EmailAddress } from '@moonbase/contract/primitives';
 import { scimError } from './errors.ts';
 import { booleanOf, isObject, type JsonObject, propertyOf, textOf } from './json.ts';
 
@@ -56,7 +56,7 @@ function emailOf(value: unknown): Pick<UserInput, 'email' | 'emailType' | 'email
     given[0];
   const email = chosen && textOf(propertyOf(chosen, 'value'), 'emails.value');
   if (email === undefined) return {};
-  if (!z.email().safeParse(email).success)
+  if (!EmailAddress.safeParse(email).success)
     throw scimError(400, 'emails.value must be an e-mail address', 'invalidValue');
   const typed = chosen && (propertyOf(chosen, 'type') ?? null) !== null;
   const primary = chosen && propertyOf(chosen, 'primary');
