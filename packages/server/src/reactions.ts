@@ -56,12 +56,21 @@ interface Steps {
   readonly expireStream: TaskStep;
   readonly retainMails: TaskStep;
   readonly retainJobs: TaskStep;
+  readonly retainWindows: TaskStep;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
-export const taskMap = ({ purge, replay, retain, expireStream, retainMails, retainJobs }: Steps): TaskMap => ({
+export const taskMap = ({
+  purge,
+  replay,
+  retain,
+  expireStream,
+  retainMails,
+  retainJobs,
+  retainWindows,
+}: Steps): TaskMap => ({
   [PURGE]: { step: purge },
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
@@ -69,4 +78,5 @@ export const taskMap = ({ purge, replay, retain, expireStream, retainMails, reta
   'webhooks.retain': { step: retain, everyMs: HOUR_MS },
   'mails.retain': { step: retainMails, everyMs: HOUR_MS },
   'jobs.retain': { step: retainJobs, everyMs: HOUR_MS },
+  'limits.retain': { step: retainWindows, everyMs: HOUR_MS / 6 },
 });
