@@ -6,6 +6,7 @@ import { createMailReactions, createMailRetention, queueThreadMails } from './ma
 import { createFanOut, createHiding, createNotificationRetention, createRemoval } from './notifications/index.ts';
 import { createPurge } from './organizations/index.ts';
 import { createRelay } from './platform/events/relay.ts';
+import { createWindowRetention } from './platform/limits/reservations.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Nudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
@@ -73,6 +74,7 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
     retainJobs,
     retainNotifications: createNotificationRetention({ clock, inboxes, days: config.notificationDays }),
     retainAudit: createAuditRetention({ clock, days: config.auditLogDays, copied: config.auditSink !== undefined }),
+    retainWindows: createWindowRetention({ clock }),
   });
   const copyAudit = config.auditSink
     ? createSinkWorker({

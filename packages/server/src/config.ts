@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
+import { parseQuotas, type Quotas } from './platform/limits/quotas.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
 import { smtpUrlFault } from './platform/mail/smtp.ts';
 import type { MailAddress } from './platform/mail/transport.ts';
@@ -22,6 +23,14 @@ const cidrs = text
       }
     }
   });
+const quotas = text.transform((value, context) => {
+  try {
+    return parseQuotas(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is no quota' });
+    return z.NEVER;
+  }
+});
 const wholeNumber = (max: number, min = 0) =>
   text
     .regex(/^\d{1,10}$/, 'must be a whole number')
@@ -81,6 +90,7 @@ const Environment = z.object({
   MOONBASE_SECRET_KEY: text.min(32, 'must have 32 characters or more').optional(),
   MOONBASE_OUTBOUND_ALLOW: cidrs.default([]),
   MOONBASE_TRUSTED_PROXIES: cidrs.default([]),
+  MOONBASE_RATE_LIMITS: quotas.optional(),
   MOONBASE_LENIENT_WEBHOOKS: flag.default(false),
   MOONBASE_WEBHOOK_RETRY_SCHEDULE: text
     .regex(/^\d{1,7}(,\d{1,7})*$/, 'must be seconds, separated by commas')
@@ -132,6 +142,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   readonly outboundAllow: readonly string[];
   readonly trustedProxies: readonly string[];
+  /** Undefined: no request is counted. */
+  readonly rateLimits: Quotas | undefined;
   readonly lenientWebhooks: boolean;
   /** Waits before the second and each further attempt, in seconds. */
   readonly webhookRetrySchedule: readonly number[];
@@ -238,6 +250,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretKey: env.MOONBASE_SECRET_KEY,
     outboundAllow: env.MOONBASE_OUTBOUND_ALLOW,
     trustedProxies: env.MOONBASE_TRUSTED_PROXIES,
+    rateLimits: env.MOONBASE_RATE_LIMITS,
     lenientWebhooks: env.MOONBASE_LENIENT_WEBHOOKS,
     webhookRetrySchedule: env.MOONBASE_WEBHOOK_RETRY_SCHEDULE,
     webhookDailyLimit: env.MOONBASE_WEBHOOK_DAILY_LIMIT,

@@ -1,16 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { authorize } from './access/index.ts';
+import { authorize, createTierOf } from './access/index.ts';
 import { createHubStatus } from './admin/index.ts';
 import { createBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
 import { waitingJobs } from './jobs/index.ts';
+import { addAdmission } from './platform/http/admission.ts';
+import type { ConnectionLimits } from './platform/http/connection-limits.ts';
 import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
 import { notFound } from './platform/http/errors.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
+import { createRateLimits } from './platform/limits/rate-limits.ts';
+import { createReservations } from './platform/limits/reservations.ts';
+import { createUnknownTokens } from './platform/limits/unknown-tokens.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
 import { VERSION } from './platform/version.ts';
@@ -23,6 +28,7 @@ import { waitingDeliveries } from './webhooks/index.ts';
 export interface Overrides extends FoundationOverrides, ServiceOverrides {
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
 export type Hub = Awaited<ReturnType<typeof createHub>>;
@@ -52,10 +58,24 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
     dialects: [scimDialect],
+    publicUrl: config.publicUrl,
+    connectionLimits: overrides.connectionLimits,
     answered: metrics.request,
   });
-  const routes = createRoutes(app, {
+  const { principalOf } = addAdmission(app, {
     authenticate: services.accounts.authenticate,
+    limits:
+      config.rateLimits &&
+      createRateLimits({
+        ...{ clock, quotas: config.rateLimits, tierOf: createTierOf({ database }) },
+        // The lock on the folder proves that no other process counts.
+        reserve: database.engine === 'postgres' ? createReservations(database) : undefined,
+        failed: (err) => logger.warn({ err }, 'requests are not counted: the database does not answer'),
+      }),
+    unknownTokens: config.developmentMode ? undefined : createUnknownTokens({ clock }),
+  });
+  const routes = createRoutes(app, {
+    principalOf,
     authorize,
     publicUrl: config.publicUrl,
     // In development mode only names of this machine get this far.

@@ -58,6 +58,7 @@ interface Steps {
   readonly retainJobs: TaskStep;
   readonly retainNotifications: TaskStep;
   readonly retainAudit: TaskStep;
+  readonly retainWindows: TaskStep;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -73,4 +74,5 @@ export const taskMap = ({ purge, replay, retain, expireStream, ...steps }: Steps
   'jobs.retain': { step: steps.retainJobs, everyMs: HOUR_MS },
   'notifications.retain': { step: steps.retainNotifications, everyMs: 6 * HOUR_MS },
   'audit.retain': { step: steps.retainAudit, everyMs: 6 * HOUR_MS },
+  'limits.retain': { step: steps.retainWindows, everyMs: HOUR_MS / 6 },
 });

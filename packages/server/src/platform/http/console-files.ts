@@ -35,8 +35,6 @@ const policy = (nonce?: string): string =>
 function protect(reply: FastifyReply, nonce?: string): FastifyReply {
   return reply.headers({
     'content-security-policy': policy(nonce),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
   });
 }
