@@ -122,7 +122,11 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
   const error = (status: number, description = ERRORS[status] ?? 'Error') => ({
     description,
     ...(status === 503 && { headers: { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } } }),
-    content: { [media?.type ?? JSON_TYPE]: { schema: schema(media?.error ?? ErrorBody) } },
+    // What the parser of HTTP refuses has no route yet, and so no form of its own.
+    content:
+      media && status !== 431
+        ? { [media.type]: { schema: schema(media.error) } }
+        : { [JSON_TYPE]: { schema: schema(ErrorBody) } },
   });
   return {
     ...Object.fromEntries(Object.entries(route.answers).map(([status, type]) => [status, answer(type)])),
