@@ -14,7 +14,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   415: 'The body is of a type that is not taken here.',
   414: 'A part of the path is too long.',
   431: 'The URL and the headers are too long.',
-  503: 'The database cannot be used just now: nothing has changed, and `Retry-After` says when to ask again.',
+  503: 'The database cannot be used just now; `Retry-After` says when to ask again.',
 };
 
 const TAGS: Readonly<Record<string, string>> = {
