@@ -18,6 +18,8 @@ export interface Refusal {
 export interface Load {
   /** Each branch that the hub acknowledged. */
   readonly acknowledged: Set<string>;
+  /** When each of them was asked for, in epoch milliseconds. */
+  readonly askedAt: Map<string, number>;
   /** Every answer that was not a success. */
   readonly refusals: Refusal[];
   /** Successes so far of reads and of writes. */
@@ -34,8 +36,13 @@ export async function prepareHub(hubUrl: string, sinkUrl: string): Promise<void>
 }
 
 /** Writers that make branches and a reader, until stopped; a refusal is followed by the next request. */
-export function startLoad(hubUrl: string, prefix: string, writers = 4): Load {
-  const load = { acknowledged: new Set<string>(), refusals: [] as Refusal[], done: { reads: 0, writes: 0 } };
+export function startLoad(hubUrl: string, prefix: string, { writers = 4, restMs = 0 } = {}): Load {
+  const load = {
+    acknowledged: new Set<string>(),
+    askedAt: new Map<string, number>(),
+    refusals: [] as Refusal[],
+    done: { reads: 0, writes: 0 },
+  };
   let going = true;
 
   async function ask(path: string, method: string): Promise<boolean> {
@@ -50,9 +57,11 @@ export function startLoad(hubUrl: string, prefix: string, writers = 4): Load {
   async function write(writer: number): Promise<void> {
     for (let at = 0; going; at++) {
       const branch = `${prefix}-w${writer}-${at}`;
+      load.askedAt.set(`refs/heads/${branch}`, Date.now());
       if (!(await ask(`/api/models/${REPO}/branch/${branch}`, 'POST'))) continue;
       load.acknowledged.add(`refs/heads/${branch}`);
       load.done.writes++;
+      if (restMs > 0) await pause(restMs);
     }
   }
   async function read(): Promise<void> {

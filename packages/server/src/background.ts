@@ -7,7 +7,8 @@ import { createFanOut, createHiding, createRemoval } from './notifications/index
 import { createPurge } from './organizations/index.ts';
 import { createRelay } from './platform/events/relay.ts';
 import type { Metrics } from './platform/metrics.ts';
-import type { Nudge } from './platform/queue/nudge.ts';
+import { createClockWatch } from './platform/queue/clock-watch.ts';
+import { createNudge, type Nudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker, type Round } from './platform/queue/worker.ts';
@@ -20,6 +21,8 @@ import {
   createReplayStep,
   createRetention,
   createStreamExpiry,
+  putDeliveriesForward,
+  shortenLeases,
 } from './webhooks/index.ts';
 
 interface Parts {
@@ -84,9 +87,17 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
       })
     : async () => ({ done: 0 });
   const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
+  const watchClock = createClockWatch({
+    ...{ clock, database, logger },
+    async putForward(tx, now, byMs) {
+      await putDeliveriesForward(tx, now, byMs);
+      await shortenLeases(tx, now);
+    },
+  });
   const worker = (name: string, nudge: Nudge, round: Round) =>
     createWorker({ name, nudge, logger, round, measured: metrics.round });
   const workers = [
+    worker('clock', createNudge(), watchClock),
     worker('relay', nudges.relay, relay),
     worker('deliveries', nudges.deliveries, deliveries.round),
     worker('jobs', nudges.jobs, jobWorker.round),
