@@ -6,14 +6,29 @@ export interface Sink extends AsyncDisposable {
   readonly url: string;
   /** For each delivery id, the refs of its payload and how often it came. */
   readonly deliveries: Map<string, { readonly ref: string; times: number }>;
+  /** When each ref came first, in epoch milliseconds. */
+  readonly arrivals: Map<string, number>;
+  /** Requests of any outcome. */
+  requests(): number;
+  /** Refuses connections until told to listen again. */
+  refuse(): void;
+  listen(): Promise<void>;
 }
+
+/** How a receiver treats the request at hand. */
+export type Mood = 'well' | 'failing' | 'slow' | 'resetting' | 'hanging';
+
+const SLOW_MS = 1000;
 
 interface Payload {
   readonly updatedRefs?: { ref: string }[];
 }
 
-export async function startSink(): Promise<Sink> {
+/** `moodFor` is asked at every request; what it does not take well or slowly is not counted as a delivery. */
+export async function startSink(moodFor: (deliveryId: string) => Mood = () => 'well'): Promise<Sink> {
   const deliveries: Sink['deliveries'] = new Map();
+  const arrivals: Sink['arrivals'] = new Map();
+  let requests = 0;
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => {
@@ -21,17 +36,33 @@ export async function startSink(): Promise<Sink> {
     });
     request.on('end', () => {
       const id = String(request.headers['webhook-id']);
+      requests++;
+      const mood = moodFor(id);
+      if (mood === 'resetting') return request.socket.resetAndDestroy();
+      if (mood === 'hanging') return;
+      if (mood === 'failing') return response.writeHead(500).end();
       const { updatedRefs } = JSON.parse(text) as Payload;
+      const ref = updatedRefs?.[0]?.ref ?? '';
+      if (!arrivals.has(ref)) arrivals.set(ref, Date.now());
       const known = deliveries.get(id);
       if (known) known.times++;
-      else deliveries.set(id, { ref: updatedRefs?.[0]?.ref ?? '', times: 1 });
-      response.end();
+      else deliveries.set(id, { ref, times: 1 });
+      if (mood === 'slow') setTimeout(() => response.end(), SLOW_MS);
+      else response.end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.1:${port}/`,
     deliveries,
+    arrivals,
+    requests: () => requests,
+    refuse() {
+      server.close();
+      server.closeAllConnections();
+    },
+    listen: () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

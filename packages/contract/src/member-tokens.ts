@@ -65,6 +65,7 @@ export const listMemberTokens = defineRoute({
   params: OrganizationParams,
   query: Page,
   answers: { 200: z.array(MemberToken) },
+  otherAnswers: { 402: otherAnswers[402] },
 });
 
 export const approveMemberToken = defineRoute({

@@ -25,7 +25,8 @@ const Acknowledgement = z
     error: z
       .string()
       .max(500)
-      .regex(/^\P{Cc}*$/u, 'must not have control characters')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: \P{Cc} in the form that every language knows.
+      .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not have control characters')
       .optional()
       .meta({ description: 'Why none came.' }),
     durationMs: z.int().min(0).max(86_400_000),

@@ -8,7 +8,8 @@ import { createPurge } from './organizations/index.ts';
 import { createRelay } from './platform/events/relay.ts';
 import { createWindowRetention } from './platform/limits/reservations.ts';
 import type { Metrics } from './platform/metrics.ts';
-import type { Nudge } from './platform/queue/nudge.ts';
+import { createClockWatch } from './platform/queue/clock-watch.ts';
+import { createNudge, type Nudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker, type Round } from './platform/queue/worker.ts';
@@ -21,6 +22,8 @@ import {
   createReplayStep,
   createRetention,
   createStreamExpiry,
+  putDeliveriesForward,
+  shortenLeases,
 } from './webhooks/index.ts';
 
 interface Parts {
@@ -88,9 +91,17 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
       })
     : async () => ({ done: 0 });
   const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
+  const watchClock = createClockWatch({
+    ...{ clock, database, logger },
+    async putForward(tx, now, byMs) {
+      await putDeliveriesForward(tx, now, byMs);
+      await shortenLeases(tx, now);
+    },
+  });
   const worker = (name: string, nudge: Nudge, round: Round) =>
     createWorker({ name, nudge, logger, round, measured: metrics.round });
   const workers = [
+    worker('clock', createNudge(), watchClock),
     worker('relay', nudges.relay, relay),
     worker('deliveries', nudges.deliveries, deliveries.round),
     worker('jobs', nudges.jobs, jobWorker.round),

@@ -1,11 +1,11 @@
 export { createDeliver } from './deliver.ts';
 export { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
 export { followAccountNames, followNames } from './follow-names.ts';
-export { createLaneLeases } from './lane-leases.ts';
+export { createLaneLeases, shortenLeases } from './lane-leases.ts';
 export { createDeliveryLog, type DeliveryLog } from './log.ts';
 export { countDeliveries } from './log-counts.ts';
 export { createMessages } from './messages.ts';
-export { waitingDeliveries } from './queue-store.ts';
+export { putDeliveriesForward, waitingDeliveries } from './queue-store.ts';
 export { createDeliveryReaction } from './reactions.ts';
 export { countSuspended, receiverFailures } from './receiver-failures.ts';
 export { createRecord } from './record.ts';

@@ -28,6 +28,12 @@ export async function endLeases(executor: Executor, owner?: string): Promise<voi
   await (owner === undefined ? leases : leases.where('owner', '=', owner)).execute();
 }
 
+/** After the clock was put back: no lease is longer than one that is taken now. */
+export async function shortenLeases(executor: Executor, now: number): Promise<void> {
+  const longest = now + LANE_LEASE_MS;
+  await executor.updateTable('lane_leases').set({ held_until: longest }).where('held_until', '>', longest).execute();
+}
+
 /** Forgets leases that ended a day ago: of receivers that nothing was sent to since. */
 export async function forgetLeases(executor: Executor, now: number): Promise<void> {
   await executor

@@ -80,3 +80,10 @@ export async function nextOfLane(executor: Executor, claim: LaneClaim): Promise<
     where turn <= ${perWebhook} order by due_at, id limit ${limit}`.execute(executor);
   return rows.map((row) => row.id);
 }
+
+/** After the clock was put back: what waits to be tried again is due earlier by as much, and not before now. */
+export async function putDeliveriesForward(tx: Executor, now: number, byMs: number): Promise<void> {
+  await sql`
+    update deliveries set due_at = case when due_at - ${byMs} > ${now} then due_at - ${byMs} else ${now} end
+    where status = 'pending' and due_at > ${now}`.execute(tx);
+}

@@ -1,6 +1,7 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { nameStatements } from './named-statements.ts';
+import { ConnectionLost } from './sql-errors.ts';
 
 const { builtins, getTypeParser } = pg.types;
 
@@ -30,6 +31,7 @@ export function openPostgres(url: string, onLost: (error: Error) => void, queryT
   // One that breaks while it is used fails what was asked; without a listener it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   nameStatements(pool);
+  tellLostConnections(pool);
   return {
     dialect: new PostgresDialect({ pool }),
     connections: (): Connections => ({
@@ -38,4 +40,18 @@ export function openPostgres(url: string, onLost: (error: Error) => void, queryT
       waited_for: pool.waitingCount,
     }),
   };
+}
+
+/** What the driver says of a broken connection has no code, or that of a socket; what PostgreSQL says keeps its own. */
+function tellLostConnections(pool: pg.Pool): void {
+  const tell = (error: unknown): never => {
+    if (error instanceof pg.DatabaseError || error instanceof TypeError) throw error;
+    throw new ConnectionLost(error instanceof Error ? error.message : String(error), { cause: error });
+  };
+  const connect = pool.connect.bind(pool);
+  Object.assign(pool, { connect: () => connect().catch(tell) });
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>;
+    Object.assign(client, { query: (text: string, values?: unknown[]) => query(text, values).catch(tell) });
+  });
 }

@@ -1,7 +1,18 @@
 import { PLAN_CHANGED } from './named-statements.ts';
 
-/** What a failed statement means, from the codes of either engine. */
-export type SqlFault = 'unique' | 'foreign-key' | 'retry' | 'other';
+/**
+ * What a failed statement means, from the codes of either engine. `full`, `read-only` and `unavailable` end without a
+ * change of ours: the same statement works again some time later.
+ */
+export type SqlFault = 'unique' | 'foreign-key' | 'retry' | 'full' | 'read-only' | 'unavailable' | 'other';
+
+/** The connection to the database is broken, or there is none to be had. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+  readonly code = CONNECTION_LOST;
+}
+
+const CONNECTION_LOST = '08006';
 
 /** The one place that knows the engines' codes (SQLSTATE, SQLite result codes). */
 export function sqlFault(error: unknown): SqlFault {
@@ -17,10 +28,21 @@ export function sqlFault(error: unknown): SqlFault {
     case '40P01':
     case PLAN_CHANGED:
       return 'retry';
+    case '53100':
+    case 'SQLITE_FULL':
+      return 'full';
+    case '25006':
+      return 'read-only';
     default:
-      return 'other';
+      return UNAVAILABLE.test(codeOf(error)) ? 'unavailable' : 'other';
   }
 }
+
+/**
+ * Connections (class 08), resources (53), shutdown and fail-over (57P), input and output (58); of SQLite what its files
+ * refuse, and the lock of another process.
+ */
+const UNAVAILABLE = /^(08|53|57P|58)[0-9A-Z]+$|^SQLITE_(BUSY|IOERR|READONLY|CANTOPEN|NOMEM)/;
 
 /** Whether SQLite found the database locked by another process. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');

@@ -14,7 +14,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   415: 'The body is of a type that is not taken here.',
   414: 'A part of the path is too long.',
   431: 'The URL and the headers are too long.',
-  503: 'The database cannot be used just now: nothing has changed, and `Retry-After` says when to ask again.',
+  503: 'The database cannot be used just now; `Retry-After` says when to ask again.',
 };
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -122,7 +122,11 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
   const error = (status: number, description = ERRORS[status] ?? 'Error') => ({
     description,
     ...(status === 503 && { headers: { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } } }),
-    content: { [media?.type ?? JSON_TYPE]: { schema: schema(media?.error ?? ErrorBody) } },
+    // What the parser of HTTP refuses has no route yet, and so no form of its own.
+    content:
+      media && status !== 431
+        ? { [media.type]: { schema: schema(media.error) } }
+        : { [JSON_TYPE]: { schema: schema(ErrorBody) } },
   });
   return {
     ...Object.fromEntries(Object.entries(route.answers).map(([status, type]) => [status, answer(type)])),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as FastifyRouteOptions } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
 import type { Admission } from './admission.ts';
 import { Answer } from './answer.ts';
@@ -77,12 +77,12 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
       return identify(caller, request);
     },
     add(declaration, handle, options = {}) {
-      known.push({ route: declaration, pattern: pathPattern(declaration.path) });
+      known.push({ route: declaration, pattern: pathPattern(declaration) });
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
       const bodySchema = options.body ?? declaration.body;
       const route: FastifyRouteOptions = {
         method: declaration.method,
-        url: routerPath(declaration.path),
+        url: routerPath(declaration),
         config: { operation: declaration.id },
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
         /** Before the body is read: nobody sends megabytes without a token. */
@@ -184,19 +184,25 @@ const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({
   message: issue.message,
 });
 
-/** Declared path to the router's: `{name}` to `:name`, the repo type by its words, a last `{rev}` with its slashes. */
-const routerPath = (path: string): string =>
-  path
-    .replace('{repoType}', `:repoType(^(?:${REPO_TYPE_SEGMENTS.join('|')})$)`)
-    .replace(/\{rev\}$/, '*')
-    .replace(/\{(\w+)\}/g, ':$1');
+/** The words that a path parameter is one of, as an expression: another route may have the same form with other words. */
+function wordsOf({ params }: RouteDeclaration, name: string): string | undefined {
+  const type = params?.shape[name];
+  if (name === 'repoType') return REPO_TYPE_SEGMENTS.join('|');
+  return type instanceof z.ZodEnum ? type.options.join('|') : undefined;
+}
 
-const pathPattern = (path: string): RegExp =>
+/** Declared path to the router's: `{name}` to `:name`, words as they are, a last `{rev}` with its slashes. */
+const routerPath = (route: RouteDeclaration): string =>
+  route.path.replace(/\{rev\}$/, '*').replace(/\{(\w+)\}/g, (_, name: string) => {
+    const words = wordsOf(route, name);
+    return words === undefined ? `:${name}` : `:${name}(^(?:${words})$)`;
+  });
+
+const pathPattern = (route: RouteDeclaration): RegExp =>
   new RegExp(
-    `^${path
-      .replace('{repoType}', `(?:${REPO_TYPE_SEGMENTS.join('|')})`)
+    `^${route.path
       .replace(/\{rev\}$/, '.+')
-      .replace(/\{\w+\}/g, '[^/]+')}$`,
+      .replace(/\{(\w+)\}/g, (_, name: string) => `(?:${wordsOf(route, name) ?? '[^/]+'})`)}$`,
   );
 
 /** The error of a request that no route takes: 405 with `Allow` where the path is known, otherwise 404. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { sqlFault } from '../database/sql-errors.ts';
+import { type SqlFault, sqlFault } from '../database/sql-errors.ts';
 import { closeGently } from './close-gently.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { type Dialect, preferredType } from './dialect.ts';
@@ -135,6 +135,8 @@ function sendError(reply: FastifyReply, error: unknown, { logger, dialects }: Ht
   const known = asHubError(error) ?? new HubError(500, UNEXPECTED);
   if (known.status === 500)
     logger.error({ err: error, requestId: id, method, route: routeOptions.url }, 'request failed');
+  else if (!(error instanceof HubError) && known.status === 503)
+    logger.warn({ reason: String(error), requestId: id, route: routeOptions.url }, 'the database cannot be used');
   const dialect = dialectOf(dialects, url);
   const { code, issues, fields, headers } = known.extra;
   return reply
@@ -148,13 +150,24 @@ function sendError(reply: FastifyReply, error: unknown, { logger, dialects }: Ht
     .send(dialect ? dialect.errorBody(known) : { error: known.message, ...(issues && { issues }), ...fields });
 }
 
+/** A database that is restarted or fails over is back in seconds. */
+const RETRY_AFTER_SECONDS = '2';
+const UNAVAILABLE: Partial<Record<SqlFault, string>> = {
+  full: 'The disk of the database is full: nothing can be changed until there is space again',
+  'read-only': 'The database takes no changes just now; try again in a few seconds',
+  unavailable: 'The database does not answer just now; try again in a few seconds',
+};
+
 const wrongType = () => new HubError(415, 'The body must be JSON: send `Content-Type: application/json`');
 
 /** Errors of the framework in words of ours. */
 function asHubError(error: unknown): HubError | undefined {
   if (error instanceof HubError) return error;
-  if (sqlFault(error) === 'unique' || sqlFault(error) === 'foreign-key')
+  const fault = sqlFault(error);
+  if (fault === 'unique' || fault === 'foreign-key')
     return conflict('This is in conflict with another change made at the same time; try again');
+  const sentence = UNAVAILABLE[fault];
+  if (sentence !== undefined) return new HubError(503, sentence, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
   switch (statusCode) {

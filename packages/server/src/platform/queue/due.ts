@@ -7,6 +7,9 @@ const OPEN = { events: sql`done_at is null`, tasks: sql`true`, mails: sql`state 
 
 export type Queue = keyof typeof OPEN;
 
+/** The condition of rows that are still to be done. */
+export const openRows = (queue: Queue) => OPEN[queue];
+
 /** What is due and not to be had is being worked on by another process. */
 const TAKEN_MS = 50;
 

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestClock, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import { createIds } from '../ids.ts';
+import { createClockWatch } from './clock-watch.ts';
+import { createTasks } from './tasks.ts';
+
+let opened: OpenTestDatabase;
+let clock: TestClock;
+let elapsed: number;
+let moved: number[];
+let round: ReturnType<typeof createClockWatch>;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  clock = createTestClock();
+  elapsed = 0;
+  moved = [];
+  round = createClockWatch({
+    clock,
+    database: opened.database,
+    logger: { warn: () => {} },
+    elapsed: () => elapsed,
+    async putForward(_tx, _now, byMs) {
+      moved.push(byMs);
+    },
+  });
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+/** A second passes, in which the clock moves by another time. */
+async function second(clockMovesBy: number): Promise<void> {
+  elapsed += SECOND;
+  clock.advance(clockMovesBy);
+  await round();
+}
+
+async function dueIn(...waits: number[]): Promise<void> {
+  const tasks = createTasks({ clock, ids: createIds(clock), nudge: () => {} });
+  const now = clock.now();
+  await opened.database.transaction(async (tx) => {
+    for (const wait of waits) await tasks.enqueue(tx, 'test', {}, { dueAt: now + wait });
+  });
+}
+
+const waits = async () => {
+  const rows = await opened.database.executor.selectFrom('tasks').select('due_at').orderBy('id').execute();
+  return rows.map(({ due_at }) => due_at - clock.now());
+};
+
+test('where the clock is put back, what waits is due earlier by as much, and not before now', async () => {
+  await dueIn(-SECOND, 0, 10 * SECOND, 12 * HOUR);
+  await second(-HOUR);
+  expect(moved).toEqual([HOUR + SECOND]);
+  // What was due a second before is due already; what has its time of day keeps it.
+  expect(await waits()).toEqual([0, 0, 9 * SECOND, 13 * HOUR]);
+  await second(SECOND);
+  expect(moved).toHaveLength(1);
+});
+
+test.each([
+  ['stands still', 0],
+  ['goes on', SECOND],
+  ['is put right by a second', -SECOND],
+  ['is put forward', HOUR],
+])('nothing moves where the clock %s', async (_what, by) => {
+  await dueIn(10 * SECOND);
+  await second(by);
+  expect(moved).toEqual([]);
+  expect(await waits()).toEqual([10 * SECOND - by]);
+});

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engine } from '../../packages/server/test/test-database.ts';
+import { type Cluster, makeCluster } from '../../scripts/postgres-cluster.mjs';
+import { type HubProcess, startHubProcess } from '../hub-process.ts';
+import { ACCESS_TOKEN, expectNothingLost, expectRefusals, type Load, prepareHub, startLoad, until } from './load.ts';
+import { pause } from './pace.ts';
+import { type Sink, startSink } from './sink.ts';
+import { mountSmallDisk } from './small-disk.ts';
+
+let cluster: Cluster;
+
+const statusOf = async (url: string) => (await fetch(url)).status;
+
+async function onCluster(statement: string, url = cluster.url): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+interface Place {
+  readonly hub: HubProcess;
+  readonly sink: Sink;
+  readonly load: Load;
+  /** Where the hub's own database is. */
+  readonly url: string;
+  /** Stops the load and holds what was acknowledged against what is stored and delivered. */
+  finish(story: string): Promise<void>;
+}
+
+/** A hub on a database of its own, under load, while `story` goes on. */
+async function underLoad(story: (place: Place) => Promise<void>, options = ''): Promise<void> {
+  const name = `hub_${randomBytes(4).toString('hex')}`;
+  await onCluster(`create database ${name}`);
+  const url = new URL(cluster.url);
+  url.pathname = `/${name}`;
+  const ownUrl = url.href;
+  if (options !== '') url.searchParams.set('options', options);
+  await using sink = await startSink();
+  const hub = await startHubProcess({
+    MOONBASE_DATABASE_URL: url.href,
+    MOONBASE_SECRET_KEY: 'a key for tests, long enough to be taken',
+    MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+    MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
+    MOONBASE_LOG_LEVEL: 'silent',
+  });
+  try {
+    await prepareHub(hub.url, sink.url);
+    const load = startLoad(hub.url, name);
+    try {
+      await until('the load has begun', () => load.done.writes > 20);
+      const finish = async (title: string) => {
+        const before = load.done.writes;
+        await until('changes go on', () => load.done.writes > before + 20, 15_000);
+        await load.stop();
+        expectRefusals(load.refusals);
+        await expectNothingLost(`${title} (${load.refusals.length} answers of 503)`, hub.url, { ...load, sink });
+      };
+      await story({ hub, sink, load, url: ownUrl, finish });
+      expect(await hub.stop()).toBe(0);
+    } finally {
+      await load.stop();
+    }
+  } finally {
+    await hub.kill();
+  }
+}
+
+describe.runIf(engine === 'postgres')('PostgreSQL', () => {
+  beforeAll(async () => {
+    cluster = await makeCluster();
+    await cluster.start();
+  }, 60_000);
+  afterAll(() => cluster?.remove());
+
+  test.each(['SIGINT', 'SIGQUIT'] as const)('is stopped with %s and started again, three times', async (signal) => {
+    await underLoad(async ({ hub, load, finish }) => {
+      for (let time = 0; time < 3; time++) {
+        await cluster.stop(signal);
+        const refused = load.refusals.length;
+        await until('requests are refused', () => load.refusals.length > refused + 5);
+        expect(await statusOf(`${hub.url}/ready`)).toBe(503);
+        expect(await statusOf(`${hub.url}/health`)).toBe(200);
+        await pause(500);
+        await cluster.start();
+        const before = load.done.writes;
+        const afterMs = await until('changes are made again', () => load.done.writes > before);
+        expect(afterMs).toBeLessThan(5000);
+        expect(await statusOf(`${hub.url}/ready`)).toBe(200);
+      }
+      await finish(`PostgreSQL stopped with ${signal} three times`);
+    });
+  });
+
+  test('all connections are ended, twenty times, as a fail-over does', async () => {
+    await underLoad(async ({ url, finish }) => {
+      for (let time = 0; time < 20; time++) {
+        await onCluster(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          url,
+        );
+        await pause(50);
+      }
+      await finish('all connections ended twenty times');
+    });
+  });
+
+  test('takes no changes, as after a fail-over to a standby: reads go on', async () => {
+    await underLoad(async ({ load, url, finish }) => {
+      const database = new URL(url).pathname.slice(1);
+      // Holds for connections that begin after it: those of before are ended, as a fail-over does.
+      const settle = async (value: string) => {
+        await onCluster(`alter database ${database} set default_transaction_read_only = ${value}`);
+        await onCluster(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`);
+      };
+      await settle('on');
+      await until('changes are refused', () => load.refusals.some(({ error }) => error.includes('no changes')));
+      await pause(200);
+      const { reads, writes } = load.done;
+      await until('reads go on', () => load.done.reads > reads + 10);
+      expect(load.done.writes).toBe(writes);
+      await settle('off');
+      await finish('PostgreSQL read-only for a while');
+    });
+  });
+
+  test('has no space left on its disk: reads go on, and changes once there is space again', async (context) => {
+    await using disk = await mountSmallDisk(40, cluster.owner);
+    if (!disk) return context.skip('This machine does not let the test mount a file system');
+    await onCluster(`create tablespace small location '${disk.path}'`);
+    try {
+      await underLoad(async ({ load, finish }) => {
+        await disk.fill();
+        await until('changes are refused', () => load.refusals.some(({ error }) => error.includes('full')));
+        const { reads } = load.done;
+        await until('reads go on', () => load.done.reads > reads + 10);
+        await disk.free();
+        await finish('the disk of PostgreSQL full for a while');
+      }, '-c default_tablespace=small');
+    } finally {
+      await cluster.stop('SIGQUIT');
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createWebhook } from '@moonbase/client/webhooks';
+import { expect, test } from 'vitest';
+import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
+import { startHubProcess } from '../hub-process.ts';
+import { ACCESS_TOKEN, expectNothingLost, expectRefusals, prepareHub, startLoad } from './load.ts';
+import { pause, seeded } from './pace.ts';
+import { type Mood, startSink } from './sink.ts';
+
+const ILL_MS = 6000;
+/** From the request of a change to its delivery to a receiver that is well, while all others are not. */
+const LONGEST_DELAY_MS = 2000;
+
+test(`receivers that refuse, fail, reset, hang, flap and are slow at once delay no good one, and get all once they are well (${engine})`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-receivers-'));
+  const random = seeded(3);
+  let allWell = false;
+  const ill = (mood: () => Mood) => startSink(() => (allWell ? 'well' : mood()));
+  await using database = await createTestDatabase();
+  await using good = await startSink();
+  await using failing = await ill(() => 'failing');
+  await using resetting = await ill(() => 'resetting');
+  await using hanging = await ill(() => 'hanging');
+  await using slow = await ill(() => 'slow');
+  await using flapping = await ill(() => (random() < 0.5 ? 'failing' : random() < 0.5 ? 'resetting' : 'well'));
+  await using refusing = await startSink();
+  refusing.refuse();
+  const sick = { refusing, failing, resetting, hanging, slow, flapping };
+  const hub = await startHubProcess({
+    MOONBASE_DATA_DIR: folder,
+    MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+    // Enough of them that nothing is given up while the receivers are ill; a hanging one is waited for for 10 s at a time.
+    MOONBASE_WEBHOOK_RETRY_SCHEDULE: Array(30).fill('1').join(','),
+    ...(engine === 'postgres' && database.environment),
+  });
+  try {
+    await prepareHub(hub.url, good.url);
+    for (const { url } of Object.values(sick)) {
+      const watched = [{ type: 'model' as const, name: 'admin/bert' }];
+      await createWebhook({ hubUrl: hub.url, accessToken: ACCESS_TOKEN, webhook: { url, watched, domains: ['repo'] } });
+    }
+    const load = startLoad(hub.url, 'moody', { writers: 2, restMs: 50 });
+    await pause(ILL_MS);
+    await load.stop();
+    const beforeRecovery = new Set(load.acknowledged);
+    await pause(LONGEST_DELAY_MS);
+    const delays = [...beforeRecovery].map(
+      (ref) => (good.arrivals.get(ref) ?? Infinity) - (load.askedAt.get(ref) ?? 0),
+    );
+    const sorted = delays.toSorted((a, b) => a - b);
+    const [median, longest] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+    console.log(
+      `the good receiver beside ${Object.keys(sick).length} ill ones: median ${median} ms, longest ${longest} ms`,
+    );
+    expect(longest).toBeLessThan(LONGEST_DELAY_MS);
+    // No storm: of each delivery so far one attempt a second at the most.
+    expect(failing.requests()).toBeLessThan(beforeRecovery.size * (ILL_MS + LONGEST_DELAY_MS) * 0.001);
+
+    allWell = true;
+    await refusing.listen();
+    expectRefusals(load.refusals);
+    await expectNothingLost(`good (${engine})`, hub.url, { ...load, sink: good });
+    for (const [name, sink] of Object.entries(sick))
+      await expectNothingLost(`${name} (${engine})`, hub.url, { ...load, sink }, 90_000);
+    expect(await hub.stop()).toBe(0);
+  } finally {
+    await hub.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
