@@ -23,6 +23,13 @@ async function statOf(pid: number): Promise<Stat> {
 /** Seconds of processor time that a process has taken, user and system. */
 export const cpuSeconds = async (pid: number): Promise<number> => (await statOf(pid)).own;
 
+/** Seconds of processor time that everything on this machine has taken. */
+export async function machineSeconds(): Promise<number> {
+  const [, user, nice, system, , , interrupts, softInterrupts] = (await readFile('/proc/stat', 'utf8')).split(/\s+/);
+  const ticks = [user, nice, system, interrupts, softInterrupts].reduce((sum, part) => sum + Number(part), 0);
+  return ticks / TICKS_PER_SECOND;
+}
+
 /** The process that all processes of a PostgreSQL on this machine come from; undefined where it runs elsewhere. */
 export async function postmasterOf(side: Side): Promise<number | undefined> {
   const backend = await side.number('select pg_backend_pid()');

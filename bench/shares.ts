@@ -1,11 +1,14 @@
 import { cpus } from 'node:os';
-import { cpuSeconds, postgresSeconds, postmasterOf } from './cpu.ts';
+import { cpuSeconds, machineSeconds, postgresSeconds, postmasterOf } from './cpu.ts';
 import type { Side } from './hub.ts';
 import type { Replicas } from './replicas.ts';
 import type { Figure } from './stats.ts';
 
 /** Seconds of processor time by part of a test. */
 export type Used = Readonly<Record<string, number>>;
+
+/** What has nothing to do with the test, or starts and watches it: figures beside a busy rest say little. */
+export const REST = 'everything else on the machine';
 
 interface Shares {
   /** Since the start. */
@@ -21,7 +24,7 @@ export async function startShares(
   others: Readonly<Record<string, number>>,
 ): Promise<Shares> {
   const postmaster = await postmasterOf(side);
-  const now = async (): Promise<Record<string, number>> => ({
+  const parts = async (): Promise<Record<string, number>> => ({
     'API replicas': await replicas.cpu('api'),
     'worker replicas': await replicas.cpu('worker'),
     ...(postmaster !== undefined && { PostgreSQL: await postgresSeconds(postmaster) }),
@@ -29,6 +32,11 @@ export async function startShares(
       await Promise.all(Object.entries(others).map(async ([name, pid]) => [name, await cpuSeconds(pid)] as const)),
     ),
   });
+  const now = async () => {
+    const seconds = await parts();
+    const known = Object.values(seconds).reduce((sum, each) => sum + each, 0);
+    return { ...seconds, [REST]: (await machineSeconds()) - known } as Record<string, number>;
+  };
   const startedAt = performance.now();
   const before = await now();
   const used = async () =>
