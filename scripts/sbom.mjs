@@ -18,13 +18,16 @@ const shipped = new Set(
     .filter(({ dev }) => !dev)
     .map((each) => `${each.name}@${each.version}`),
 );
-const components = bom.components.filter((each) => shipped.has(`${each.name}@${each.version}`));
+// npm names packages of a workspace, and the whole, by their folder, and an alias by the alias.
+const nameOf = (reference) => reference.slice(0, reference.lastIndexOf('@'));
+const components = bom.components
+  .filter((each) => shipped.has(each['bom-ref']))
+  .map((each) => ({ ...each, name: nameOf(each['bom-ref']) }));
 const references = new Set([...components.map((each) => each['bom-ref']), bom.metadata.component['bom-ref']]);
 const dependencies = bom.dependencies
   .filter(({ ref }) => references.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => references.has(each)) }));
 
-// npm names the whole by its folder.
 const metadata = { ...bom.metadata, component: { ...bom.metadata.component, name } };
 writeFileSync(file, `${JSON.stringify({ ...bom, metadata, components, dependencies }, null, 2)}\n`);
 console.log(`${file}: ${components.length} components`);
