@@ -16,7 +16,7 @@ interface Ports {
 
 export interface Admission {
   /** Who holds the token of a request: looked up once. Throws 429 for an address that brought too many unknown ones. */
-  principalOf(request: FastifyRequest): Promise<Principal | undefined>;
+  readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
 }
 
 /** Who asks, and whether there is room for it: before any route, and before a body is read. */

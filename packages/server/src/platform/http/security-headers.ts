@@ -11,7 +11,7 @@ export const securityHeaders = (publicUrl: string | undefined): Readonly<Record<
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   // Only where the operator says that people come over TLS; other names below that host are not the hub's to decide on.
-  ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  ...(/^https:/i.test(publicUrl ?? '') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
 /** For pictures, which pages of other origins show. */

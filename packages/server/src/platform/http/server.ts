@@ -47,8 +47,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: true,
     return503OnClosing: false,
     // What the router refuses comes here before any hook has run.
-    frameworkErrors: (error, request, reply) =>
-      void sendError((reply as FastifyReply).headers({ ...protection, 'x-request-id': request.id }), error, options),
+    frameworkErrors: (error, request, reply) => {
+      const headers = { ...protection, 'x-request-id': request.id, 'access-control-allow-origin': '*' };
+      void sendError((reply as FastifyReply).headers(headers), error, options);
+    },
   });
   app.server.maxConnections = connections.connections;
   acceptJson(app, options.dialects);

@@ -63,7 +63,8 @@ export function createRateLimits({ clock, quotas, tierOf, reserve, failed, ...op
 
   function turnWindow(now: number): void {
     const start = now - (now % WINDOW_MS);
-    if (start <= current) return;
+    // A clock that is set back a little does not begin a window anew; one that was far ahead is not waited for.
+    if (start === current || start === current - WINDOW_MS) return;
     current = start;
     counts.clear();
     addresses = 0;

@@ -8,6 +8,8 @@ export const MOST_UNKNOWN = 100;
 const MOST_ADDRESSES = 10_000;
 const MOST_GOOD = 100;
 
+const WINDOW_MS = WINDOW_SECONDS * 1000;
+
 interface Seen {
   unknown: number;
   /** Hashes of tokens that were good after the first unknown one. */
@@ -26,9 +28,9 @@ export function createUnknownTokens({ clock }: { readonly clock: Clock }) {
 
   function at(address: string): Seen | undefined {
     const now = clock.now();
-    if (now >= windowEnd) {
+    if (now >= windowEnd || now < windowEnd - 2 * WINDOW_MS) {
       seen.clear();
-      windowEnd = now - (now % (WINDOW_SECONDS * 1000)) + WINDOW_SECONDS * 1000;
+      windowEnd = now - (now % WINDOW_MS) + WINDOW_MS;
     }
     return seen.get(address);
   }
