@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engine } from '../../packages/server/test/test-database.ts';
@@ -127,6 +127,31 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
       expect(load.done.writes).toBe(writes);
       await settle('off');
       await finish('PostgreSQL read-only for a while');
+    });
+  });
+
+  test('carries thousands of notifications that are late, come twice or mean nothing', async () => {
+    await underLoad(async ({ url, load, finish }) => {
+      // Where processes of a hub wake each other; anybody who may use the database can speak there.
+      const channel = `moonbase_${createHash('sha256').update('public').digest('hex').slice(0, 16)}`;
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const texts = [
+        '*',
+        '',
+        'deliveries',
+        'relay\ndeliveries\nrelay',
+        'nothing',
+        '\n\n *',
+        'x'.repeat(7900),
+        '{"a":',
+        'relay a b c',
+      ];
+      for (let time = 0; time < 600; time++)
+        await client.query('select pg_notify($1, said) from unnest($2::text[]) said', [channel, texts]);
+      await client.end();
+      expect(load.refusals).toEqual([]);
+      await finish(`${600 * texts.length} notifications`);
     });
   });
 

@@ -74,9 +74,15 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   });
   await addDocsPage(app);
   await addConsole(app);
+  const unknown = ({ method, url }: { method: string; url: string }) =>
+    unknownRoute(routes, method, url.split('?')[0] ?? '');
   // Before anything of the body counts, as its type does for methods that the framework knows and no route has.
-  app.addHook('onRequest', async ({ is404, method, url }) => {
-    if (is404) throw unknownRoute(routes, method, url.split('?')[0] ?? '');
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw unknown(request);
+  });
+  // Where a route finds out by itself that there is nothing, as that of files does.
+  app.setNotFoundHandler((request) => {
+    throw unknown(request);
   });
 
   return {
