@@ -45,6 +45,7 @@ export default defineConfig({
         ...shared,
         test: { name: 'compat', include: ['test/compat/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
+      { ...shared, test: { name: 'deploy', include: ['test/deploy/**/*.test.ts'], testTimeout: 60_000 } },
       {
         ...shared,
         test: {

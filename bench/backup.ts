@@ -51,7 +51,7 @@ async function run(args: readonly string[], settings: Readonly<Record<string, st
 /** A backup of a hub that changes go to meanwhile, and its restore into an empty database. */
 export async function benchBackup({ backupRows, latencySeconds }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
-  await using empty = await createTestDatabase();
+  await using empty = await createTestDatabase('empty');
   await using sink = startChild('sink.ts');
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-backup-'));
   try {

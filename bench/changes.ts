@@ -27,6 +27,7 @@ export async function benchChanges(scale: Scale): Promise<Figure[]> {
       value: ratio(full) / ratio(empty),
       unit: 'ratio',
       bound: { atLeast: 1 / 1.3 },
+      grows: 'rows',
       rounds: full,
     },
   ];

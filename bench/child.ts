@@ -7,6 +7,8 @@ export interface Child extends AsyncDisposable {
   readonly pid: number;
   /** The lines that it prints. */
   readonly lines: AsyncIterator<string>;
+  /** Tells it something, which it hears as `message`. */
+  tell(message: object): void;
 }
 
 /**
@@ -23,6 +25,7 @@ export function startChild(file: string, args: readonly string[] = []): Child {
   return {
     pid: child.pid,
     lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
+    tell: (message) => void child.send(message),
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;

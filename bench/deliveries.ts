@@ -17,7 +17,7 @@ const BODY_BYTES = 731;
 export const REPOS = Array.from({ length: 20 }, (_, at) => `admin/model-${at}`);
 
 /** Branches with names that did not exist before. */
-export function newBranches(hub: BenchHub, prefix: string): () => string {
+export function newBranches(hub: Pick<BenchHub, 'url'>, prefix: string): () => string {
   let made = 0;
   const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/json' };
   return () => {
@@ -28,7 +28,7 @@ export function newBranches(hub: BenchHub, prefix: string): () => string {
 }
 
 /** Repositories, each watched by a webhook for every URL; answers the ids of the webhooks. */
-export async function watchedRepos(hub: BenchHub, urls: readonly string[]): Promise<string[]> {
+export async function watchedRepos(hub: Pick<BenchHub, 'connection'>, urls: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const repo of REPOS) {
     await createRepo({ ...hub.connection, type: 'model', repo });
@@ -45,7 +45,7 @@ export async function watchedRepos(hub: BenchHub, urls: readonly string[]): Prom
 }
 
 /** Resolves when every delivery is recorded as done; throws when that takes longer than `limitMs`. */
-export async function allRecorded(hub: BenchHub, limitMs: number): Promise<void> {
+export async function allRecorded(hub: Pick<BenchHub, 'side'>, limitMs: number): Promise<void> {
   const open = `select (select count(*) from events where done_at is null)
     + (select count(*) from deliveries where status = 'pending')`;
   for (const deadline = Date.now() + limitMs; (await hub.side.number(open)) > 0; await pause(20))
@@ -73,6 +73,7 @@ export async function benchDeliveries(scale: Scale): Promise<Figure[]> {
       value: ratio(full) / ratio(empty),
       unit: 'ratio',
       bound: { atLeast: 1 / 1.3 },
+      grows: 'rows',
       rounds: full,
     },
   ];

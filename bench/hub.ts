@@ -19,10 +19,15 @@ export interface Side {
   settle(): Promise<void>;
 }
 
+export interface Connection {
+  readonly hubUrl: string;
+  readonly accessToken: string;
+}
+
 export interface BenchHub extends AsyncDisposable {
   readonly url: URL;
   readonly pid: number;
-  readonly connection: { readonly hubUrl: string; readonly accessToken: string };
+  readonly connection: Connection;
   readonly side: Side;
   /** The folders of attempts of jobs that it has. */
   attempts(): Promise<string[]>;
@@ -30,51 +35,83 @@ export interface BenchHub extends AsyncDisposable {
   readonly database: { readonly folder: string } | { readonly url: string };
 }
 
-/** A hub of its own on an empty database, as operators run it: the built one, in a process of its own. */
-export async function startBenchHub(settings: Readonly<Record<string, string>> = {}): Promise<BenchHub> {
+export interface BenchDatabase extends AsyncDisposable {
+  /** What leads any number of hubs to it, on PostgreSQL. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly url: string | undefined;
+  readonly side: Side;
+}
+
+/** An empty database, and a folder for the data of hubs. */
+export async function createBenchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-'));
   const database = await createTestDatabase();
-  const hub: HubProcess = await startHubProcess({
-    ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
-    ...database.environment,
-    MOONBASE_DATA_DIR: folder,
-    MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
-    MOONBASE_MAX_WEBHOOKS: '10000',
-    ...settings,
-  });
   const url = database.environment.MOONBASE_DATABASE_URL;
   const side = url === undefined ? sqliteSide(join(folder, 'moonbase.db')) : postgresSide(url);
   return {
-    url: new URL(hub.url),
-    pid: hub.pid,
-    connection: { hubUrl: hub.url, accessToken: ACCESS_TOKEN },
+    settings: {
+      ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
+      ...database.environment,
+      MOONBASE_DATA_DIR: folder,
+      MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+      MOONBASE_MAX_WEBHOOKS: '10000',
+    },
+    folder,
+    url,
     side,
-    attempts: () => readdir(join(folder, 'jobs')),
-    database: url === undefined ? { folder } : { url },
     async [Symbol.asyncDispose]() {
       await side[Symbol.asyncDispose]();
-      await hub.stop();
-      // What it says at every start and end.
-      const errors = hub.errors().replace(/^(Mail is off|SIGTERM).*\n/gm, '');
-      if (errors !== '') console.error(errors);
       await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-function sqliteSide(file: string): Side & AsyncDisposable {
-  const database = new Libsql(file);
-  database.exec('pragma busy_timeout = 20000; pragma synchronous = off');
+/** What hubs wrote to standard error beside what they say at every start and end. */
+export function tellErrors(errors: string): void {
+  const unexpected = errors.replace(/^(Mail is off|SIGTERM).*\n/gm, '');
+  if (unexpected !== '') console.error(unexpected);
+}
+
+/** A hub of its own on an empty database, as operators run it: the built one, in a process of its own. */
+export async function startBenchHub(settings: Readonly<Record<string, string>> = {}): Promise<BenchHub> {
+  const database = await createBenchDatabase();
+  const { side, folder } = database;
+  const hub: HubProcess = await startHubProcess({ ...database.settings, ...settings });
   return {
-    number: async (query) => Object.values(database.prepare(query).get() as Record<string, number>)[0] ?? 0,
-    text: async (query) => String(Object.values(database.prepare(query).get() as Record<string, string>)[0]),
+    url: new URL(hub.url),
+    pid: hub.pid,
+    connection: { hubUrl: hub.url, accessToken: ACCESS_TOKEN },
+    side,
+    attempts: () => readdir(join(folder, 'jobs')),
+    database: database.url === undefined ? { folder } : { url: database.url },
+    async [Symbol.asyncDispose]() {
+      await hub.stop();
+      tellErrors(hub.errors());
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function sqliteSide(file: string): Side & AsyncDisposable {
+  let opened: Libsql.Database | undefined;
+  // Not before it is needed: the hub makes the file.
+  const database = () => {
+    if (opened) return opened;
+    opened = new Libsql(file);
+    opened.exec('pragma busy_timeout = 20000; pragma synchronous = off');
+    return opened;
+  };
+  return {
+    number: async (query) => Object.values(database().prepare(query).get() as Record<string, number>)[0] ?? 0,
+    text: async (query) => String(Object.values(database().prepare(query).get() as Record<string, string>)[0]),
     run: async (statement) => {
-      database.exec(statement);
+      database().exec(statement);
     },
     settle: async () => {},
     [Symbol.asyncDispose]: async () => {
-      database.close();
+      opened?.close();
     },
   };
 }

@@ -71,6 +71,7 @@ export async function benchInbox({ notifications, rounds, requests, fanOut }: Sc
         value: median(taken) / before,
         unit: 'ratio',
         bound: { atMost: 1.5 },
+        grows: 'rows',
       });
   }
   figures.push(await besideBare(hub, rounds, requests));
@@ -134,6 +135,7 @@ async function fanOutTo(hub: BenchHub, watchers: number): Promise<Figure> {
     value: median(taken),
     unit: 'ms',
     bound: { atMost: 1000 },
+    grows: 'receivers',
     rounds: taken.map((ms) => [ms]),
   };
 }

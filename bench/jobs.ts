@@ -54,7 +54,7 @@ async function launches({ jobs }: Scale): Promise<Figure[]> {
       if (at > 0) taken.push(Number(await readFile(join(folder, id), 'utf8')) - changedAt);
       await pause(100 * Math.random());
     }
-    const name = 'from an event to the running process';
+    const name = 'jobs: from an event to the running process';
     return [
       { name: `${name}, median`, value: median(taken), unit: 'ms', bound: { atMost: 1000 } },
       { name: `${name}, longest of ${jobs}`, value: Math.max(...taken), unit: 'ms' },
@@ -80,8 +80,14 @@ async function besideAQueue({ waitingJobs, rounds, requests, latencySeconds }: S
   if (left !== waitingJobs) throw new Error(`${left} jobs wait, not ${waitingJobs}`);
   await emptyQueue(queued.hub);
   return [
-    ...besideFigures(`a page of the inbox beside ${waitingJobs.toLocaleString('en')} waiting jobs, to without`, pages),
-    ...besideFigures(`deliveries beside ${waitingJobs.toLocaleString('en')} waiting jobs, to without`, deliveries),
+    ...besideFigures(
+      `jobs: a page of the inbox beside ${waitingJobs.toLocaleString('en')} waiting jobs, to without`,
+      pages,
+    ),
+    ...besideFigures(
+      `jobs: deliveries beside ${waitingJobs.toLocaleString('en')} waiting jobs, to without`,
+      deliveries,
+    ),
   ];
 }
 
@@ -156,7 +162,7 @@ async function output({ jobOutputMegabytes }: Scale): Promise<Figure[]> {
   let last = '';
   for await (const { data } of streamJobLogs({ ...as, jobId, tail: 1 })) last = data;
   if (!last.startsWith('===== The log ends here')) throw new Error(`The log ends with ${last}`);
-  const name = `a job that prints ${jobOutputMegabytes.toLocaleString('en')} MB`;
+  const name = `jobs: a job that prints ${jobOutputMegabytes.toLocaleString('en')} MB`;
   return [
     { name: `${name}, until it has ended`, value: taken, unit: 'ms' },
     { name: `${name}, most memory of the hub`, value: peak, unit: 'MB', bound: { atMost: 300 } },

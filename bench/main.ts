@@ -1,7 +1,6 @@
-// npm run bench [-- NAME…] [--quick] [--json FILE]: the figures of docs/performance.md, on SQLite; with
-// MOONBASE_TEST_POSTGRES_URL, as node scripts/with-postgres.mjs sets it, on PostgreSQL.
-import { writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
+// npm run bench [-- NAME…] [--quick] [--json FILE] [--record] [--seconds N]: the figures of docs/performance.md, on
+// SQLite; with MOONBASE_TEST_POSTGRES_URL, as node scripts/with-postgres.mjs sets it, on PostgreSQL. `--record` writes
+// them there. `--seconds` is how long the mixed load takes.
 import { parseArgs } from 'node:util';
 import { benchAudit } from './audit.ts';
 import { benchBackup } from './backup.ts';
@@ -16,10 +15,13 @@ import { benchLatency } from './latency.ts';
 import { benchList, benchLog } from './listing.ts';
 import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
+import { benchMixed } from './mixed.ts';
 import { benchReceiver } from './receiver.ts';
+import { fileOf, resultOf, writeResults } from './report/results.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
 import { benchScim } from './scim.ts';
-import { type Figure, holds } from './stats.ts';
+import { type Figure, holds, shown } from './stats.ts';
+import { benchWorkers } from './workers.ts';
 
 const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   deliveries: benchDeliveries,
@@ -37,54 +39,54 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   scim: benchScim,
   jobs: benchJobs,
   backup: benchBackup,
+  mixed: benchMixed,
+  workers: benchWorkers,
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    record: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
+  },
 });
+if (values.record && (values.quick || values.seconds !== undefined)) {
+  console.error('--record is for figures at full scale: not with --quick or --seconds');
+  process.exit(2);
+}
 const unknown = positionals.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}; there are: ${Object.keys(BENCHES).join(', ')}`);
   process.exit(2);
 }
 
-const digits = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
-
 function print(figure: Figure): void {
   const { bound } = figure;
   const wanted =
-    bound === undefined ? '' : 'atLeast' in bound ? `>= ${digits(bound.atLeast)}` : `<= ${digits(bound.atMost)}`;
-  const verdict = values.quick || bound === undefined ? '' : holds(figure) ? 'holds' : 'FALLS SHORT';
+    bound === undefined ? '' : 'atLeast' in bound ? `>= ${shown(bound.atLeast)}` : `<= ${shown(bound.atMost)}`;
+  const judged = bound !== undefined && (figure.always || !values.quick);
+  const verdict = !judged ? '' : holds(figure) ? 'holds' : 'FALLS SHORT';
+  const value = figure.unit === 'count' ? String(figure.value) : shown(figure.value);
   console.log(
-    `${digits(figure.value).padStart(7)} ${figure.unit.padEnd(6)} ${wanted.padEnd(9)} ${verdict.padEnd(12)} ${figure.name}`,
+    `${value.padStart(7)} ${figure.unit.padEnd(10)} ${wanted.padEnd(9)} ${verdict.padEnd(12)} ${figure.name}${figure.note === undefined ? '' : `; ${figure.note}`}`,
   );
 }
 
-const scale = values.quick ? QUICK : FULL;
-const figures: Figure[] = [];
+const scale: Scale = {
+  ...(values.quick ? QUICK : FULL),
+  ...(values.seconds && { mixedSeconds: Number(values.seconds) }),
+};
+const files = [...(values.json === undefined ? [] : [values.json]), ...(values.record ? [fileOf(engine)] : [])];
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
-  for (const figure of await bench(scale)) {
+  const figures = await bench(scale);
+  for (const figure of figures) {
     print(figure);
-    figures.push(figure);
+    if (figure.always && !holds(figure)) process.exitCode = 1;
   }
+  // Each as soon as it is there: a run that is broken off has not been in vain.
+  if (figures.length > 0) for (const file of files) await writeResults(file, { [name]: resultOf(figures) });
 }
-
-if (values.json !== undefined) {
-  const machine = { cores: cpus().length, model: cpus()[0]?.model, memoryGiB: Math.round(totalmem() / 2 ** 30) };
-  const short = (value: number) => Number(value.toPrecision(4));
-  const rounded = figures.map((figure) => ({
-    ...figure,
-    value: short(figure.value),
-    ...(figure.rounds && { rounds: figure.rounds.map((round) => round.map(short).join(' : ')) }),
-  }));
-  const report = {
-    engine,
-    node: process.version,
-    machine,
-    date: new Date().toISOString().slice(0, 10),
-    figures: rounded,
-  };
-  await writeFile(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
-}
+if (values.record) await import('./report.ts');

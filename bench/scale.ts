@@ -16,6 +16,10 @@ export interface Scale {
   readonly waitingJobs: number;
   readonly jobOutputMegabytes: number;
   readonly backupRows: number;
+  readonly mixedSeconds: number;
+  readonly killSeconds: number;
+  readonly exportSeconds: number;
+  readonly workerDeliveries: number;
 }
 
 export const FULL: Scale = {
@@ -35,6 +39,10 @@ export const FULL: Scale = {
   waitingJobs: 1_000,
   jobOutputMegabytes: 1_000,
   backupRows: 1_000_000,
+  mixedSeconds: 600,
+  killSeconds: 10,
+  exportSeconds: 60,
+  workerDeliveries: 20_000,
 };
 
 export const QUICK: Scale = {
@@ -54,4 +62,8 @@ export const QUICK: Scale = {
   waitingJobs: 100,
   jobOutputMegabytes: 50,
   backupRows: 20_000,
+  mixedSeconds: 20,
+  killSeconds: 5,
+  exportSeconds: 10,
+  workerDeliveries: 4_000,
 };

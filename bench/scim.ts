@@ -1,6 +1,6 @@
 import { createOrganization } from '@moonbase/client/organizations';
 import { hex, numbers } from './generate.ts';
-import { ACCESS_TOKEN, type BenchHub, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type Side, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, percentile } from './stats.ts';
@@ -10,36 +10,36 @@ const JOINED_FROM = 1_700_000_000;
 const PAGE = 1000;
 
 /** Fills an organization with users whom a provider made a second after each other, and a tenth as many members besides. */
-async function fill(hub: BenchHub, orgId: string, count: number): Promise<void> {
+export async function fillProvisioned(side: Side, orgId: string, count: number): Promise<void> {
   const id = `(${hex(`${JOINED_FROM} + i`, 8)} || ${hex('i', 16)})`;
   const at = `(${JOINED_FROM} + i) * cast(1000 as bigint)`;
   for (let from = 0; from < count; from += PART) {
     const part = numbers(from, Math.min(from + PART, count) - 1);
-    await hub.side.run(`insert into accounts (id, kind, name, name_key, fullname, email, created_at)
+    await side.run(`insert into accounts (id, kind, name, name_key, fullname, email, created_at)
       select ${id}, 'user', 'user-' || i, 'user-' || i, 'User Number ' || i, 'user-' || i || '@example.com', ${at}
       from ${part}`);
-    await hub.side.run(`insert into scim_users (org_id, user_id, owned, user_name, user_name_key, external_id, given_name,
+    await side.run(`insert into scim_users (org_id, user_id, owned, user_name, user_name_key, external_id, given_name,
         family_name, email, email_key, created_at, updated_at)
       select '${orgId}', ${id}, 1, 'User-' || i || '@example.com', 'user-' || i || '@example.com', 'ext-' || i, 'User',
         'Number ' || i, 'user-' || i || '@example.com', 'user-' || i || '@example.com', ${at}, ${at}
       from ${part} where i % 10 > 0`);
-    await hub.side.run(`insert into memberships (org_id, user_id, role, base_role, created_at, search_key, in_scim)
+    await side.run(`insert into memberships (org_id, user_id, role, base_role, created_at, search_key, in_scim)
       select '${orgId}', ${id}, 'read', 'read', ${at}, 'user-' || i, case when i % 10 > 0 then 1 else 0 end
       from ${part}`);
   }
-  await hub.side.settle();
+  await side.settle();
 }
 
 /** SCIM in an organization of many users: finding one, reading all by pages, and creating them. */
 export async function benchScim({ members, requests, scimUsers }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   const { id } = await createOrganization({ ...hub.connection, name: 'acme', plan: 'plus' });
-  await fill(hub, id, members);
+  await fillProvisioned(hub.side, id, members);
   const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, accept: 'application/scim+json' };
   const get = (query: string) =>
     requestBytes(hub.url, 'GET', `/api/organizations/acme/scim/v2/Users?${query}`, headers);
   const figures: Figure[] = [];
-  const many = members.toLocaleString('en');
+  const many = `SCIM, ${members.toLocaleString('en')}`;
   let at = 0;
   const filters: [string, (n: number) => string][] = [
     ['userName eq', (n) => `userName eq "user-${n}@example.com"`],
@@ -86,6 +86,7 @@ export async function benchScim({ members, requests, scimUsers }: Scale): Promis
       value: medianOf(pages.slice(-tenth)) / medianOf(pages.slice(1, tenth + 1)),
       unit: 'ratio',
       bound: { atMost: 1.5 },
+      grows: 'rows',
     },
   );
 
@@ -109,7 +110,7 @@ export async function benchScim({ members, requests, scimUsers }: Scale): Promis
     },
   });
   figures.push({
-    name: `${scimUsers.toLocaleString('en')} users created`,
+    name: `SCIM, ${scimUsers.toLocaleString('en')} users created`,
     value: perSecond,
     unit: 'per second',
     bound: { atLeast: 300 },

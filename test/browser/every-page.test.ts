@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import type { Colours } from './visitor.ts';
+import { type Colours, PHONE } from './visitor.ts';
 import { startTown, tokenOf } from './world.ts';
 
 /** Set, pictures of all pages are written to docs/images. */
@@ -90,6 +90,8 @@ describe.skipIf(noBrowser)('every page', () => {
     ).toEqual([]);
     expect(complaints).toEqual([]);
     if (PICTURES) await picture(page, name, colours);
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
   });
 });
 

@@ -97,42 +97,4 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await other.page.goto('/acme/bert/discussions/999');
     await other.page.getByText('Not found').waitFor();
   });
-
-  test('is worked by keyboard alone', async () => {
-    await commentDiscussion({ ...on.world.as('bob'), ...BERT, num: 3, comment: 'And again, @alice' });
-    await until(unread, (count) => count >= 1);
-    await using visitor = await on.visit({ token: tokenOf('alice') });
-    const { page } = visitor;
-    await page.goto('/inbox');
-    await page.getByRole('link', { name: 'Fine-tuning on a single GPU' }).waitFor();
-    const focused = () =>
-      page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
-    const tabTo = async (label: string) => {
-      for (let at = 0; at < 60; at++) {
-        if ((await focused()) === label) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`No way to ${label}`);
-    };
-    await tabTo('Select Fine-tuning on a single GPU');
-    await page.keyboard.press('Space');
-    for (let at = 0; at < 60 && (await focused()) !== 'Mark as read'; at++) await page.keyboard.press('Shift+Tab');
-    await page.keyboard.press('Enter');
-    await page.getByText('1 changed').waitFor();
-    await tabTo('Fine-tuning on a single GPU');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Fine-tuning on a single GPU' }).waitFor();
-  });
-
-  test('fits a phone, with the menu behind a button', async () => {
-    await using visitor = await on.visit({ token: tokenOf('alice'), phone: true });
-    const { page } = visitor;
-    await page.goto('/inbox');
-    await page.getByRole('link', { name: 'Fine-tuning on a single GPU' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
-    await page.getByRole('button', { name: 'Menu' }).tap();
-    await page.getByRole('link', { name: 'Webhooks', exact: true }).tap();
-    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
-  });
 });

@@ -4,7 +4,7 @@ import { chromiumPath } from './chromium.ts';
 export type Colours = 'light' | 'dark';
 
 export const DESKTOP = { width: 1280, height: 800 };
-export const PHONE = { width: 375, height: 720 };
+export const PHONE = { width: 390, height: 720 };
 
 export interface Visitor extends AsyncDisposable {
   readonly page: Page;

@@ -68,7 +68,7 @@ export async function startFilledHub(folder: string): Promise<FilledHub> {
   };
   try {
     const names = await fill(hub.url, sinkUrl);
-    return { url: hub.url, errors: hub.errors, names, [Symbol.asyncDispose]: close };
+    return { url: hub.url, errors: () => hub.errors(), names, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

@@ -31,7 +31,7 @@ interface Place {
   /** Where the hub's own database is. */
   readonly url: string;
   /** Stops the load and holds what was acknowledged against what is stored and delivered. */
-  finish(story: string): Promise<void>;
+  readonly finish: (story: string) => Promise<void>;
 }
 
 /** A hub on a database of its own, under load, while `story` goes on. */
@@ -156,16 +156,16 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
   });
 
   test('has no space left on its disk: reads go on, and changes once there is space again', async (context) => {
-    await using disk = await mountSmallDisk(40, cluster.owner);
+    await using disk = mountSmallDisk(40, cluster.owner);
     if (!disk) return context.skip('This machine does not let the test mount a file system');
     await onCluster(`create tablespace small location '${disk.path}'`);
     try {
       await underLoad(async ({ load, finish }) => {
-        await disk.fill();
+        disk.fill();
         await until('changes are refused', () => load.refusals.some(({ error }) => error.includes('full')));
         const { reads } = load.done;
         await until('reads go on', () => load.done.reads > reads + 10);
-        await disk.free();
+        disk.free();
         await finish('the disk of PostgreSQL full for a while');
       }, '-c default_tablespace=small');
     } finally {

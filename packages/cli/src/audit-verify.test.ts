@@ -164,6 +164,24 @@ describe('verifying an export', () => {
     expect(Object.keys(found).sort()).toEqual(Object.keys(TAMPERINGS).sort());
   });
 
+  test('a log that is pruned may begin later; anything else is found as before', () => {
+    const log = logOf(['a', 'b', 'c', 'd'].map((message) => ({ message, user: 'ada' })));
+    const rest = log.slice(0, 2);
+    expect(verifyExport(reread(rest), log[1]?.hash).faults).toEqual(['The events before event 3 are missing']);
+    expect(verifyExport(reread(rest), log[1]?.hash, true)).toEqual({
+      faults: [],
+      events: 2,
+      first: 3,
+      last: 4,
+      later: 1,
+    });
+    expect(verifyExport(reread(rest), log[2]?.hash, true).faults).toHaveLength(1);
+    expect(verifyExport(reread([log[0], log[2]]), undefined, true).faults).toHaveLength(1);
+    expect(
+      verifyExport(reread(rest.map((event) => ({ ...event, message: 'e' }))), undefined, true).faults,
+    ).toHaveLength(2);
+  });
+
   test.each([undefined, null, {}, 'text', [1], [null], [{}], [[]]])('%j is no export', (value) => {
     expect(verifyExport(value).faults).toHaveLength(1);
   });

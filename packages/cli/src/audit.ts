@@ -30,13 +30,13 @@ export async function exportAudit(
 
 /** `moonbase audit verify`: whether an export is as the hub wrote it; asks no hub. Answers the exit status. */
 export async function verifyAudit(
-  options: { file: string; head?: string | undefined; json: boolean },
+  options: { file: string; head?: string | undefined; pruned: boolean; json: boolean },
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const { file, head } = options;
+  const { file, head, pruned } = options;
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
     throw new UsageError('--head must be a hash: 64 hexadecimal digits');
-  const verdict = verifyExport(parsed(await readText(file, terminal)), head);
+  const verdict = verifyExport(parsed(await readText(file, terminal)), head, pruned);
   if (options.json) terminal.out(jsonText(verdict));
   else if ('events' in verdict) terminal.out(intactText(verdict, head !== undefined));
   else terminal.err(brokenText(verdict.faults));
@@ -70,6 +70,7 @@ function brokenText(faults: readonly string[]): string {
     ...faults.slice(0, MOST_FAULTS).map((fault) => `  ${fault}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
     'An export that was filtered with q cannot be verified: export all of it.',
+    'Where the hub prunes its log by age, --pruned admits a log that begins later.',
     '',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { Command, Group } from './command.ts';
+import { admin } from './commands/admin.ts';
 import { apply } from './commands/apply.ts';
 import { audit } from './commands/audit.ts';
 import { backup, restore } from './commands/backup.ts';
@@ -28,6 +29,7 @@ export const commands: readonly (Command | Group)[] = [
   backup,
   restore,
   apply,
+  admin,
   // Who works with it.
   login,
   logout,

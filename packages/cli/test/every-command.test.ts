@@ -50,6 +50,13 @@ const steps: readonly Step[] = [
     json: ['users', 'newTokens'],
   },
   { path: 'users list', as: 'admin', says: /^eve +eve +no +no/m, json: 'list' },
+  {
+    path: 'admin status',
+    as: 'admin',
+    says: /^version +\d.*\n(.*\n)+queue +waiting +overdue, s +oldest due\ndeliveries +\d/,
+    json: ['version', 'queues', 'day'],
+  },
+  { path: 'admin organizations', as: 'admin', says: /^acme +acme +\w+ +\d+ +\d+ +20/m, json: 'list' },
   { path: 'users show', args: () => ['eve'], says: /^name +eve\n/, json: ['user', 'orgs'] },
   { path: 'users delete', as: 'admin', args: () => ['eve', '--yes'], says: /^Deleted the user eve/, json: ['users'] },
   {

@@ -315,7 +315,8 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   createScimLink: (hub) => scimLinks.createScimLink({ ...hub, ...org, groupId: '0'.repeat(24), role: 'read' }),
   updateScimLink: (hub) => scimLinks.updateScimLink({ ...hub, ...org, linkId: 'l', role: 'write' }),
   deleteScimLink: (hub) => scimLinks.deleteScimLink({ ...hub, ...org, linkId: 'l' }),
-  listUsers: (hub) => admin.listUsers({ ...hub, pageSize: 10 }).next(),
+  listUsers: (hub) => admin.listUsers({ ...hub, search: 'ada', pageSize: 10 }).next(),
+  listOrganizations: (hub) => admin.listOrganizations({ ...hub, search: 'acme', pageSize: 10 }).next(),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

@@ -11,8 +11,8 @@ import { theme } from './theme.ts';
 
 /** Of this answer of the hub: styles that the kit makes at run time carry it. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-// Where the kit's dialogs look for it.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
+// Where the kit's dialogs look for it. Schemas that try to compile themselves would be refused, and reported.
+Object.assign(globalThis, { __webpack_nonce__: nonce, __zod_globalConfig: { jitless: true } });
 const root = document.getElementById('root');
 
 if (root)

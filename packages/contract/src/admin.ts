@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { EmailAddress, ObjectId, Page, Plan, RepoType, Role, Timestamp } from './primitives.ts';
+import { adminListRoutes } from './admin-lists.ts';
+import { getHubStatus } from './admin-status.ts';
+import { EmailAddress, Plan, RepoType, Role } from './primitives.ts';
 import { FineGrained, TokenRole } from './profiles.ts';
 import { defineRoute } from './route.ts';
 
@@ -112,29 +114,4 @@ export const applyHub = defineRoute({
   answers: { 200: HubReport },
 });
 
-/** A user as site administrators see one. */
-export const UserEntry = z
-  .object({
-    id: ObjectId,
-    name: z.string(),
-    fullname: z.string(),
-    email: z.string().optional(),
-    isPro: z.boolean(),
-    isAdmin: z.boolean().meta({ description: 'A site administrator.' }),
-    createdAt: Timestamp,
-  })
-  .meta({ id: 'UserEntry' });
-export type UserEntry = z.infer<typeof UserEntry>;
-
-export const listUsers = defineRoute({
-  id: 'listUsers',
-  method: 'GET',
-  path: '/api/admin/users',
-  summary: 'List the users of the hub, newest first',
-  tags: ['admin'],
-  authority: 'site-admin',
-  query: Page,
-  answers: { 200: z.array(UserEntry) },
-});
-
-export const adminRoutes = [applyHub, listUsers] as const;
+export const adminRoutes = [applyHub, ...adminListRoutes, getHubStatus] as const;

@@ -70,7 +70,7 @@ export const listAllPaperClaims = defineRoute({
   path: '/api/admin/papers/claims',
   summary: 'The claims of all, newest first',
   tags: ['admin', 'papers'],
-  authority: 'site-admin',
+  authority: 'site-admin.read',
   query: Page.extend({ status: ClaimStatus.optional() }),
   answers: { 200: z.array(PaperClaim) },
 });

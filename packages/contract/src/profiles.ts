@@ -28,6 +28,7 @@ export const WhoAmI = z
     emailVerified: z.boolean().optional(),
     avatarUrl: z.string(),
     isPro: z.boolean(),
+    isAdmin: z.literal(true).optional().meta({ description: 'A site administrator; absent for everybody else.' }),
     orgs: z.array(
       z.object({
         type: z.literal('org'),

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 /**
  * What a caller must be allowed to do, declared beside each route.
  *
- * - `public`: no token needed. `signed-in`: any valid token. `site-admin`: a token of a site administrator.
+ * - `public`: no token needed. `signed-in`: any valid token. `site-admin`: a `write` token of a site administrator,
+ *   `site-admin.read`: a `read` token of one is enough.
  * - A permission word (W§6.6): a `read` token covers words that end in `.read`, a `write` token covers all of them,
  *   a `fineGrained` token those it was given. `repo.content.read` is needed for what is private; any token reads what
  *   is public. `resourceGroup.read` comes with `org.read` and with `resourceGroup.write`,
@@ -13,6 +14,7 @@ export type Authority =
   | 'public'
   | 'signed-in'
   | 'site-admin'
+  | 'site-admin.read'
   | 'user.webhooks.read'
   | 'user.webhooks.write'
   | 'user.settings.read'
@@ -30,7 +32,7 @@ export type Authority =
   | 'job.write';
 
 /** The permission words alone: what fine-grained tokens are made of. */
-export type Permission = Exclude<Authority, 'public' | 'signed-in' | 'site-admin'>;
+export type Permission = Exclude<Authority, 'public' | 'signed-in' | 'site-admin' | 'site-admin.read'>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

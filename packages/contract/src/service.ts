@@ -31,7 +31,7 @@ export const getMetrics = defineRoute({
   path: '/metrics',
   summary: 'What the hub counts and measures',
   tags,
-  authority: 'site-admin',
+  authority: 'site-admin.read',
   answers: {},
   otherAnswers: { 200: 'Figures in the text format of Prometheus.' },
 });

@@ -246,7 +246,7 @@ export const listDeliveries = defineRoute({
 });
 
 /** How the deliveries of one hour went, or stand; those that are replays included. */
-const DeliveryCounts = z
+export const DeliveryCounts = z
   .object({ from: Timestamp, delivered: z.int(), failed: z.int(), pending: z.int(), throttled: z.int() })
   .meta({ id: 'DeliveryCounts' });
 

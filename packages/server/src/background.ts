@@ -1,11 +1,12 @@
 import { avatarUrl } from './accounts/index.ts';
-import { createSink, createSinkWorker } from './audit-log/index.ts';
+import { createAuditRetention, createSink, createSinkWorker } from './audit-log/index.ts';
 import type { Config } from './config.ts';
 import type { Foundation } from './foundation.ts';
 import { createMailReactions, createMailRetention, queueThreadMails } from './mail/index.ts';
-import { createFanOut, createHiding, createRemoval } from './notifications/index.ts';
+import { createFanOut, createHiding, createNotificationRetention, createRemoval } from './notifications/index.ts';
 import { createPurge } from './organizations/index.ts';
 import { createRelay } from './platform/events/relay.ts';
+import { createWindowRetention } from './platform/limits/reservations.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { createClockWatch } from './platform/queue/clock-watch.ts';
 import { createNudge, type Nudge } from './platform/queue/nudge.ts';
@@ -74,6 +75,9 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
     expireStream: createStreamExpiry({ clock, tasks }),
     retainMails: createMailRetention({ clock }),
     retainJobs,
+    retainNotifications: createNotificationRetention({ clock, inboxes, days: config.notificationDays }),
+    retainAudit: createAuditRetention({ clock, days: config.auditLogDays, copied: config.auditSink !== undefined }),
+    retainWindows: createWindowRetention({ clock }),
   });
   const copyAudit = config.auditSink
     ? createSinkWorker({

@@ -21,6 +21,8 @@ describe('the settings', () => {
       webhookRetrySchedule: [5, 300, 1800, 7200, 18000, 36000, 36000],
       webhookDailyLimit: undefined,
       webhookLogDays: 30,
+      notificationDays: 365,
+      auditLogDays: undefined,
       maxWebhooks: 100,
       maxWatched: 1000,
       mail: undefined,
@@ -103,6 +105,9 @@ describe('the settings', () => {
     [{ MOONBASE_MAIL_QUIET_SECONDS: '-1' }, 'MOONBASE_MAIL_QUIET_SECONDS'],
     [{ MOONBASE_MAIL_QUIET_SECONDS: '86401' }, 'MOONBASE_MAIL_QUIET_SECONDS'],
     [{ MOONBASE_LOG_LEVEL: 'loud' }, 'MOONBASE_LOG_LEVEL'],
+    [{ MOONBASE_ROLE: 'both' }, 'MOONBASE_ROLE'],
+    [{ MOONBASE_ROLE: 'api' }, 'MOONBASE_ROLE'],
+    [{ MOONBASE_ROLE: 'worker' }, 'MOONBASE_ROLE'],
   ])('%j stops the start and is named', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(`${name}: `);
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
+import { parseQuotas, type Quotas } from './platform/limits/quotas.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
 import { smtpUrlFault } from './platform/mail/smtp.ts';
 import type { MailAddress } from './platform/mail/transport.ts';
@@ -22,6 +23,14 @@ const cidrs = text
       }
     }
   });
+const quotas = text.transform((value, context) => {
+  try {
+    return parseQuotas(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is no quota' });
+    return z.NEVER;
+  }
+});
 const wholeNumber = (max: number, min = 0) =>
   text
     .regex(/^\d{1,10}$/, 'must be a whole number')
@@ -63,8 +72,12 @@ const images = text
     error: 'must be references of images, as in python, python:3.12, ghcr.io/acme/* or *',
   });
 
+/** What a process does: it answers requests, works in the background, or both. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+
 /** Every setting: its name in the environment, its form and its default. */
 const Environment = z.object({
+  MOONBASE_ROLE: z.enum(ROLES).default('all'),
   MOONBASE_HOST: text.default('127.0.0.1'),
   MOONBASE_PORT: wholeNumber(65535).default(7780),
   MOONBASE_PUBLIC_URL: z
@@ -77,6 +90,7 @@ const Environment = z.object({
   MOONBASE_SECRET_KEY: text.min(32, 'must have 32 characters or more').optional(),
   MOONBASE_OUTBOUND_ALLOW: cidrs.default([]),
   MOONBASE_TRUSTED_PROXIES: cidrs.default([]),
+  MOONBASE_RATE_LIMITS: quotas.optional(),
   MOONBASE_LENIENT_WEBHOOKS: flag.default(false),
   MOONBASE_WEBHOOK_RETRY_SCHEDULE: text
     .regex(/^\d{1,7}(,\d{1,7})*$/, 'must be seconds, separated by commas')
@@ -84,6 +98,7 @@ const Environment = z.object({
     .transform((value) => value.split(',').map(Number)),
   MOONBASE_WEBHOOK_DAILY_LIMIT: wholeNumber(1_000_000_000).optional(),
   MOONBASE_WEBHOOK_LOG_DAYS: wholeNumber(3650, 1).default(30),
+  MOONBASE_NOTIFICATION_DAYS: wholeNumber(3650, 1).default(365),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
   MOONBASE_JOBS_RUNNER: z.enum(['process', 'docker', 'kubernetes', 'none']).optional(),
@@ -107,6 +122,7 @@ const Environment = z.object({
   MOONBASE_MAIL_FROM: sender.optional(),
   MOONBASE_MAIL_QUIET_SECONDS: wholeNumber(86_400).default(60),
   MOONBASE_AUDIT_SINK: sink.optional(),
+  MOONBASE_AUDIT_LOG_DAYS: wholeNumber(36500, 1).optional(),
   MOONBASE_GEOIP_DATABASE: text.optional(),
   MOONBASE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
@@ -115,6 +131,7 @@ const Environment = z.object({
 const FOREIGN = new Set(['MOONBASE_URL', 'MOONBASE_TOKEN']);
 
 export interface Config {
+  readonly role: (typeof ROLES)[number];
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | undefined;
@@ -125,6 +142,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   readonly outboundAllow: readonly string[];
   readonly trustedProxies: readonly string[];
+  /** Undefined: no request is counted. */
+  readonly rateLimits: Quotas | undefined;
   readonly lenientWebhooks: boolean;
   /** Waits before the second and each further attempt, in seconds. */
   readonly webhookRetrySchedule: readonly number[];
@@ -132,6 +151,8 @@ export interface Config {
   readonly webhookDailyLimit: number | undefined;
   /** How long the delivery log is kept. */
   readonly webhookLogDays: number;
+  /** How long notifications without news are kept. */
+  readonly notificationDays: number;
   /** Webhooks a user. */
   readonly maxWebhooks: number;
   /** Watched items a webhook. */
@@ -141,6 +162,8 @@ export interface Config {
   readonly mail: MailConfig | undefined;
   /** Where the audit log is copied to. */
   readonly auditSink: { readonly file: string } | { readonly url: string } | undefined;
+  /** How long the audit log is kept; undefined: for ever. */
+  readonly auditLogDays: number | undefined;
   /** A MaxMind database file that says where addresses are. */
   readonly geoipDatabase: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -200,6 +223,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const env = result.data;
   if (env.MOONBASE_DATABASE_URL && !env.MOONBASE_SECRET_KEY)
     throw new Error('The settings are wrong:\n  MOONBASE_SECRET_KEY: must be set together with MOONBASE_DATABASE_URL');
+  if (env.MOONBASE_ROLE !== 'all' && env.MOONBASE_DATABASE_URL === undefined)
+    throw new Error('The settings are wrong:\n  MOONBASE_ROLE: api and worker need MOONBASE_DATABASE_URL');
   const { MOONBASE_SMTP_URL: smtpUrl, MOONBASE_MAIL_FROM: from } = env;
   if (smtpUrl !== undefined && from === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_MAIL_FROM: must be set together with MOONBASE_SMTP_URL');
@@ -215,6 +240,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (env.MOONBASE_JOBS_RUNNER === 'kubernetes' && env.MOONBASE_KUBERNETES === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_KUBERNETES: must be set for the runner kubernetes');
   return Object.freeze({
+    role: env.MOONBASE_ROLE,
     host: env.MOONBASE_HOST,
     port: env.MOONBASE_PORT,
     publicUrl: env.MOONBASE_PUBLIC_URL,
@@ -224,10 +250,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretKey: env.MOONBASE_SECRET_KEY,
     outboundAllow: env.MOONBASE_OUTBOUND_ALLOW,
     trustedProxies: env.MOONBASE_TRUSTED_PROXIES,
+    rateLimits: env.MOONBASE_RATE_LIMITS,
     lenientWebhooks: env.MOONBASE_LENIENT_WEBHOOKS,
     webhookRetrySchedule: env.MOONBASE_WEBHOOK_RETRY_SCHEDULE,
     webhookDailyLimit: env.MOONBASE_WEBHOOK_DAILY_LIMIT,
     webhookLogDays: env.MOONBASE_WEBHOOK_LOG_DAYS,
+    notificationDays: env.MOONBASE_NOTIFICATION_DAYS,
     maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
     maxWatched: env.MOONBASE_MAX_WATCHED,
     jobs: {
@@ -245,6 +273,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     mail: smtpUrl && from ? { smtpUrl, from, quietMs: env.MOONBASE_MAIL_QUIET_SECONDS * 1000 } : undefined,
     auditSink: env.MOONBASE_AUDIT_SINK,
+    auditLogDays: env.MOONBASE_AUDIT_LOG_DAYS,
     geoipDatabase: env.MOONBASE_GEOIP_DATABASE,
     logLevel: env.MOONBASE_LOG_LEVEL,
     developmentMode,

@@ -1,18 +1,25 @@
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { authorize } from './access/index.ts';
+import { authorize, createTierOf } from './access/index.ts';
+import { createHubStatus } from './admin/index.ts';
 import { createBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
 import { waitingJobs } from './jobs/index.ts';
+import { addAdmission } from './platform/http/admission.ts';
+import type { ConnectionLimits } from './platform/http/connection-limits.ts';
 import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
+import { notFound } from './platform/http/errors.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
+import { createRateLimits } from './platform/limits/rate-limits.ts';
+import { createReservations } from './platform/limits/reservations.ts';
+import { createUnknownTokens } from './platform/limits/unknown-tokens.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
 import { VERSION } from './platform/version.ts';
-import { addRoutes } from './routes.ts';
+import { addProbes, addRoutes, PROBES } from './routes.ts';
 import { scimDialect } from './scim/index.ts';
 import { createServices, type ServiceOverrides } from './services.ts';
 import { waitingDeliveries } from './webhooks/index.ts';
@@ -21,6 +28,7 @@ import { waitingDeliveries } from './webhooks/index.ts';
 export interface Overrides extends FoundationOverrides, ServiceOverrides {
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
 export type Hub = Awaited<ReturnType<typeof createHub>>;
@@ -36,6 +44,8 @@ export async function createHub(config: Config, overrides: Overrides = {}) {
 
 async function compose(config: Config, overrides: Overrides, foundation: Foundation) {
   const { clock, logger, database, schema } = foundation;
+  const serves = config.role !== 'worker';
+  const works = config.role !== 'api';
   let listening = '';
   const address = () => config.publicUrl ?? listening;
   const metrics = createMetrics();
@@ -48,21 +58,35 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
     dialects: [scimDialect],
+    publicUrl: config.publicUrl,
+    connectionLimits: overrides.connectionLimits,
     answered: metrics.request,
   });
-  const routes = createRoutes(app, {
+  const { principalOf } = addAdmission(app, {
     authenticate: services.accounts.authenticate,
+    limits:
+      config.rateLimits &&
+      createRateLimits({
+        ...{ clock, quotas: config.rateLimits, tierOf: createTierOf({ database }) },
+        // The lock on the folder proves that no other process counts.
+        reserve: database.engine === 'postgres' ? createReservations(database) : undefined,
+        failed: (err) => logger.warn({ err }, 'requests are not counted: the database does not answer'),
+      }),
+    unknownTokens: config.developmentMode ? undefined : createUnknownTokens({ clock }),
+  });
+  const routes = createRoutes(app, {
+    principalOf,
     authorize,
     publicUrl: config.publicUrl,
     // In development mode only names of this machine get this far.
     hubUrl: (baseUrl) => config.publicUrl ?? (config.developmentMode ? baseUrl : listening),
   });
   const queues = { ...ONE_LINE_QUEUES, deliveries: waitingDeliveries, jobs: waitingJobs };
+  const version = { version: VERSION, schema };
   let stopping = false;
-  addRoutes(routes, {
-    ...services.called,
+  addProbes(routes, {
     readMetrics: () => metrics.read({ database, clock, queues }),
-    version: { version: VERSION, schema },
+    version,
     async notReady() {
       if (stopping) return 'The hub is stopping';
       const answers = await sql`select 1`.execute(database.executor).then(
@@ -72,10 +96,15 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       return answers ? undefined : 'The database does not answer';
     },
   });
-  await addDocsPage(app);
-  await addConsole(app);
+  if (serves) {
+    addRoutes(routes, { ...services.called, readStatus: createHubStatus({ database, clock, queues, version }) });
+    await addDocsPage(app);
+    await addConsole(app);
+  }
   const unknown = ({ method, url }: { method: string; url: string }) =>
-    unknownRoute(routes, method, url.split('?')[0] ?? '');
+    serves
+      ? unknownRoute(routes, method, url.split('?')[0] ?? '')
+      : notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
   // Before anything of the body counts, as its type does for methods that the framework knows and no route has.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw unknown(request);
@@ -90,6 +119,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
 
     /** Makes the first site administrator where there is none; answers the token when it was made here. */
     async prepare(): Promise<string | undefined> {
+      if (!serves) return undefined;
       const token = await services.accounts.ensureSiteAdmin(config.adminToken);
       return config.adminToken === undefined ? token : undefined;
     },
@@ -98,9 +128,9 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     async start(): Promise<string> {
       // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
       if (database.engine === 'sqlite') await background.takeBack();
-      await background.schedule();
+      if (works) await background.schedule();
       await app.listen({ host: config.host, port: config.port });
-      if (overrides.background !== false) background.start();
+      if (works && overrides.background !== false) background.start();
       const { port } = app.server.address() as AddressInfo;
       listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
       return listening;

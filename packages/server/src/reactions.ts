@@ -56,17 +56,23 @@ interface Steps {
   readonly expireStream: TaskStep;
   readonly retainMails: TaskStep;
   readonly retainJobs: TaskStep;
+  readonly retainNotifications: TaskStep;
+  readonly retainAudit: TaskStep;
+  readonly retainWindows: TaskStep;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
-export const taskMap = ({ purge, replay, retain, expireStream, retainMails, retainJobs }: Steps): TaskMap => ({
+export const taskMap = ({ purge, replay, retain, expireStream, ...steps }: Steps): TaskMap => ({
   [PURGE]: { step: purge },
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
   'webhooks.expire': { step: expireStream },
   'webhooks.retain': { step: retain, everyMs: HOUR_MS },
-  'mails.retain': { step: retainMails, everyMs: HOUR_MS },
-  'jobs.retain': { step: retainJobs, everyMs: HOUR_MS },
+  'mails.retain': { step: steps.retainMails, everyMs: HOUR_MS },
+  'jobs.retain': { step: steps.retainJobs, everyMs: HOUR_MS },
+  'notifications.retain': { step: steps.retainNotifications, everyMs: 6 * HOUR_MS },
+  'audit.retain': { step: steps.retainAudit, everyMs: 6 * HOUR_MS },
+  'limits.retain': { step: steps.retainWindows, everyMs: HOUR_MS / 6 },
 });

@@ -2,7 +2,7 @@ import { Job } from '@moonbase/contract/jobs';
 import * as contract from '@moonbase/contract/service';
 import { type CustomRoles, customRoleRoutes } from './access/index.ts';
 import { accountRoutes, type OwnTokens } from './accounts/index.ts';
-import { type Admin, adminRoutes } from './admin/index.ts';
+import { type Admin, type AdminLists, adminRoutes, type ReadHubStatus } from './admin/index.ts';
 import { type AuditReading, auditLogRoutes } from './audit-log/index.ts';
 import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
@@ -66,6 +66,11 @@ interface Services {
   readonly auditReading: AuditReading;
   readonly scim: Scim;
   readonly admin: Admin;
+  readonly adminLists: AdminLists;
+  readonly readStatus: ReadHubStatus;
+}
+
+interface Probes {
   /** Why the hub should get no requests, or undefined. */
   readonly notReady: () => Promise<string | undefined>;
   readonly readMetrics: () => ReturnType<Metrics['read']>;
@@ -74,7 +79,7 @@ interface Services {
 
 /** The HTTP map: what the hub answers to, a line for each capability. */
 export function addRoutes(routes: Routes, services: Services): void {
-  serviceRoutes(routes, services);
+  serviceRoutes(routes);
   profileRoutes(routes, services.profiles);
   avatarRoutes(routes, services.avatars);
   accountRoutes(routes, services.ownTokens);
@@ -95,10 +100,14 @@ export function addRoutes(routes: Routes, services: Services): void {
   mailRoutes(routes, services.unsubscribing);
   auditLogRoutes(routes, services.auditReading);
   scimRoutes(routes, services);
-  adminRoutes(routes, services.admin);
+  adminRoutes(routes, services);
 }
 
-function serviceRoutes(routes: Routes, { notReady, version, readMetrics }: Services): void {
+/** Where every process answers, whatever it does. */
+export const PROBES = '/health, /ready, /metrics and /api/version';
+
+/** What tells how a process is. */
+export function addProbes(routes: Routes, { notReady, version, readMetrics }: Probes): void {
   routes.add(contract.getHealth, () => ({ status: 'ok' as const }));
   routes.add(contract.getReady, async () => {
     const error = await notReady();
@@ -111,6 +120,9 @@ function serviceRoutes(routes: Routes, { notReady, version, readMetrics }: Servi
     return new Answer(text as never, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
   });
   routes.add(contract.getVersion, () => version);
+}
+
+function serviceRoutes(routes: Routes): void {
   routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));
   let document: ReturnType<typeof openApiDocument> | undefined;
   routes.add(contract.getOpenApi, ({ caller }) => {

@@ -28,7 +28,11 @@ export async function serve(environment: Environment): Promise<void> {
   });
 
   // Said last: whoever reads it may end the process at once.
-  console.log(`Moonbase is listening on ${address}${config.developmentMode ? ' (development mode)' : ''}`);
+  const notes = [
+    ...(config.role === 'all' ? [] : [config.role]),
+    ...(config.developmentMode ? ['development mode'] : []),
+  ];
+  console.log(`Moonbase is listening on ${address}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`);
   if (newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${newToken}`);
   await stopped;
 }

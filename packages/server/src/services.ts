@@ -7,7 +7,7 @@ import {
   requirePlan,
 } from './access/index.ts';
 import { avatarUrl, createAccounts, createOwnTokens } from './accounts/index.ts';
-import { createAdmin } from './admin/index.ts';
+import { createAdmin, createAdminLists } from './admin/index.ts';
 import { type AuditLog, createAuditLog, createAuditReading, openLocations } from './audit-log/index.ts';
 import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments } from './comments/index.ts';
@@ -240,6 +240,7 @@ export function createServices(
       auditReading,
       scim,
       admin,
+      adminLists: createAdminLists({ database }),
     },
   };
 }

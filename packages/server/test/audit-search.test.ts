@@ -45,7 +45,7 @@ const rowAt = (seq: number): AuditEventRow => ({
 });
 
 async function search(q: string, most = 100_000): Promise<number[]> {
-  const where = { orgId: 'o', query: parseAuditQuery(q), below: EVENTS + 1, most };
+  const where = { orgId: 'o', query: parseAuditQuery(q), from: 1, below: EVENTS + 1, most };
   const seqs: number[] = [];
   for await (const rows of newestFirst(opened.database.executor, where)) seqs.push(...rows.map(({ seq }) => seq));
   return seqs;

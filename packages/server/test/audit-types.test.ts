@@ -2,13 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { createAccessToken } from '@moonbase/client/access-tokens';
 import { exportAuditLog } from '@moonbase/client/audit-log';
 import { deleteOrganizationAvatar, setOrganizationAvatar } from '@moonbase/client/avatars';
+import { cancelJob, type JobSpecification, runJob } from '@moonbase/client/jobs';
 import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import {
+  createScheduledJob,
+  deleteScheduledJob,
+  resumeScheduledJob,
+  runScheduledJob,
+  suspendScheduledJob,
+  updateJobSchedule,
+} from '@moonbase/client/scheduled-jobs';
 import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit-event-types';
 import type { Method } from '@moonbase/contract/route';
 import { expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { person, startHub } from './harness.ts';
 import { blackPng } from './pictures.ts';
+import { createTestRunner } from './test-runner.ts';
 
 /** What documents and repositories lead to. */
 const RECORDED: readonly AuditEventType[] = [
@@ -53,6 +63,9 @@ const ADMINISTERED: readonly AuditEventType[] = [
   'resource_group.settings',
 ];
 
+/** What is done to an organization's jobs. */
+const OF_JOBS = AUDIT_EVENT_TYPES.filter((type) => /^(jobs|scheduled_job)\./.test(type));
+
 /** What cannot happen here, with the reason. */
 const NOT_YET: Readonly<Record<string, readonly AuditEventType[]>> = {
   'nothing is paid here: a site administrator sets the plan, which is the one billing event': AUDIT_EVENT_TYPES.filter(
@@ -68,19 +81,20 @@ const NOT_YET: Readonly<Record<string, readonly AuditEventType[]>> = {
   'repositories cannot be disabled or duplicated': ['repo.disable', 'repo.removeDisable', 'repo.duplication'],
   'repositories have no DOI and no files': ['repo.delete_doi', 'repo.delete_lfs_file'],
   'Spaces do not run': AUDIT_EVENT_TYPES.filter((type) => type.startsWith('spaces.')),
-  'there are no jobs yet': AUDIT_EVENT_TYPES.filter((type) => /^(jobs|scheduled_job)\./.test(type)),
   'there are no OAuth applications': ['oauth.token'],
 };
 
 test('every type of the specification is recorded, or cannot happen yet for a reason', () => {
-  const named = [...RECORDED, ...ADMINISTERED, ...Object.values(NOT_YET).flat()];
+  const named = [...RECORDED, ...ADMINISTERED, ...OF_JOBS, ...Object.values(NOT_YET).flat()];
   expect([...named].sort()).toEqual([...AUDIT_EVENT_TYPES].sort());
 });
 
 test('the page about the log says of every type when it is recorded', async () => {
   const page = await readFile(new URL('../../../docs/audit-log.md', import.meta.url), 'utf8');
-  const told = new Set([...page.matchAll(/`((?:org|repo|resource_group|billing)\.[\w.]+)`/g)].map(([, type]) => type));
-  expect([...RECORDED, ...ADMINISTERED].filter((type) => !told.has(type))).toEqual([]);
+  const told = new Set(
+    [...page.matchAll(/`((?:org|repo|resource_group|billing|jobs|scheduled_job)\.[\w.]+)`/g)].map(([, type]) => type),
+  );
+  expect([...RECORDED, ...ADMINISTERED, ...OF_JOBS].filter((type) => !told.has(type))).toEqual([]);
 });
 
 test('what is recorded is what happens', async () => {
@@ -201,6 +215,24 @@ test('what admins and members do is recorded', async () => {
   // Whoever joins by an invitation or a domain is recorded once.
   const added = log.filter(({ type }) => type === 'org.add_user').map(({ message }) => message);
   expect(added).toEqual(['Added ada with the role admin']);
+});
+
+test('what is done to the jobs of an organization is recorded', async () => {
+  await using hub = await startHub({}, { runner: createTestRunner() });
+  const members = [{ user: 'ada', role: 'admin' as const }];
+  await hub.apply({ users: [person('ada')], organizations: [{ name: 'acme', plan: 'team', members }] });
+  const ada = { ...hub.as('ada'), namespace: 'acme' };
+  const job: JobSpecification = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' };
+  await cancelJob({ ...ada, jobId: (await runJob({ ...ada, job })).id });
+  const { id: jobId } = await createScheduledJob({ ...ada, jobSpec: job, schedule: '@hourly' });
+  await suspendScheduledJob({ ...ada, jobId });
+  await resumeScheduledJob({ ...ada, jobId });
+  await updateJobSchedule({ ...ada, jobId, schedule: '@daily' });
+  await runScheduledJob({ ...ada, jobId });
+  await deleteScheduledJob({ ...ada, jobId });
+  const log = await exportAuditLog({ ...hub.as('ada'), name: 'acme', q: 'type:jobs.* type:scheduled_job.*' });
+  expect(log.map(({ type }) => type).sort()).toEqual([...OF_JOBS].sort());
+  for (const { author } of log) expect(author).toMatchObject({ user: 'ada' });
 });
 
 const user = (name: string) => ({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), user: name });

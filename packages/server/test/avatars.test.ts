@@ -342,7 +342,7 @@ describe('a picture served by the hub', () => {
 
   test('is not there where nobody uploaded it', async () => {
     const answer = await ask({ hubUrl: furnished.url }, `GET /avatars/uploaded/${'0'.repeat(64)}.webp`);
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, null]);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
   test('as JSON is not kept by anybody', async () => {

@@ -57,7 +57,7 @@ export interface Place extends AsyncDisposable {
 
 export async function createPlace(kind: Kind, settings: Readonly<Record<string, string>> = {}): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-backup-'));
-  const database = kind === 'postgres' ? await createTestDatabase() : undefined;
+  const database = kind === 'postgres' ? await createTestDatabase('empty') : undefined;
   const environment = {
     MOONBASE_PORT: '0',
     MOONBASE_ADMIN_TOKEN: ADMIN,

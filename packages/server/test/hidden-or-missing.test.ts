@@ -234,6 +234,15 @@ interface Row {
 const MEMBERS_OUTSIDE = ['will', 'rita', 'nora'];
 const ROWS: readonly Row[] = [
   { what: 'a deleted organization', from: ['rita', 'zoe', 'admin'], requests: ORGANIZATION, there: { org: 'gone' } },
+  {
+    what: 'what site administrators list',
+    from: ['ada', 'zoe'],
+    requests: {
+      listUsers: ({ user }) => [`GET /api/admin/users?search=${user}`],
+      listOrganizations: ({ org }) => [`GET /api/admin/organizations?search=${org}`],
+    },
+    there: { org: 'gone', user: 'rita' },
+  },
   // Its admins may bring it back: that alone they are told.
   {
     what: 'a deleted organization',

@@ -364,6 +364,9 @@ describe('pages of other origins', () => {
         'X-Request-Id',
         'X-Error-Code',
         'X-Error-Message',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Retry-After',
       ]);
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     }

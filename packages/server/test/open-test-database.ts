@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { type Database, openDatabase } from '../src/platform/database/transaction.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, migrations } from './test-database.ts';
 
-export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+export { migrations };
 
 /** A database without a hub around it. */
 export interface OpenTestDatabase extends AsyncDisposable {
@@ -13,8 +12,10 @@ export interface OpenTestDatabase extends AsyncDisposable {
 }
 
 /** An empty database of its own, of the engine that the tests run on; without tables. */
-export async function openEmptyDatabase(): Promise<OpenTestDatabase> {
-  const made = await createTestDatabase();
+export const openEmptyDatabase = (): Promise<OpenTestDatabase> => open('empty');
+
+async function open(content: 'tables' | 'empty'): Promise<OpenTestDatabase> {
+  const made = await createTestDatabase(content);
   const url = made.environment.MOONBASE_DATABASE_URL;
   const database = openDatabase(url === undefined ? { folder: ':memory:' } : { url });
   const opened = [database];
@@ -35,7 +36,7 @@ export async function openEmptyDatabase(): Promise<OpenTestDatabase> {
 
 /** The same with the tables of the hub. */
 export async function openTestDatabase(): Promise<OpenTestDatabase> {
-  const opened = await openEmptyDatabase();
+  const opened = await open('tables');
   await migrate(opened.database, migrations, 0);
   return opened;
 }

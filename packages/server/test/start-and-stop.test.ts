@@ -24,8 +24,8 @@ import { createTestDatabase, engine } from './test-database.ts';
 type Environment = Readonly<Record<string, string>>;
 const ADMIN = 'hf_administratorOfTests';
 
-/** A database that outlives the hubs on it: a folder on SQLite, a schema on PostgreSQL. */
-const lastingDatabase = () => (engine === 'sqlite' ? dataFolder() : createTestDatabase());
+/** An empty database that outlives the hubs on it: a folder on SQLite, one of PostgreSQL. */
+const lastingDatabase = () => (engine === 'sqlite' ? dataFolder() : createTestDatabase('empty'));
 
 /** A data folder, as a hub without PostgreSQL has. */
 async function dataFolder() {

@@ -1,6 +1,10 @@
+import { createAccessToken } from '@moonbase/client/access-tokens';
 import { listUsers } from '@moonbase/client/admin';
+import { whoAmI } from '@moonbase/client/profiles';
 import { expect, test } from 'vitest';
+import { ask } from './ask.ts';
 import { collect, startHub } from './harness.ts';
+import { newUser, PATCH, startScim } from './scim-place.ts';
 
 test('site administrators list all users, newest first, over all pages; nobody else does', async () => {
   await using hub = await startHub();
@@ -14,9 +18,11 @@ test('site administrators list all users, newest first, over all pages; nobody e
   expect(users.map(({ name }) => name)).toEqual(['ada', ...names.toReversed(), 'admin']);
   expect(users[0]).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    type: 'user',
     name: 'ada',
     fullname: 'Ada L',
     email: 'ada@example.com',
+    avatarUrl: `${hub.url}/avatars/${users[0]?.id}.svg`,
     isPro: true,
     isAdmin: false,
     createdAt: new Date(hub.clock.now()).toISOString(),
@@ -27,4 +33,67 @@ test('site administrators list all users, newest first, over all pages; nobody e
   await expect(listUsers({ ...hub.admin, accessToken: 'hf_nobodyAtAll00' }).next()).rejects.toMatchObject({
     status: 401,
   });
+});
+
+test('users are found by name, full name and e-mail address, with the pages in the link', async () => {
+  await using hub = await startHub();
+  await hub.people(...Array.from({ length: 12 }, (_, at) => `smith-${at}`), 'carol');
+  await hub.apply({
+    users: [
+      { name: 'ada', fullname: 'Ada Lovelace', email: 'countess@example.com' },
+      { name: 'bob', fullname: '100% Bob_by' },
+    ],
+  });
+  const found = async (search: string) =>
+    (await collect(listUsers({ ...hub.admin, search, pageSize: 10 }))).map(({ name }) => name);
+  expect(await found('LOVE')).toEqual(['ada']);
+  expect(await found('Countess@')).toEqual(['ada']);
+  expect(await found('0% b')).toEqual(['bob']);
+  expect(await found('b_b')).toEqual(['bob']);
+  expect(await found('a_a')).toEqual([]);
+  expect(await found('smith')).toHaveLength(12);
+  const page = await ask(hub.admin, 'GET /api/admin/users?search=smith&limit=10');
+  expect(page.headers.get('link')).toMatch(/search=smith.*limit=10.*cursor=/);
+  for (const query of ['search=', `search=${'x'.repeat(101)}`, 'cursor=nonsense', 'limit=1001'])
+    expect([query, (await ask(hub.admin, `GET /api/admin/users?${query}`)).status]).toEqual([query, 400]);
+});
+
+test('a user was last in use when any of the tokens was', async () => {
+  await using hub = await startHub();
+  await hub.people('ada', 'bob');
+  hub.clock.advance(3_600_000);
+  await whoAmI(hub.as('ada'));
+  const at = new Date(hub.clock.now()).toISOString();
+  const [bob, ada] = await collect(listUsers(hub.admin));
+  expect([ada?.lastUsedAt, bob?.lastUsedAt]).toEqual([at, undefined]);
+});
+
+test('what identity providers say of a user is told', async () => {
+  await using place = await startScim();
+  const { body } = await place.scim('POST /Users', newUser('grace'));
+  const grace = async () => (await collect(listUsers({ ...place.hub.admin, search: 'grace' }))).map(({ scim }) => scim);
+  expect(await grace()).toEqual([[{ organization: 'acme', owned: true, active: true }]]);
+  await place.scim(`PATCH /Users/${body.id}`, PATCH({ op: 'Replace', path: 'active', value: false }));
+  expect(await grace()).toEqual([[{ organization: 'acme', owned: true, active: false }]]);
+  expect(await collect(listUsers({ ...place.hub.admin, search: 'carol' }))).not.toContainEqual(
+    expect.objectContaining({ scim: expect.anything() }),
+  );
+});
+
+test('a read token of a site administrator reads and changes nothing; a fine-grained one does neither', async () => {
+  await using hub = await startHub();
+  const made = async (token: Pick<Parameters<typeof createAccessToken>[0], 'displayName' | 'role' | 'fineGrained'>) =>
+    hub.with((await createAccessToken({ ...hub.admin, ...token })).token);
+  const reading = await made({ displayName: 'reading', role: 'read' });
+  expect(await collect(listUsers(reading))).toHaveLength(1);
+  expect((await ask(reading, 'PUT /api/admin/hub', {})).status).toBe(403);
+  const fine = await made({ displayName: 'fine', role: 'fineGrained', fineGrained: { scoped: [], global: [] } });
+  await expect(listUsers(fine).next()).rejects.toMatchObject({ status: 403 });
+});
+
+test('somebody who runs the hub is told so, and nobody else', async () => {
+  await using hub = await startHub();
+  await hub.people('ada');
+  expect((await whoAmI(hub.admin)).isAdmin).toBe(true);
+  expect(await whoAmI(hub.as('ada'))).not.toHaveProperty('isAdmin');
 });

@@ -1,7 +1,7 @@
 import { getAuditLogHead } from '@moonbase/client/audit-log';
 import { exportAudit, verifyAudit } from '../audit.ts';
 import { command, group } from '../command.ts';
-import { argument, text } from '../parameter.ts';
+import { argument, flag, text } from '../parameter.ts';
 
 const exporting = command({
   name: 'export',
@@ -27,9 +27,12 @@ const verify = command({
   name: 'verify',
   summary: 'check that an export is as the hub wrote it; asks no hub',
   args: { file: argument('what `audit export` wrote; - reads standard input') },
-  options: { head: text('hash', 'the hash of an event that was noted before, and has to be there') },
+  options: {
+    head: text('hash', 'the hash of an event that was noted before, and has to be there'),
+    pruned: flag('the log may begin later than with its first event, as the hub prunes it by age'),
+  },
   async run({ args, options, terminal, json, end }) {
-    end(await verifyAudit({ file: args.file, head: options.head, json }, terminal));
+    end(await verifyAudit({ file: args.file, head: options.head, pruned: options.pruned === true, json }, terminal));
   },
 });
 

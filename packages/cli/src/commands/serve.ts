@@ -8,6 +8,7 @@ const hosting = {
   port: text('number', 'where it listens (MOONBASE_PORT, default: 7780); 0 takes a free one', { short: 'p' }),
   publicUrl: text('url', 'how others reach it (MOONBASE_PUBLIC_URL)'),
   dataDir,
+  role: choice(['all', 'api', 'worker'], 'what it does, of several on one PostgreSQL (MOONBASE_ROLE)'),
   logLevel: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'MOONBASE_LOG_LEVEL'),
 };
 

@@ -16,7 +16,8 @@ const applyUser = (hub: Hub, user: User) => applyHub({ ...hub, document: { users
 const list = listing({
   name: 'list',
   summary: 'list the users of the hub, newest first (for site administrators)',
-  run: ({ hub }) => listUsers(hub),
+  options: { search: text('text', 'only those with it in their name, full name or e-mail address') },
+  run: ({ hub, options }) => listUsers({ ...hub, ...options }),
   columns: {
     name: (user) => user.name,
     'full name': ({ fullname }) => fullname,
@@ -24,6 +25,7 @@ const list = listing({
     pro: ({ isPro }) => isPro,
     admin: ({ isAdmin }) => isAdmin,
     since: ({ createdAt }) => when(createdAt),
+    'last use': ({ lastUsedAt }) => when(lastUsedAt),
   },
 });
 

@@ -1,91 +1,70 @@
-import { Badge, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
-import { createCustomRole, deleteCustomRole, listCustomRoles } from '@moonbase/client/custom-roles';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Badge, Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
+import {
+  type CustomRole,
+  createCustomRole,
+  deleteCustomRole,
+  listCustomRoles,
+  updateCustomRole,
+} from '@moonbase/client/custom-roles';
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
+import { useAct } from '../ui/act.ts';
 import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
-import { Empty, Failure, Loaded } from '../ui/states.tsx';
+import { Refused } from '../ui/refused.tsx';
+import { Empty, Loaded } from '../ui/states.tsx';
 import { Organization, useOrganizationName } from './organization.tsx';
-import { ROLES } from './roles.ts';
-
-type Base = Parameters<typeof createCustomRole>[0]['base'];
+import { NO_ROLE, RoleForm } from './role-form.tsx';
 
 /** Roles that an organization made itself. */
 export function CustomRoles() {
   const organization = useOrganizationName();
   const hub = useHub();
-  const queries = useQueryClient();
-  const [name, setName] = useState('');
-  const [base, setBase] = useState('read');
+  const [editing, setEditing] = useState<CustomRole>();
   const { query, more } = useEntries(['roles', organization], (options) =>
     listCustomRoles({ ...hub, organization, ...options }),
   );
-  const change = useMutation({
-    mutationFn: (act: () => Promise<unknown>) => act(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['roles', organization] }),
-  });
+  // A role with another name or base is one in all lists.
+  const changes = [
+    ['roles', organization],
+    ['members', organization],
+  ];
+  const create = useAct(...changes);
+  const update = useAct(...changes);
+  const remove = useAct(...changes);
   return (
     <Organization tab="Roles">
       <Loaded query={query}>
         {(roles) => (
           <Stack>
             <Paper withBorder p="md">
-              <form
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  const role = { name: name.trim(), base: base as Base };
-                  change.mutate(() => createCustomRole({ ...hub, organization, ...role }), {
-                    onSuccess: () => setName(''),
-                  });
-                }}
-              >
-                <Group gap="xs" align="flex-end">
-                  <TextInput
-                    label="New role"
-                    className="grows"
-                    maxLength={64}
-                    value={name}
-                    onChange={(event) => setName(event.currentTarget.value)}
-                  />
-                  <Select
-                    label="May what this one may"
-                    w={190}
-                    allowDeselect={false}
-                    data={ROLES}
-                    value={base}
-                    onChange={(chosen) => chosen && setBase(chosen)}
-                  />
-                  <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
-                    Create
-                  </Button>
-                </Group>
-              </form>
-              {change.error && <Failure error={change.error} />}
+              <RoleForm
+                initial={NO_ROLE}
+                nameLabel="New role"
+                action="Create"
+                busy={create.busy}
+                error={create.error}
+                save={({ description, ...role }, clear) =>
+                  create.act(
+                    () => createCustomRole({ ...hub, organization, ...role, ...(description && { description }) }),
+                    clear,
+                  )
+                }
+              />
             </Paper>
+            <Refused error={remove.error} mt="0" />
             {roles.length === 0 ? (
               <Empty title="No roles of its own">A role has a name of yours and may what a built-in one may.</Empty>
             ) : (
               <Paper withBorder>
                 <ul className="plain-list" aria-label="Roles">
                   {roles.map((role) => (
-                    <Group key={role.name} component="li" className="row" px="md" py="sm">
-                      <Text size="sm" fw={600} className="breaks">
-                        {role.name}
-                      </Text>
-                      <Badge>{role.base}</Badge>
-                      <Text size="sm" c="dimmed" className="fills breaks">
-                        {role.description} {role.members} {role.members === 1 ? 'member' : 'members'}
-                      </Text>
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={`Delete ${role.name}`}
-                        onClick={() => change.mutate(() => deleteCustomRole({ ...hub, organization, role: role.name }))}
-                      >
-                        Delete
-                      </Button>
-                    </Group>
+                    <Row
+                      key={role.name}
+                      role={role}
+                      edit={() => setEditing(role)}
+                      remove={() => remove.act(() => deleteCustomRole({ ...hub, organization, role: role.name }))}
+                    />
                   ))}
                 </ul>
                 <More more={more} busy={query.isPlaceholderData} />
@@ -94,6 +73,58 @@ export function CustomRoles() {
           </Stack>
         )}
       </Loaded>
+      <Modal
+        opened={editing !== undefined}
+        onClose={() => {
+          setEditing(undefined);
+          update.reset();
+        }}
+        title={`Role ${editing?.name}`}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {editing && (
+          <RoleForm
+            initial={{ name: editing.name, base: editing.base, description: editing.description ?? '' }}
+            nameLabel="Name"
+            action="Save"
+            busy={update.busy}
+            error={update.error}
+            save={({ description, ...role }) =>
+              update.act(
+                () =>
+                  updateCustomRole({
+                    ...{ ...hub, organization, role: editing.name },
+                    ...{ ...role, description: description === '' ? null : description },
+                  }),
+                () => setEditing(undefined),
+              )
+            }
+          />
+        )}
+      </Modal>
     </Organization>
+  );
+}
+
+function Row(props: { readonly role: CustomRole; readonly edit: () => void; readonly remove: () => void }) {
+  const { role, edit, remove } = props;
+  const { name, base, description, members } = role;
+  return (
+    <Group component="li" className="row" px="md" py="sm">
+      <Text size="sm" fw={600} className="breaks">
+        {name}
+      </Text>
+      <Badge>{base}</Badge>
+      <Text size="sm" c="dimmed" className="fills breaks">
+        {description} {members} {members === 1 ? 'member' : 'members'}
+      </Text>
+      <Button size="compact-sm" variant="default" aria-label={`Change ${name}`} onClick={edit}>
+        Change
+      </Button>
+      <Button size="compact-sm" variant="default" aria-label={`Delete ${name}`} onClick={remove}>
+        Delete
+      </Button>
+    </Group>
   );
 }

@@ -3,12 +3,14 @@ import { useMe } from '../session/session.tsx';
 import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
+import { OwnInvitations } from './own-invitations.tsx';
 
 /** The organizations of the user. */
 export function Organizations() {
   const query = useMe();
   return (
     <Page title="Organizations">
+      <OwnInvitations />
       <Loaded query={query}>
         {({ orgs }) =>
           orgs.length === 0 ? (

@@ -1,9 +1,11 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
 import { createResourceGroup, listResourceGroups } from '@moonbase/client/resource-groups';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
-import { Empty, Failure, Loaded } from '../ui/states.tsx';
+import { useAct } from '../ui/act.ts';
+import { Refused } from '../ui/refused.tsx';
+import { Empty, Loaded } from '../ui/states.tsx';
 import { Organization, useOrganizationName } from './organization.tsx';
 import { ResourceGroupCard } from './resource-group-card.tsx';
 
@@ -11,17 +13,21 @@ import { ResourceGroupCard } from './resource-group-card.tsx';
 export function ResourceGroups() {
   const organization = useOrganizationName();
   const hub = useHub();
-  const queries = useQueryClient();
   const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
   const queryKey = ['resource-groups', organization];
   const query = useQuery({ queryKey, queryFn: ({ signal }) => listResourceGroups({ ...hub, organization, signal }) });
-  const create = useMutation({
-    mutationFn: () => createResourceGroup({ ...hub, organization, name: name.trim() }),
-    async onSuccess() {
-      setName('');
-      await queries.invalidateQueries({ queryKey });
-    },
-  });
+  const { act, busy, error } = useAct(queryKey);
+  const about = description.trim();
+  const create = () =>
+    act(
+      () =>
+        createResourceGroup({ ...hub, organization, name: name.trim(), ...(about !== '' && { description: about }) }),
+      () => {
+        setName('');
+        setDescription('');
+      },
+    );
   return (
     <Organization tab="Resource groups">
       <Loaded query={query}>
@@ -31,7 +37,7 @@ export function ResourceGroups() {
               <form
                 onSubmit={(event) => {
                   event.preventDefault();
-                  create.mutate();
+                  create();
                 }}
               >
                 <Group gap="xs" align="flex-end">
@@ -42,23 +48,25 @@ export function ResourceGroups() {
                     value={name}
                     onChange={(event) => setName(event.currentTarget.value)}
                   />
-                  <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+                  <TextInput
+                    label="What it is for"
+                    className="grows"
+                    maxLength={500}
+                    value={description}
+                    onChange={(event) => setDescription(event.currentTarget.value)}
+                  />
+                  <Button type="submit" loading={busy} disabled={name.trim() === ''}>
                     Create
                   </Button>
                 </Group>
               </form>
-              {create.error && <Failure error={create.error} />}
+              <Refused error={error} />
             </Paper>
             {groups.length === 0 && (
               <Empty title="No resource groups">A group decides who sees the private repositories in it.</Empty>
             )}
             {groups.map((group) => (
-              <ResourceGroupCard
-                key={group.id}
-                organization={organization}
-                group={group}
-                changed={() => queries.invalidateQueries({ queryKey })}
-              />
+              <ResourceGroupCard key={group.id} group={group} />
             ))}
           </Stack>
         )}

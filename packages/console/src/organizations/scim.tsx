@@ -1,27 +1,29 @@
-import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { deleteScimLink, listScimLinks } from '@moonbase/client/scim-links';
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { deleteScimLink, listScimLinks, updateScimLink } from '@moonbase/client/scim-links';
 import { listProvisionedUsers } from '@moonbase/client/scim-provisioning';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
+import { useAct } from '../ui/act.ts';
+import { useChosen } from '../ui/chosen.ts';
 import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
-import { Empty, Failure, Loaded } from '../ui/states.tsx';
+import { Refused } from '../ui/refused.tsx';
+import { Empty, Loaded } from '../ui/states.tsx';
+import { NewScimLink } from './new-scim-link.tsx';
 import { Organization, useOrganizationName } from './organization.tsx';
+import { RoleSelect } from './role-select.tsx';
 
 /** Where an identity provider finds the organization, and what its groups give. */
 export function Scim() {
   const name = useOrganizationName();
   const hub = useHub();
-  const queries = useQueryClient();
   const { query, more } = useEntries(['scim-links', name], (options) => listScimLinks({ ...hub, name, ...options }));
   const users = useQuery({
     queryKey: ['scim-users', name],
     queryFn: ({ signal }) => listProvisionedUsers({ ...hub, name, count: 1, signal }),
   });
-  const end = useMutation({
-    mutationFn: (linkId: string) => deleteScimLink({ ...hub, name, linkId }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['scim-links', name] }),
-  });
+  const { act, error } = useAct(['scim-links', name], ['resource-groups', name], ['members', name]);
+  const { chosen, choose, forget } = useChosen<Record<string, string>>();
   return (
     <Organization tab="SCIM">
       <Loaded query={query}>
@@ -40,7 +42,8 @@ export function Scim() {
               <Title order={2} mb="xs">
                 What groups give
               </Title>
-              {end.error && <Failure error={end.error} />}
+              <NewScimLink />
+              <Refused error={error} />
               {links.length === 0 && <Empty title="No links">A link gives the members of a group a role.</Empty>}
               <ul className="plain-list" aria-label="Links">
                 {links.map(({ id, group, resourceGroup, role }) => (
@@ -48,12 +51,19 @@ export function Scim() {
                     <Text size="sm" className="fills breaks">
                       {group.displayName} in {resourceGroup?.name ?? 'the organization'}
                     </Text>
-                    <Badge>{role}</Badge>
+                    <RoleSelect
+                      label={`Role by ${group.displayName}`}
+                      value={chosen[id] ?? role}
+                      choose={(given) => {
+                        choose({ [id]: given });
+                        act(() => updateScimLink({ ...hub, name, linkId: id, role: given }), undefined, forget);
+                      }}
+                    />
                     <Button
                       size="compact-sm"
                       variant="default"
                       aria-label={`End the link of ${group.displayName}`}
-                      onClick={() => end.mutate(id)}
+                      onClick={() => act(() => deleteScimLink({ ...hub, name, linkId: id }))}
                     >
                       End
                     </Button>

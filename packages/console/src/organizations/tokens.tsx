@@ -12,9 +12,11 @@ import { useHub } from '../session/session.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
-import { Empty, Failure, Loaded } from '../ui/states.tsx';
+import { Refused } from '../ui/refused.tsx';
+import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Organization, useOrganizationName } from './organization.tsx';
+import { TokenPolicy } from './token-policy.tsx';
 
 const COLORS = { pending: 'blue', approved: 'green', denied: 'orange', revoked: 'red' } as const;
 const DECISIONS = { approve: approveMemberToken, deny: denyMemberToken, revoke: revokeMemberTokenById };
@@ -34,7 +36,8 @@ export function Tokens() {
   });
   return (
     <Organization tab="Tokens">
-      {decide.error && !revoking && <Failure error={decide.error} />}
+      {query.data && <TokenPolicy />}
+      {!revoking && <Refused error={decide.error} />}
       <Loaded query={query}>
         {(tokens) =>
           tokens.length === 0 ? (
@@ -60,22 +63,22 @@ export function Tokens() {
                         'never used'
                       )}
                     </Text>
-                    {token.status === 'pending' && (
-                      <>
-                        <Button
-                          size="compact-sm"
-                          onClick={() => decide.mutate({ tokenId: token.id, decision: 'approve' })}
-                        >
-                          Approve
-                        </Button>
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          onClick={() => decide.mutate({ tokenId: token.id, decision: 'deny' })}
-                        >
-                          Deny
-                        </Button>
-                      </>
+                    {(token.status === 'pending' || token.status === 'denied') && (
+                      <Button
+                        size="compact-sm"
+                        onClick={() => decide.mutate({ tokenId: token.id, decision: 'approve' })}
+                      >
+                        Approve
+                      </Button>
+                    )}
+                    {(token.status === 'pending' || token.status === 'approved') && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        onClick={() => decide.mutate({ tokenId: token.id, decision: 'deny' })}
+                      >
+                        Deny
+                      </Button>
                     )}
                     {token.status !== 'revoked' && (
                       <Button size="compact-sm" variant="default" onClick={() => setRevoking(token)}>

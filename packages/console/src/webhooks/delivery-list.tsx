@@ -11,6 +11,7 @@ import { ReplayMany } from './replay-many.tsx';
 import { OutcomeBadge } from './state-badge.tsx';
 
 const PAGE_SIZE = 50;
+const REFRESH_MS = 5000;
 
 /** The log of a webhook, newest first, with filters. */
 export function DeliveryList({ webhookId }: { readonly webhookId: string }) {
@@ -23,6 +24,9 @@ export function DeliveryList({ webhookId }: { readonly webhookId: string }) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
+    // What is new comes by itself, unless somebody reads further back.
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_MS : false),
   });
   const entries = query.data?.pages.flatMap((page) => page.entries);
   return (

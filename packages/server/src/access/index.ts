@@ -56,5 +56,6 @@ export {
   searchKey,
   standingOn,
 } from './store.ts';
+export { createTierOf } from './tiers.ts';
 export { cutOffFrom, cutOffs, missingRepo, requireReach } from './token-rules.ts';
 export { visitOrganization } from './visits.ts';

@@ -34,9 +34,11 @@ export const authorize: Authorize = (principal, authority) => {
     case 'job.write':
       return;
     case 'site-admin':
+    case 'site-admin.read':
       if (!principal.siteAdmin) throw forbidden('Only site administrators may do this');
-      if (principal.token.role !== 'write') throw forbidden(TOKEN_TOO_WEAK);
-      return;
+      if (principal.token.role === 'write') return;
+      if (principal.token.role === 'read' && authority === 'site-admin.read') return;
+      throw forbidden(TOKEN_TOO_WEAK);
     case 'user.webhooks.read':
     case 'user.webhooks.write':
     case 'user.notifications.read':

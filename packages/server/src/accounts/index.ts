@@ -1,3 +1,4 @@
+export { accountPage, lastUses } from './listing.ts';
 export { createOwnTokens, type OwnTokens } from './own-tokens.ts';
 export { accountNameFault, deletedKey, nameKey } from './policy.ts';
 export { avatarUrl, uploadedPath } from './present.ts';
@@ -21,5 +22,4 @@ export {
   renameKey,
   updateAccount,
   updateToken,
-  usersBefore,
 } from './store.ts';

@@ -36,12 +36,6 @@ export async function findAccountsById(executor: Executor, ids: readonly string[
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The users of the hub, newest first, a page of them. */
-export function usersBefore(executor: Executor, before: string | undefined, limit: number): Promise<Account[]> {
-  const rows = executor.selectFrom('accounts').selectAll().where('kind', '=', 'user');
-  return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();
-}
-
 /** An account by its name, held until the transaction ends. */
 export const lockAccountNamed = (tx: Executor, name: string): Promise<Account | undefined> =>
   tx

@@ -1,2 +1,4 @@
+export { type AdminLists, createAdminLists } from './lists.ts';
 export { adminRoutes } from './routes.ts';
 export { type Admin, createAdmin } from './service.ts';
+export { createHubStatus, type ReadHubStatus } from './status.ts';

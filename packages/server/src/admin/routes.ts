@@ -1,11 +1,27 @@
 import * as contract from '@moonbase/contract/admin';
+import * as lists from '@moonbase/contract/admin-lists';
+import { getHubStatus } from '@moonbase/contract/admin-status';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
+import type { AdminLists } from './lists.ts';
 import type { Admin } from './service.ts';
+import type { ReadHubStatus } from './status.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-export function adminRoutes(routes: Routes, admin: Admin): void {
+interface Services {
+  readonly admin: Admin;
+  readonly adminLists: AdminLists;
+  readonly readStatus: ReadHubStatus;
+}
+
+export function adminRoutes(routes: Routes, { admin, adminLists, readStatus }: Services): void {
   routes.add(contract.applyHub, ({ caller, body }) => admin.apply(caller, body), { bodyLimit: BODY_LIMIT });
-  routes.add(contract.listUsers, async ({ caller, query }) => answerPage(await admin.users(query), caller.url));
+  routes.add(lists.listUsers, async ({ caller, query }) =>
+    answerPage(await adminLists.users(caller, query), caller.url),
+  );
+  routes.add(lists.listOrganizations, async ({ caller, query }) =>
+    answerPage(await adminLists.organizations(caller, query), caller.url),
+  );
+  routes.add(getHubStatus, () => readStatus());
 }

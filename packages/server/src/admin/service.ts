@@ -1,13 +1,12 @@
-import type { HubDocument, HubReport, UserEntry } from '@moonbase/contract/admin';
+import type { HubDocument, HubReport } from '@moonbase/contract/admin';
 import type { Memberships } from '../access/index.ts';
-import { type Account, type Accounts, usersBefore } from '../accounts/index.ts';
+import type { Accounts } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Erase } from '../members/index.ts';
 import type { Papers } from '../papers/index.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
-import { idFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import type { Posts } from '../posts/index.ts';
 import type { Repositories } from '../repositories/index.ts';
 import { createApplication } from './application.ts';
@@ -53,17 +52,5 @@ export function createAdmin(services: Dependencies) {
         if (first) throw badRequest(`${first.path}: ${first.message}`, run.faults);
         return run.report;
       }),
-
-    /** Every user of the hub, newest first. */
-    async users({ cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<PageOf<UserEntry>> {
-      const rows = await usersBefore(database.executor, idFromCursor(cursor), limit + 1);
-      const { items, next } = pageFrom(rows, limit, ({ id }) => id);
-      return { items: items.map(presentUser), next };
-    },
   };
 }
-
-const presentUser = ({ id, name, fullname, email, pro, site_admin: admin, created_at: at }: Account): UserEntry => ({
-  ...{ id, name, fullname, isPro: pro === 1, isAdmin: admin === 1, createdAt: new Date(at).toISOString() },
-  ...(email !== null && { email }),
-});

@@ -11,6 +11,8 @@ const WIDEST = 16_384;
 interface Where {
   readonly orgId: string;
   readonly query: AuditQuery;
+  /** Events from this one on, the first that is kept. */
+  readonly from: number;
   /** Events before this one. */
   readonly below: number;
   /** So many at the most. */
@@ -23,8 +25,8 @@ interface Where {
  */
 export async function* newestFirst(executor: Executor, where: Where): AsyncGenerator<StoredEvent[]> {
   let { below, most } = where;
-  for (let width = STEP; below > 1 && most > 0; ) {
-    const from = Math.max(1, below - width);
+  for (let width = STEP; below > where.from && most > 0; ) {
+    const from = Math.max(where.from, below - width);
     const limit = Math.min(STEP, most);
     const part = eventsBetween(executor, where.orgId, where.query, { from, below, limit });
     const { rows: events } = await part.execute(executor);

@@ -32,16 +32,20 @@ export type AuditReading = ReturnType<typeof createAuditReading>;
 export function createAuditReading({ database: { executor }, clock, requireReader, avatarUrl }: Dependencies) {
   const presenter = ({ baseUrl }: Caller) => createPresenter({ executor, baseUrl, avatarUrl });
 
-  const afterLast = async (orgId: string): Promise<number> => ((await chainEnd(executor, orgId))?.seq ?? 0) + 1;
+  /** What of a log is kept: from its first event to behind its last. */
+  async function extentOf(orgId: string): Promise<{ from: number; below: number }> {
+    const [first, last] = await Promise.all([chainStart(executor, orgId), chainEnd(executor, orgId)]);
+    return { from: first?.seq ?? 1, below: (last?.seq ?? 0) + 1 };
+  }
 
   return {
     /** The last 100,000 events that fit, newest first, in batches; and the name of a file for them. */
     async export(caller: Caller, name: string, q: string | undefined) {
       const query = parseAuditQuery(q);
       const organization = await requireReader(executor, caller, name);
-      const below = await afterLast(organization.id);
+      const extent = await extentOf(organization.id);
       async function* batches(): AsyncGenerator<JsonText<AuditEvent>[]> {
-        const where = { orgId: organization.id, query, below, most: MOST_EXPORTED };
+        const where = { orgId: organization.id, query, ...extent, most: MOST_EXPORTED };
         const present = presenter(caller);
         for await (const rows of newestFirst(executor, where)) yield await present(rows);
       }
@@ -58,8 +62,10 @@ export function createAuditReading({ database: { executor }, clock, requireReade
       const after = cursor === undefined ? undefined : Number(keyFromCursor(cursor, /^[1-9]\d{0,14}$/)[0]);
       const { id: orgId } = await requireReader(executor, caller, name);
       const found: StoredEvent[] = [];
-      const below = Math.min(after ?? Number.POSITIVE_INFINITY, await afterLast(orgId));
-      for await (const rows of newestFirst(executor, { orgId, query, below, most: limit + 1 })) found.push(...rows);
+      const { from, below: end } = await extentOf(orgId);
+      const below = Math.min(after ?? Number.POSITIVE_INFINITY, end);
+      for await (const rows of newestFirst(executor, { orgId, query, from, below, most: limit + 1 }))
+        found.push(...rows);
       const { items, next } = pageFrom(found, limit, (row) => String(row.seq));
       return { items: (await presenter(caller)(items)).map(parseJson), next };
     },

@@ -1,5 +1,6 @@
 import { Answer } from '../platform/http/answer.ts';
 import { isKnown } from '../platform/http/etag.ts';
+import { EMBEDDABLE } from '../platform/http/security-headers.ts';
 
 interface Picture {
   readonly type: string;
@@ -12,7 +13,7 @@ interface Picture {
 /** A picture that never changes at its address and runs nothing, however it is opened; 304 where the asker has it. */
 export function pictureAnswer({ type, extension, body, hash }: Picture, ifNoneMatch: string | undefined): never {
   const etag = `"${hash}"`;
-  const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
+  const caching = { ...EMBEDDABLE, etag, 'cache-control': 'public, max-age=31536000, immutable' };
   if (isKnown(etag, ifNoneMatch)) return new Answer(undefined, { status: 304, headers: caching }) as never;
   return new Answer(body, {
     headers: {
@@ -20,7 +21,6 @@ export function pictureAnswer({ type, extension, body, hash }: Picture, ifNoneMa
       'content-type': type,
       'content-disposition': `inline; filename="avatar.${extension}"`,
       'content-security-policy': "sandbox; default-src 'none'",
-      'x-content-type-options': 'nosniff',
     },
   }) as never;
 }

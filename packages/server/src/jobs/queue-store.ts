@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { notDeleted } from '../access/index.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import { MOST_COUNTED, type QueueState } from '../platform/metrics.ts';
+import { MOST_COUNTED, type QueueState } from '../platform/queue/state.ts';
 
 export interface Places {
   /** Jobs that run at the same time, in all and of one owner. */

@@ -1,21 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from './clock.ts';
-import type { Database, Executor } from './database/transaction.ts';
-
-/** How much waits in a queue, 10,000 at most, and when the oldest of it became due or will. */
-export interface QueueState {
-  readonly waiting: number;
-  readonly oldestDueAt: number | null;
-}
-
-/** What depth is told at the most: to count more would cost more. */
-export const MOST_COUNTED = 10_000;
+import type { Database } from './database/transaction.ts';
+import { lookAtQueues, MOST_COUNTED, type Queues } from './queue/state.ts';
 
 interface Looking {
   readonly database: Database;
   readonly clock: Clock;
-  /** By name, each with how it is looked at. */
-  readonly queues: Readonly<Record<string, (executor: Executor) => Promise<QueueState>>>;
+  readonly queues: Queues;
 }
 
 const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -112,10 +103,9 @@ export function createMetrics() {
      * the first time on: nobody pays for it who does not ask.
      */
     async read({ database, clock, queues }: Looking): Promise<{ text: string; type: string }> {
-      for (const [queue, look] of Object.entries(queues)) {
-        const state = await look(database.executor);
-        waiting.set({ queue }, state.waiting);
-        overdue.set({ queue }, Math.max(0, clock.now() - (state.oldestDueAt ?? clock.now())) / 1000);
+      for (const state of await lookAtQueues(queues, database.executor, clock.now())) {
+        waiting.set({ queue: state.name }, state.waiting);
+        overdue.set({ queue: state.name }, state.overdueSeconds);
       }
       for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
       if (!registry.getSingleMetric('process_cpu_seconds_total'))

@@ -51,6 +51,7 @@ export function createProfiles({ database }: { database: Database }) {
         ...(account.email !== null && { email: account.email, emailVerified: true }),
         avatarUrl: avatarUrl(baseUrl, account),
         isPro: account.pro === 1,
+        ...(account.site_admin === 1 && { isAdmin: true as const }),
         orgs: orgs.map((org) => ({
           type: 'org' as const,
           id: org.id,

@@ -3,9 +3,11 @@ export { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts'
 export { followAccountNames, followNames } from './follow-names.ts';
 export { createLaneLeases, shortenLeases } from './lane-leases.ts';
 export { createDeliveryLog, type DeliveryLog } from './log.ts';
+export { countDeliveries } from './log-counts.ts';
 export { createMessages } from './messages.ts';
 export { putDeliveriesForward, waitingDeliveries } from './queue-store.ts';
 export { createDeliveryReaction } from './reactions.ts';
+export { countSuspended, receiverFailures } from './receiver-failures.ts';
 export { createRecord } from './record.ts';
 export { createRecorder } from './recorder.ts';
 export { createReplayStep } from './replay-task.ts';

@@ -1,5 +1,6 @@
 import { DELIVERY_STATUSES, type DeliveryStatus } from '@moonbase/contract/webhooks';
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Tables } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import { logOf, matches } from './log-store.ts';
@@ -11,18 +12,38 @@ const MOST = 50_000;
 
 type HourCounts = Record<DeliveryStatus, number> & { from: number };
 
+/** Of 24 hours, the oldest first. */
+interface Counts {
+  readonly hours: HourCounts[];
+  /** False: there are more, and these are the newest. */
+  readonly complete: boolean;
+}
+
 const NONE = Object.fromEntries(DELIVERY_STATUSES.map((status) => [status, 0])) as Record<DeliveryStatus, number>;
 
-/** The entries of the last 24 hours by hour and status, the oldest hour first. */
-export async function countLog(
+const DAY_MS = HOURS * HOUR_MS;
+
+/** The entries of a log of the last 24 hours, by hour and status. */
+export function countLog(
   executor: Executor,
   { webhookId, ownerId }: { readonly webhookId: string; readonly ownerId: string },
   now: number,
-): Promise<{ hours: HourCounts[]; complete: boolean }> {
-  const from = now - HOURS * HOUR_MS + 1;
+): Promise<Counts> {
   const entries = logOf(executor, webhookId, ownerId)
     .clearSelect()
-    .select(['deliveries.created_at', 'deliveries.status'])
+    .select(['deliveries.created_at', 'deliveries.status']);
+  return byHour(executor, entries, now);
+}
+
+/** The same of all webhooks together, by the primary key, which is in the order of time. */
+export const countDeliveries = (executor: Executor, now: number): Promise<Counts> =>
+  byHour(executor, executor.selectFrom('deliveries').select(['deliveries.created_at', 'deliveries.status']), now);
+
+type Entries = SelectQueryBuilder<Tables, 'deliveries', { created_at: number; status: DeliveryStatus }>;
+
+async function byHour(executor: Executor, all: Entries, now: number): Promise<Counts> {
+  const from = now - DAY_MS + 1;
+  const entries = all
     .where(matches({ from }))
     .where('deliveries.id', '>=', firstIdAt(from))
     .orderBy('deliveries.id', 'desc')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { listed } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import { MOST_COUNTED, type QueueState } from '../platform/metrics.ts';
+import { MOST_COUNTED, type QueueState } from '../platform/queue/state.ts';
 import { STREAM_LANES } from './lane.ts';
 
 /** A lane with deliveries that wait, and when the first of them is due; null where all are underway. */

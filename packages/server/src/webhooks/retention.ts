@@ -3,7 +3,7 @@ import { firstIdAt } from '../platform/ids.ts';
 import type { TaskStep, Tasks } from '../platform/queue/tasks.ts';
 import { forgetLeases } from './lane-leases.ts';
 import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './log-batches.ts';
-import { hideWebhook, removeWebhook } from './store.ts';
+import { forgetOldSecrets, hideWebhook, removeWebhook } from './store.ts';
 import { lockStreamById } from './stream-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -32,6 +32,7 @@ export const createRetention =
     if (reached !== undefined) return { data: { before, sweep, after: reached } };
     if (sweep + 1 < SWEEPS.length) return { data: { before, sweep: sweep + 1, after: '' } };
     await forgetLeases(tx, clock.now());
+    await forgetOldSecrets(tx, clock.now());
     return 'done';
   };
 

@@ -117,6 +117,16 @@ export async function hideWebhook(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('webhook_watched').where('webhook_id', '=', id).execute();
 }
 
+/** Forgets secrets that were rotated away and do not sign any more. */
+export async function forgetOldSecrets(tx: Executor, now: number): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ old_secret: null, old_secret_until: null })
+    .where('old_secret', 'is not', null)
+    .where('old_secret_until', '<=', now)
+    .execute();
+}
+
 export async function removeWebhook(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute();
 }

@@ -64,7 +64,7 @@ function pathOf(world: World, route: RouteDeclaration, request: GeneratedRequest
 }
 
 function headersOf(world: World, route: RouteDeclaration, { body, caller }: GeneratedRequest): Record<string, string> {
-  const authorization = world.authorization(caller ?? (route.authority === 'site-admin' ? 'admin' : 'alice'));
+  const authorization = world.authorization(caller ?? (route.authority.startsWith('site-admin') ? 'admin' : 'alice'));
   return { ...(authorization && { authorization }), ...(body.kind !== 'none' && { 'content-type': typeOf(body) }) };
 }
 

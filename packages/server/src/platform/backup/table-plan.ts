@@ -42,6 +42,7 @@ const PLAN = {
   job_events: 'kept',
   scheduled_jobs: 'kept',
   lane_leases: 'left out: says which running process sends what; those processes are gone',
+  rate_windows: 'left out: who asked how often in the last minutes',
   mails: 'kept',
   notifications: 'kept',
   hidden_notifications: 'kept',

@@ -66,6 +66,7 @@ export interface Tables {
   job_logs: JobLogRow;
   job_events: JobEventRow;
   scheduled_jobs: ScheduledJobRow;
+  rate_windows: { window_start: number; subject: string; used: number };
   lane_leases: { lane: string; owner: string; held_until: number };
   mails: MailRow;
   notifications: NotificationRow;

@@ -1,3 +1,5 @@
+import { EMBEDDABLE } from './security-headers.ts';
+
 /** An answer that is more than JSON with the declared status: headers, a redirect, a picture. */
 export class Answer<T> {
   readonly status: number | undefined;
@@ -14,9 +16,14 @@ export class Answer<T> {
   }
 }
 
-/** A redirect that may be kept for five minutes; what a header cannot carry is percent-encoded. */
+/** A redirect to a picture, which may be kept for five minutes; what a header cannot carry is percent-encoded. */
 export const redirectTo = (url: string): Answer<never> =>
   new Answer(undefined as never, {
     status: 302,
-    headers: { location: new URL(url).href, 'cache-control': 'public, max-age=300', vary: 'Sec-Fetch-Dest' },
+    headers: {
+      ...EMBEDDABLE,
+      location: new URL(url).href,
+      'cache-control': 'public, max-age=300',
+      vary: 'Sec-Fetch-Dest',
+    },
   });

@@ -12,6 +12,8 @@ const PAGES = [
     `/${name}`,
     `/${name}/*`,
   ]),
+  // No more below it: a user is called admin by default, whose repositories have addresses there.
+  ...['/admin', '/admin/users', '/admin/organizations'],
   // Where notifications, mails and payloads say that a discussion is.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
 ];
@@ -33,8 +35,6 @@ const policy = (nonce?: string): string =>
 function protect(reply: FastifyReply, nonce?: string): FastifyReply {
   return reply.headers({
     'content-security-policy': policy(nonce),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
   });
 }

@@ -36,7 +36,6 @@ export async function addDocsPage(app: FastifyInstance): Promise<void> {
   const headers = {
     'content-security-policy':
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
   };
   app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(PAGE));
   app.get('/docs/start.js', (_request, reply) =>

@@ -4,8 +4,9 @@ import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contra
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as FastifyRouteOptions } from 'fastify';
 import { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
+import type { Admission } from './admission.ts';
 import { Answer } from './answer.ts';
-import { type Authenticate, type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
+import { type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { explainIssue } from './explain-issue.ts';
 
@@ -43,11 +44,11 @@ export interface Routes {
   /** The methods that a path answers to. */
   methodsOf(path: string): string[];
   /** Throws 401 unless the request carries a good token. */
-  callerOf(request: { header: (name: string) => string | undefined; caller: Visitor }): Promise<Caller>;
+  callerOf(request: { caller: Visitor }): Promise<Caller>;
 }
 
 interface Ports {
-  readonly authenticate: Authenticate;
+  readonly principalOf: Admission['principalOf'];
   readonly authorize: Authorize;
   readonly publicUrl: string | undefined;
   /** The address of the hub as the operator knows it, given how a caller reached it. */
@@ -57,11 +58,12 @@ interface Ports {
 export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   const known: { route: RouteDeclaration; pattern: RegExp }[] = [];
   const callers = new WeakMap<FastifyRequest, Caller>();
+  const requests = new WeakMap<Visitor, FastifyRequest>();
 
-  async function identify(visitor: Visitor, authorization: string | undefined): Promise<Caller> {
-    const token = bearerToken(authorization);
-    if (!token) throw unauthorized('An access token is needed: send the header `Authorization: Bearer hf_...`');
-    const principal = await ports.authenticate(token);
+  async function identify(visitor: Visitor, request: FastifyRequest): Promise<Caller> {
+    if (!bearerToken(request.headers.authorization))
+      throw unauthorized('An access token is needed: send the header `Authorization: Bearer hf_...`');
+    const principal = await ports.principalOf(request);
     if (!principal) throw unauthorized('Invalid credentials in Authorization header');
     return { ...visitor, principal };
   }
@@ -69,7 +71,11 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   return {
     declared: () => known.map(({ route }) => route),
     methodsOf: (path) => known.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method),
-    callerOf: ({ caller, header }) => identify(caller, header('authorization')),
+    callerOf({ caller }) {
+      const request = requests.get(caller);
+      if (!request) throw new Error('This needs the caller that a route was given');
+      return identify(caller, request);
+    },
     add(declaration, handle, options = {}) {
       known.push({ route: declaration, pattern: pathPattern(declaration) });
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
@@ -83,16 +89,18 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
         async onRequest(request) {
           if (declaration.authority === 'public') return;
           const visitor = visitorOf(request, ports);
-          callers.set(request, await identify(visitor, request.headers.authorization));
+          callers.set(request, await identify(visitor, request));
         },
         async handler(request, reply) {
           const known = callers.get(request);
           const input = parse(declaration, bodySchema, request);
           if (known) ports.authorize(known.principal, declaration.authority);
+          const caller = known ?? visitorOf(request, ports);
+          requests.set(caller, request);
           const header = (name: string) => request.headers[name]?.toString();
           const result = await handle({
             ...input,
-            caller: known ?? visitorOf(request, ports),
+            caller,
             header,
           } as never);
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);

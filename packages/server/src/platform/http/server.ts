@@ -3,8 +3,10 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { type SqlFault, sqlFault } from '../database/sql-errors.ts';
 import { closeGently } from './close-gently.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { type Dialect, preferredType } from './dialect.ts';
 import { badRequest, conflict, forbidden, HubError } from './errors.ts';
+import { securityHeaders } from './security-headers.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 1024 * 1024;
@@ -17,6 +19,9 @@ export interface HttpOptions {
   /** Only this machine may ask, and directly: what development mode demands. */
   readonly localOnly: boolean;
   readonly dialects: readonly Dialect[];
+  /** Where the operator says that the hub is. */
+  readonly publicUrl: string | undefined;
+  readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
   /** Told of every answer: the id of its route or `none`, its status, and how long it took. */
   readonly answered?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
@@ -26,24 +31,30 @@ const dialectOf = (dialects: readonly Dialect[], url: string): Dialect | undefin
 
 /** The HTTP server with what holds for every request: ids, errors, cross-origin rules, JSON in and out. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const connections = { ...CONNECTION_LIMITS, ...options.connectionLimits };
+  const protection = securityHeaders(options.publicUrl);
   const app = Fastify({
+    http: { headersTimeout: connections.headersMs, connectionsCheckingInterval: connections.checkMs },
+    requestTimeout: connections.requestMs,
+    keepAliveTimeout: connections.keepAliveMs,
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
     routerOptions: { maxParamLength: PARAMETER_LIMIT, ignoreTrailingSlash: true },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerUnreadable(protection),
     forceCloseConnections: true,
     return503OnClosing: false,
     // What the router refuses comes here before any hook has run.
     frameworkErrors: (error, request, reply) =>
-      void sendError((reply as FastifyReply).header('x-request-id', request.id), error, options),
+      void sendError((reply as FastifyReply).headers({ ...protection, 'x-request-id': request.id }), error, options),
   });
+  app.server.maxConnections = connections.connections;
   acceptJson(app, options.dialects);
   // Before the cross-origin rules, which answer preflights themselves.
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(protection).header('x-request-id', request.id);
     const dialect = dialectOf(options.dialects, request.url);
     if (dialect) reply.type(`${preferredType(dialect, request.headers.accept)}; charset=utf-8`);
   });
@@ -51,7 +62,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     origin: '*',
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['Link', 'X-Request-Id', 'X-Error-Code', 'X-Error-Message'],
+    exposedHeaders: [...EXPOSED],
   });
   const { answered } = options;
   if (answered)
@@ -68,6 +79,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.setErrorHandler((error, _request, reply) => sendError(reply, error, options));
   return app;
 }
+
+/** What pages of other origins may read of an answer, beside its body. */
+const EXPOSED = [
+  ...['Link', 'X-Request-Id', 'X-Error-Code', 'X-Error-Message'],
+  ...['RateLimit', 'RateLimit-Policy', 'Retry-After'],
+];
 
 /** A given request id that can stand in logs is kept; a trace id is taken where there is none. */
 function requestId(...given: (string | string[] | undefined)[]): string {

@@ -2,22 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Answers what the HTTP parser gave up on, in the form of every other error: no request has come about, so no hook runs. */
-export function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, message] = faultOf(error.code);
-  const body = JSON.stringify({ error: message });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${body.length}`,
-    `X-Request-Id: ${randomUUID()}`,
-    `X-Error-Message: ${message}`,
-    'Connection: close',
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  socket.destroySoon();
-}
+/**
+ * Answers what the HTTP parser gave up on, in the form of every other error and with the headers of every answer: no
+ * request has come about, so no hook runs.
+ */
+export const answerUnreadable =
+  (headers: Readonly<Record<string, string>>) =>
+  (error: Error & { readonly code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const [status, message] = faultOf(error.code);
+    const body = JSON.stringify({ error: message });
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${body.length}`,
+      `X-Request-Id: ${randomUUID()}`,
+      `X-Error-Message: ${message}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      'Connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    socket.destroySoon();
+  };
 
 function faultOf(code: string | undefined): [status: number, message: string] {
   switch (code ?? '') {

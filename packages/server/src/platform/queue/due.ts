@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
-import { MOST_COUNTED, type QueueState } from '../metrics.ts';
+import { MOST_COUNTED, type QueueState } from './state.ts';
 
 /** The queues that are one line of rows each, and what of them is still to be done. */
 const OPEN = { events: sql`done_at is null`, tasks: sql`true`, mails: sql`state = 'waiting'` } as const;

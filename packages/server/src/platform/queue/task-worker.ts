@@ -65,12 +65,16 @@ export function createTaskWorker({ database, clock, logger, tasks }: TaskWorkerO
       .orderBy('id')
       .limit(BATCH)
       .execute();
+    const startedAt = performance.now();
     let done = 0;
     for (const task of batch) {
       if (await tryStep(task)) done += 1;
       // SQLite answers at once: without this, requests would wait for the whole round.
       await setImmediate();
     }
-    return done > 0 ? { done } : { done, dueInMs: await nextDueInMs(database.executor, 'tasks', clock.now()) };
+    // What is done by the clock is in no hurry: it rests as long as it worked, unless something else is to be done.
+    const hurry = batch.some(({ kind }) => tasks[kind]?.everyMs === undefined);
+    if (done > 0) return hurry ? { done } : { done, dueInMs: performance.now() - startedAt };
+    return { done, dueInMs: await nextDueInMs(database.executor, 'tasks', clock.now()) };
   };
 }

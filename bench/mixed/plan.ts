@@ -1,0 +1,147 @@
+import { branchKey, commentKey, discussionKey, patchKey, settingsKey, userKey } from './changes.ts';
+
+/** What was prepared for the load. */
+export interface Town {
+  /** Whose inboxes fill, by their tokens. */
+  readonly readers: readonly string[];
+  /** Whose changes they are. */
+  readonly writer: string;
+  readonly admin: string;
+  /** Repositories with a discussion 1, of organizations in turn. */
+  readonly repos: readonly string[];
+  /** Repositories whose settings are changed, each once. */
+  readonly changed: readonly string[];
+  readonly webhooks: readonly string[];
+  /** The organization with a provider. */
+  readonly provisioned: string;
+  readonly provisionedUsers: number;
+}
+
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly path: string;
+  readonly token: string;
+  readonly body?: object;
+  /** The change that it makes. */
+  readonly key?: string;
+  readonly scim?: true;
+}
+
+export interface Kind {
+  readonly name: string;
+  readonly group: 'reads' | 'writes' | 'SCIM' | 'exports';
+  readonly perSecond: number;
+  /** The request number `at`; undefined: there is nothing to ask for yet. */
+  make(at: number): Ask | undefined;
+}
+
+const turn = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
+
+const INBOX = ['', '?readStatus=unread', '?p=1', '?repoType=model', '?mention=participating'];
+const LOG = ['?limit=100', '?limit=100&status=delivered', '?limit=100&scope=discussion'];
+
+/** SCIM resources that the load made, with their ids, for changes that are yet to come. */
+export type MadeUsers = { readonly userName: string; readonly id: string }[];
+
+/** The load: 50 reads, 20 writes and 5 SCIM calls a second, and exports. */
+export function mixedLoad(town: Town, made: MadeUsers, exportSeconds: number): Kind[] {
+  const { writer, admin } = town;
+  const reader = (at: number) => turn(town.readers, at);
+  const read = (
+    name: string,
+    perSecond: number,
+    path: (at: number) => string,
+    token: (at: number) => string = () => admin,
+  ): Kind => ({
+    name,
+    group: 'reads',
+    perSecond,
+    make: (at) => ({ method: 'GET', path: path(at), token: token(at) }),
+  });
+  const scim = `/api/organizations/${town.provisioned}/scim/v2/Users`;
+  const filtered = (at: number) => `userName eq "user-${(at * 7919) % town.provisionedUsers}@example.com"`;
+  const askScim = (name: string, perSecond: number, make: (at: number) => Omit<Ask, 'token' | 'scim'> | undefined) => ({
+    name: `SCIM ${name}`,
+    group: 'SCIM' as const,
+    perSecond,
+    make: (at: number): Ask | undefined => {
+      const ask = make(at);
+      return ask && { ...ask, token: admin, scim: true };
+    },
+  });
+  return [
+    read('inbox', 25, (at) => `/api/notifications${turn(INBOX, at)}`, reader),
+    read('webhooks', 10, () => '/api/settings/webhooks'),
+    read('delivery log', 10, (at) => `/api/settings/webhooks/${turn(town.webhooks, at * 7)}/logs${turn(LOG, at)}`),
+    read('members', 5, () => `/api/organizations/${town.provisioned}/members?limit=100`),
+    ...writes(town.repos, town.changed, writer),
+    askScim('create', 1, (at) => {
+      const userName = `made-${at}@example.com`;
+      const body = {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+        userName,
+        name: { givenName: 'Made', familyName: `User ${at}` },
+        emails: [{ value: userName, type: 'work', primary: true }],
+        active: true,
+      };
+      return { method: 'POST', path: scim, body, key: userKey(userName) };
+    }),
+    askScim('patch', 1, () => {
+      const user = made.shift();
+      const body = {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [{ op: 'replace', path: 'name.givenName', value: 'Patched' }],
+      };
+      return user && { method: 'PATCH', path: `${scim}/${user.id}`, body, key: patchKey(user.userName) };
+    }),
+    askScim('list', 1, (at) => ({ method: 'GET', path: `${scim}?startIndex=${1 + (at % 10) * 100}&count=100` })),
+    askScim('filter', 2, (at) => ({ method: 'GET', path: `${scim}?filter=${encodeURIComponent(filtered(at))}` })),
+    {
+      name: 'audit export',
+      group: 'exports',
+      perSecond: 1 / exportSeconds,
+      make: () => ({ method: 'GET', path: `/api/organizations/${town.provisioned}/audit-log/export`, token: admin }),
+    },
+  ];
+}
+
+/** Changes that webhooks hear of: 20 a second. */
+function writes(repos: readonly string[], changed: readonly string[], token: string): Kind[] {
+  const write = (name: string, perSecond: number, make: (at: number) => Omit<Ask, 'token'> | undefined): Kind => ({
+    name,
+    group: 'writes',
+    perSecond,
+    make: (at) => {
+      const ask = make(at);
+      return ask && { ...ask, token };
+    },
+  });
+  return [
+    write('discussion', 4, (at) => {
+      const [repo, title] = [turn(repos, at), `Discussion ${at}`];
+      const body = { title, description: 'What is it about?' };
+      return { method: 'POST', path: `/api/models/${repo}/discussions`, body, key: discussionKey(repo, title) };
+    }),
+    write('comment', 8, (at) => {
+      const [repo, comment] = [turn(repos, at), `Comment ${at}`];
+      const path = `/api/models/${repo}/discussions/1/comment`;
+      return { method: 'POST', path, body: { comment }, key: commentKey(repo, comment) };
+    }),
+    write('branch', 6, (at) => {
+      const [repo, branch] = [turn(repos, at), `branch-${at}`];
+      return {
+        method: 'POST',
+        path: `/api/models/${repo}/branch/${branch}`,
+        body: {},
+        key: branchKey(repo, branch),
+      };
+    }),
+    write('settings', 2, (at) => {
+      const repo = changed[at];
+      const body = { gated: 'auto' };
+      return repo === undefined
+        ? undefined
+        : { method: 'PUT', path: `/api/models/${repo}/settings`, body, key: settingsKey(repo) };
+    }),
+  ];
+}

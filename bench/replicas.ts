@@ -1,0 +1,50 @@
+import { type HubProcess, startHubProcess } from '../test/hub-process.ts';
+import { cpuSeconds } from './cpu.ts';
+import { type BenchDatabase, tellErrors } from './hub.ts';
+
+export type Role = 'api' | 'worker';
+
+/** Replicas of a hub on one database, each a process of its own. */
+export interface Replicas extends AsyncDisposable {
+  /** The addresses of those that answer requests. */
+  urls(): string[];
+  pids(role: Role): number[];
+  /** Kills one without a word and starts another in its place; answers the address that is gone and how long that took. */
+  replace(at: number): Promise<{ readonly gone: string; readonly role: Role; readonly startMs: number }>;
+  /** Seconds of processor time that those of a role have taken, killed ones included. */
+  cpu(role: Role): Promise<number>;
+}
+
+export async function startReplicas(
+  database: BenchDatabase,
+  roles: readonly Role[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Replicas> {
+  const start = (role: Role) => startHubProcess({ ...database.settings, ...settings, MOONBASE_ROLE: role });
+  const running: { role: Role; hub: HubProcess }[] = [];
+  const ended: Record<Role, number> = { api: 0, worker: 0 };
+  // One after the other: the first brings the database up to date.
+  for (const role of roles) running.push({ role, hub: await start(role) });
+  const of = (role: Role) => running.filter((each) => each.role === role);
+  return {
+    urls: () => of('api').map(({ hub }) => hub.url),
+    pids: (role) => of(role).map(({ hub }) => hub.pid),
+    async replace(at) {
+      const { role, hub } = running[at] as (typeof running)[number];
+      ended[role] += await cpuSeconds(hub.pid);
+      await hub.kill();
+      tellErrors(hub.errors());
+      const startedAt = performance.now();
+      running[at] = { role, hub: await start(role) };
+      return { gone: hub.url, role, startMs: performance.now() - startedAt };
+    },
+    async cpu(role) {
+      const living = await Promise.all(of(role).map(({ hub }) => cpuSeconds(hub.pid)));
+      return living.reduce((sum, seconds) => sum + seconds, ended[role]);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(running.map(({ hub }) => hub.stop()));
+      for (const { hub } of running) tellErrors(hub.errors());
+    },
+  };
+}

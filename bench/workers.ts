@@ -1,0 +1,117 @@
+import { cpus } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { nextLine, startChild } from './child.ts';
+import { allRecorded, newBranches, watchedRepos } from './deliveries.ts';
+import { ACCESS_TOKEN, createBenchDatabase, engine } from './hub.ts';
+import { load } from './load.ts';
+import { type Replicas, startReplicas } from './replicas.ts';
+import type { Scale } from './scale.ts';
+import { startShares, type Used } from './shares.ts';
+import { type Figure, median } from './stats.ts';
+
+const COUNTS = [1, 2, 4] as const;
+const WEBHOOKS = 10;
+/** What they do after they have started: look for what is due, once. */
+const SETTLED_MS = 500;
+
+interface Drained {
+  readonly seconds: number;
+  readonly used: Used;
+}
+
+/** A backlog that 1, 2 and 4 worker replicas send: what a delivery costs each part, and what is busiest. */
+export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise<Figure[]> {
+  if (engine !== 'postgres') return [];
+  await using database = await createBenchDatabase();
+  await using sink = startChild('sink.ts');
+  const sinkUrl = await nextLine(sink);
+  await using api = await startReplicas(database, ['api']);
+  const hubUrl = api.urls()[0] ?? '';
+  const hub = { url: new URL(hubUrl), connection: { hubUrl, accessToken: ACCESS_TOKEN } };
+  await watchedRepos(
+    hub,
+    Array.from({ length: WEBHOOKS }, () => sinkUrl),
+  );
+
+  const drain = async (count: number, deliveries: number, prefix: string): Promise<Drained> => {
+    await using workers = await startReplicas(database, Array(count).fill('worker'));
+    await pause(SETTLED_MS);
+    // They have started, which costs as much as thousands of deliveries, and do not work before there is a backlog.
+    signal(workers, 'SIGSTOP');
+    const requests = deliveries / WEBHOOKS;
+    await load({ url: hub.url, connections: 8, requests, next: newBranches(hub, prefix) });
+    const shares = await startShares(database.side, workers, { receiver: sink.pid });
+    const startedAt = performance.now();
+    signal(workers, 'SIGCONT');
+    await allRecorded(database, 120_000);
+    return { seconds: (performance.now() - startedAt) / 1000, used: await shares.used() };
+  };
+
+  for (const count of COUNTS) await drain(count, workerDeliveries / 4, `warm-${count}`);
+  const drained = new Map<number, Drained[]>(COUNTS.map((count) => [count, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const count of COUNTS) drained.get(count)?.push(await drain(count, workerDeliveries, `r${round}-${count}`));
+  return COUNTS.flatMap((count) => figuresOf(count, drained.get(count) ?? [], drained.get(1) ?? [], workerDeliveries));
+}
+
+const signal = (workers: Replicas, name: NodeJS.Signals) => {
+  for (const pid of workers.pids('worker')) process.kill(pid, name);
+};
+
+/** Of the hub and its database; the receiver belongs to somebody else. */
+const cost = ({ used }: Drained): number => (used['worker replicas'] ?? 0) + (used.PostgreSQL ?? 0);
+
+function figuresOf(count: number, runs: readonly Drained[], alone: readonly Drained[], deliveries: number): Figure[] {
+  const name = count === 1 ? '1 worker replica' : `${count} worker replicas`;
+  const pairs = runs.map((run, round): [number, number] => [cost(run), cost(alone[round] ?? run)]);
+  const shares = Object.fromEntries(
+    ['worker replicas', 'PostgreSQL', 'receiver'].map((part) => [
+      part,
+      median(runs.map(({ used, seconds }) => (used[part] ?? 0) / seconds / cpus().length)),
+    ]),
+  );
+  return [
+    {
+      name: `${name}: deliveries a second`,
+      value: median(runs.map(({ seconds }) => deliveries / seconds)),
+      unit: 'per second',
+      grows: 'replicas',
+      note: saturated(count, shares),
+    },
+    {
+      name: `${name}: processor time of a delivery, hub and database`,
+      value: median(runs.map((run) => (cost(run) / deliveries) * 1000)),
+      unit: 'ms',
+      grows: 'replicas',
+    },
+    ...(count === 1
+      ? []
+      : [
+          {
+            name: `${name}: processor time of a delivery, to that with 1`,
+            value: median(pairs.map(([ours, one]) => ours / one)),
+            unit: 'ratio' as const,
+            bound: { atMost: 1.2 },
+            grows: 'replicas' as const,
+            rounds: pairs,
+          },
+        ]),
+    ...Object.entries(shares).map(
+      ([part, value]): Figure => ({ name: `${name}: ${part}, share of all processors`, value, unit: 'ratio' }),
+    ),
+  ];
+}
+
+/** Where nine tenths are taken there is no more to be had: the rest waits for it. */
+const FULL = 0.9;
+
+/** What saturates first: the threads of the workers, one each, or the processors and who takes most of them. */
+function saturated(count: number, shares: Readonly<Record<string, number>>): string {
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  const thread = ((shares['worker replicas'] ?? 0) * cpus().length) / count;
+  const all = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  const [most, share = 0] = Object.entries(shares).sort((a, b) => b[1] - a[1])[0] ?? [];
+  if (thread >= FULL) return `saturates first: the thread of the worker (${percent(thread)} of a processor)`;
+  if (all >= FULL) return `saturates first: the processors (${percent(all)}), of which ${most} takes ${percent(share)}`;
+  return `saturates first: nothing; of the processors ${percent(all)} are taken, most by ${most} (${percent(share)})`;
+}

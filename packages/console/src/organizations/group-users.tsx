@@ -1,0 +1,77 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import {
+  addResourceGroupUsers,
+  type ResourceGroup,
+  removeResourceGroupUser,
+  updateResourceGroupUser,
+} from '@moonbase/client/resource-groups';
+import { useState } from 'react';
+import { useHub } from '../session/session.tsx';
+import { useAct } from '../ui/act.ts';
+import { useChosen } from '../ui/chosen.ts';
+import { Refused } from '../ui/refused.tsx';
+import { useOrganizationName } from './organization.tsx';
+import { RoleSelect } from './role-select.tsx';
+
+/** The users of a resource group, each with a role of its own there. */
+export function GroupUsers({ group }: { readonly group: ResourceGroup }) {
+  const organization = useOrganizationName();
+  const one = { ...useHub(), organization, resourceGroupId: group.id };
+  const [user, setUser] = useState('');
+  const [role, setRole] = useState('read');
+  const { act, busy, error, reset } = useAct(['resource-groups', organization]);
+  const { chosen, choose, forget } = useChosen<Record<string, string>>();
+  const change = (username: string, given: string) => {
+    choose({ [username]: given });
+    act(() => updateResourceGroupUser({ ...one, username, role: given }), undefined, forget);
+  };
+  const users = [{ user: user.trim(), role }];
+  return (
+    <>
+      <ul className="plain-list" aria-label={`Users of ${group.name}`}>
+        {group.users.map(({ _id, name, role: given }) => (
+          <Group key={_id} component="li" className="row" py={6} px={4}>
+            <Text size="sm" className="fills breaks">
+              {name}
+            </Text>
+            <RoleSelect label={`Role of ${name}`} value={chosen[name] ?? given} choose={(role) => change(name, role)} />
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Remove ${name}`}
+              onClick={() => act(() => removeResourceGroupUser({ ...one, username: name }))}
+            >
+              Remove
+            </Button>
+          </Group>
+        ))}
+      </ul>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          act(
+            () => addResourceGroupUsers({ ...one, users }),
+            () => setUser(''),
+          );
+        }}
+      >
+        <Group gap="xs" mt="xs" align="flex-end">
+          <TextInput
+            label="Add a member"
+            className="grows"
+            value={user}
+            onChange={(event) => {
+              setUser(event.currentTarget.value);
+              reset();
+            }}
+          />
+          <RoleSelect label="Role" labelled value={role} choose={setRole} />
+          <Button type="submit" variant="default" loading={busy} disabled={user.trim() === ''}>
+            Add
+          </Button>
+        </Group>
+      </form>
+      <Refused error={error} />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { Alert } from '@mantine/core';
+import { faultOf } from './fault.ts';
+
+/** Why the hub did not do something, in its words; nothing where there is no error. */
+export function Refused({ error, mt = 'sm' }: { readonly error: unknown; readonly mt?: string }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <Alert color="red" role="alert" mt={mt} p="sm" className="keeps-lines breaks">
+      {faultOf(error).message}
+    </Alert>
+  );
+}

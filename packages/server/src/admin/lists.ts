@@ -1,0 +1,84 @@
+import type { OrganizationEntry, UserEntry } from '@moonbase/contract/admin-lists';
+import { type Account, accountPage, avatarUrl, lastUses } from '../accounts/index.ts';
+import { timestamp } from '../platform/clock.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { encodeCursor, idFromCursor, type PageOf } from '../platform/http/pagination.ts';
+import { type KnownAt, knownUsers } from '../scim/index.ts';
+import { type OrganizationFigures, organizationFigures } from './store.ts';
+
+interface Query {
+  readonly search?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export type AdminLists = ReturnType<typeof createAdminLists>;
+
+/** Everybody and every organization of the hub, newest first, for site administrators. */
+export function createAdminLists({ database: { executor } }: { readonly database: Database }) {
+  async function page<T>(
+    kind: Account['kind'],
+    { cursor, limit, search }: Query,
+    present: (rows: readonly Account[], ids: readonly string[]) => Promise<T[]>,
+  ): Promise<PageOf<T>> {
+    const { rows, next } = await accountPage(executor, { kind, search, before: idFromCursor(cursor) }, limit);
+    const ids = rows.map(({ id }) => id);
+    return { items: await present(rows, ids), next: next && encodeCursor(next) };
+  }
+
+  return {
+    users: ({ baseUrl }: Caller, query: Query): Promise<PageOf<UserEntry>> =>
+      page('user', query, async (rows, ids) => {
+        const [uses, known] = await Promise.all([lastUses(executor, ids), knownUsers(executor, ids)]);
+        return rows.map((row) =>
+          presentUser(baseUrl, row, {
+            lastUsedAt: uses.get(row.id),
+            known: known.filter(({ userId }) => userId === row.id),
+          }),
+        );
+      }),
+
+    organizations: ({ baseUrl }: Caller, query: Query): Promise<PageOf<OrganizationEntry>> =>
+      page('org', query, async (rows, ids) => {
+        const figures = await organizationFigures(executor, ids);
+        return rows.flatMap((row) => {
+          const of = figures.get(row.id);
+          // Deleted for good in between.
+          return of ? [presentOrganization(baseUrl, row, of)] : [];
+        });
+      }),
+  };
+}
+
+interface OfUser {
+  readonly lastUsedAt: number | undefined;
+  readonly known: readonly KnownAt[];
+}
+
+const presentUser = (baseUrl: string, row: Account, { lastUsedAt, known }: OfUser): UserEntry => ({
+  id: row.id,
+  type: 'user',
+  name: row.name,
+  fullname: row.fullname,
+  ...(row.email !== null && { email: row.email }),
+  avatarUrl: avatarUrl(baseUrl, row),
+  isPro: row.pro === 1,
+  isAdmin: row.site_admin === 1,
+  createdAt: timestamp(row.created_at),
+  ...(lastUsedAt !== undefined && { lastUsedAt: timestamp(lastUsedAt) }),
+  ...(known.length > 0 && { scim: known.map(({ organization, owned, active }) => ({ organization, owned, active })) }),
+});
+
+const presentOrganization = (baseUrl: string, row: Account, figures: OrganizationFigures): OrganizationEntry => ({
+  id: row.id,
+  type: 'org',
+  name: row.name,
+  fullname: row.fullname,
+  avatarUrl: avatarUrl(baseUrl, row),
+  plan: row.plan,
+  numMembers: figures.members,
+  numRepos: figures.repos,
+  createdAt: timestamp(row.created_at),
+  ...(figures.deletedAt !== null && { deletedAt: timestamp(figures.deletedAt) }),
+});

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { among } from '../platform/database/among.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import { MOST_COUNTED } from '../platform/queue/state.ts';
+
+export interface OrganizationFigures {
+  readonly members: number;
+  readonly repos: number;
+  readonly deletedAt: number | null;
+}
+
+/** Of some organizations: counts by the beginning of an index, and when they were deleted. */
+export async function organizationFigures(
+  executor: Executor,
+  ids: readonly string[],
+): Promise<Map<string, OrganizationFigures>> {
+  const { rows } = await sql<OrganizationFigures & { id: string }>`
+    select a.id, s.deleted_at as "deletedAt",
+      (select count(*) from (select 1 from memberships where org_id = a.id limit ${MOST_COUNTED}) as m) as members,
+      (select count(*) from (select 1 from repositories where owner_id = a.id limit ${MOST_COUNTED}) as r) as repos
+    from accounts a left join organization_settings s on s.org_id = a.id
+    where ${among(executor, 'a.id', ids)}`.execute(executor);
+  return new Map(rows.map(({ id, ...figures }) => [id, figures]));
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { among } from '../platform/database/among.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import { KNOWN } from './user-columns.ts';
+
+/** What the identity provider of one organization says of a user. */
+export interface KnownAt {
+  readonly userId: string;
+  readonly organization: string;
+  readonly owned: boolean;
+  readonly active: boolean;
+}
+
+/** What identity providers say of some users, for site administrators. */
+export async function knownUsers(executor: Executor, userIds: readonly string[]): Promise<KnownAt[]> {
+  const { rows } = await sql<{ userId: string; organization: string; owned: number; active: number }>`
+    select s.user_id as "userId", o.name as organization, s.owned, ${KNOWN.active} as active
+    from scim_users s
+    join accounts o on o.id = s.org_id
+    left join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
+    left join invitations i on i.org_id = s.org_id and i.user_id = s.user_id
+    where ${among(executor, 's.user_id', userIds)}
+    order by o.name_key`.execute(executor);
+  return rows.map(({ owned, active, ...row }) => ({ ...row, owned: owned === 1, active: active === 1 }));
+}

@@ -1,0 +1,133 @@
+import { exportAuditLog, getAuditLogHead, listAuditLog } from '@moonbase/client/audit-log';
+import { createRepo } from '@moonbase/client/repositories';
+import { expect, test } from 'vitest';
+import { linkHash, NO_HASH, sealedText } from '../src/audit-log/chain.ts';
+import { createAuditRetention } from '../src/audit-log/index.ts';
+import { createTestClock, DAY, HOUR } from './clock.ts';
+import { collect, person, startHub } from './harness.ts';
+import { openTestDatabase } from './open-test-database.ts';
+
+const ORG = { name: 'acme' };
+
+async function startWithAcme(settings: Readonly<Record<string, string>>) {
+  const hub = await startHub(settings);
+  await hub.apply({
+    users: [person('ada')],
+    organizations: [{ ...ORG, plan: 'team', members: [{ user: 'ada', role: 'admin' }] }],
+  });
+  const ada = hub.as('ada');
+  return {
+    hub,
+    ada,
+    create: (repo: string) => createRepo({ ...ada, repo: `acme/${repo}` }),
+    async pass(ms: number) {
+      hub.clock.advance(ms);
+      await hub.drain();
+    },
+    log: () => exportAuditLog({ ...ada, ...ORG }),
+    head: () => getAuditLogHead({ ...ada, ...ORG }),
+    [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose](),
+  };
+}
+
+test('events that are old enough go from the beginning; what is left is a chain, and its end never goes', async () => {
+  await using place = await startWithAcme({ MOONBASE_AUDIT_LOG_DAYS: '10' });
+  await place.create('a');
+  const [a] = await place.log();
+  await place.pass(5 * DAY);
+  await place.create('b');
+  await place.create('c');
+  const whole = await place.log();
+  expect(whole).toHaveLength(5);
+  await place.pass(5 * DAY + 6 * HOUR);
+
+  const log = await place.log();
+  expect(log).toEqual(whole.slice(0, 2));
+  expect(log[1]).toMatchObject({ seq: 4, prevHash: a?.hash });
+  for (const event of log) expect(event.hash).toBe(linkHash(event.prevHash, sealedText(event)));
+  expect(await place.head()).toEqual({
+    first: { seq: 4, hash: log[1]?.hash },
+    last: { seq: 5, hash: log[0]?.hash },
+  });
+  expect(await collect(listAuditLog({ ...place.ada, ...ORG, pageSize: 1 }))).toEqual(log);
+
+  await place.pass(100 * DAY);
+  expect(await place.log()).toEqual([log[0]]);
+  await place.create('d');
+  expect((await place.log()).map(({ seq, prevHash }) => [seq, prevHash])).toEqual([
+    [6, log[0]?.hash],
+    [5, log[1]?.hash],
+  ]);
+});
+
+test('nothing goes unless it is set', async () => {
+  await using place = await startWithAcme({});
+  await place.create('a');
+  await place.pass(4000 * DAY);
+  const log = await place.log();
+  expect(log.at(-1)).toMatchObject({ seq: 1, prevHash: NO_HASH });
+  expect(log).toHaveLength(3);
+});
+
+test('goes in steps of at most 500; what is not copied stays; of an organization that is gone, everything goes', async () => {
+  await using opened = await openTestDatabase();
+  const db = opened.database.executor;
+  const clock = createTestClock();
+  const old = clock.now() - 11 * DAY;
+  async function chain(orgId: string, count: number, times: (seq: number) => number) {
+    for (let from = 1; from <= count; from += 200)
+      await db
+        .insertInto('audit_events')
+        .values(
+          Array.from({ length: Math.min(200, count - from + 1) }, (_, at) => ({
+            ...{ org_id: orgId, seq: from + at, id: `${orgId}${from + at}`, created_at: times(from + at) },
+            ...{ type: 'repo.create', author_id: null, author_key: null, ip: null, token_id: null },
+            ...{ body: '{}', context: '{}', prev_hash: '', hash: '' },
+          })),
+        )
+        .execute();
+    await db.insertInto('audit_chains').values({ org_id: orgId, seq: count, hash: '' }).execute();
+  }
+  const kept = async () => {
+    const rows = await db
+      .selectFrom('audit_events')
+      .select(['org_id', 'seq'])
+      .orderBy('org_id')
+      .orderBy('seq')
+      .execute();
+    return rows.map(({ org_id, seq }) => `${org_id}${seq}`);
+  };
+  async function run(copied: boolean): Promise<number[]> {
+    const step = createAuditRetention({ clock, days: 10, copied });
+    const steps: number[] = [];
+    for (let data: unknown = null; ; ) {
+      const before = (await kept()).length;
+      const result = await opened.database.transaction((tx) => step(tx, { id: 't', kind: 'k', data, createdAt: 0 }));
+      steps.push(before - (await kept()).length);
+      if (result === 'done') return steps;
+      data = result.data;
+    }
+  }
+  const account = { kind: 'org', fullname: '', created_at: 0, plan: 'free', pro: 0, site_admin: 0 } as const;
+  for (const name of ['here', 'idle'])
+    await db
+      .insertInto('accounts')
+      .values({ ...account, id: name, name, name_key: name } as never)
+      .execute();
+  // A clock that was put back does not take younger events along.
+  await chain('here', 1204, (seq) => (seq === 1201 ? clock.now() : old));
+  await chain('idle', 3, () => old);
+  await chain('gone', 2, () => old);
+  await chain('left', 2, (seq) => (seq === 2 ? clock.now() : old));
+  await db.insertInto('audit_copies').values({ org_id: 'here', seq: 700 }).execute();
+  await db.insertInto('audit_copies').values({ org_id: 'gone', seq: 2 }).execute();
+
+  expect(Math.max(...(await run(true)))).toBe(500);
+  expect((await kept()).slice(0, 3)).toEqual(['here701', 'here702', 'here703']);
+  expect(await kept()).toHaveLength(504 + 3 + 2);
+  await run(false);
+  expect(await kept()).toEqual(['here1201', 'here1202', 'here1203', 'here1204', 'idle3', 'left2']);
+  const chains = await db.selectFrom('audit_chains').select('org_id').orderBy('org_id').execute();
+  expect(chains.map(({ org_id }) => org_id)).toEqual(['here', 'idle', 'left']);
+  expect(await db.selectFrom('audit_copies').select('org_id').execute()).toEqual([{ org_id: 'here' }]);
+});

@@ -1,0 +1,149 @@
+import { getHubStatus } from '@moonbase/client/admin';
+import { createDiscussion } from '@moonbase/client/discussions';
+import { createRepo } from '@moonbase/client/repositories';
+import { createWebhook } from '@moonbase/client/webhooks';
+import { expect, test } from 'vitest';
+import type { Outbound } from '../src/platform/outbound/outbound.ts';
+import { startHub, type TestHub } from './harness.ts';
+import { engine } from './test-database.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Answers by the host: `fine` well, `broken` with 500, `gone` not at all. */
+const byHost: Outbound = {
+  async post({ url }) {
+    if (url.includes('gone')) return { kind: 'failed', error: 'Connection refused', durationMs: 1 };
+    return { kind: 'answered', status: url.includes('broken') ? 500 : 200, headers: {}, body: '', durationMs: 1 };
+  },
+  async [Symbol.asyncDispose]() {},
+};
+
+/** ada, whose repository tells the given receivers of each discussion. */
+async function startBusy(...urls: string[]): Promise<TestHub> {
+  const hub = await startHub({ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '5' }, { outbound: byHost });
+  await hub.people('ada');
+  await createRepo({ ...hub.as('ada'), type: 'model', repo: 'ada/x' });
+  const watched = [{ type: 'user' as const, name: 'ada' }];
+  for (const url of urls) await createWebhook({ ...hub.as('ada'), webhook: { watched, url, domains: ['discussion'] } });
+  await hub.drain();
+  return hub;
+}
+
+const discuss = (hub: TestHub) =>
+  createDiscussion({ ...hub.as('ada'), type: 'model', repo: 'ada/x', title: 'News', description: 'See.' });
+
+test('how a quiet hub does: what it is, since when, and that nothing waits', async () => {
+  await using hub = await startHub();
+  const startedAt = new Date(hub.clock.now()).toISOString();
+  hub.clock.advance(60_000);
+  const { day, queues, ...hubItself } = await getHubStatus(hub.admin);
+  expect(hubItself).toEqual({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    schema: expect.stringMatching(/^\d{4}-/),
+    engine,
+    startedAt,
+  });
+  expect(queues.map(({ name }) => name)).toEqual(['deliveries', 'events', 'jobs', 'mails', 'tasks']);
+  expect(queues.find(({ name }) => name === 'deliveries')).toEqual({
+    name: 'deliveries',
+    waiting: 0,
+    overdueSeconds: 0,
+  });
+  expect(day).toMatchObject({ receivers: [], suspendedWebhooks: 0, complete: true });
+  expect(day.hours).toHaveLength(24);
+  expect(new Set(day.hours.flatMap(({ from: _, ...counts }) => Object.values(counts)))).toEqual(new Set([0]));
+});
+
+test('what waits is told with the time that its oldest has been due', async () => {
+  await using hub = await startBusy('https://fine.example/');
+  await discuss(hub);
+  const oldestDueAt = new Date(hub.clock.now()).toISOString();
+  hub.clock.advance(3000);
+  const { queues } = await getHubStatus(hub.admin);
+  expect(queues.find(({ name }) => name === 'events')).toEqual({
+    name: 'events',
+    waiting: 1,
+    oldestDueAt,
+    overdueSeconds: 3,
+  });
+});
+
+test('deliveries of the day are counted by hour and outcome', async () => {
+  await using hub = await startBusy('https://fine.example/', 'https://broken.example/');
+  await discuss(hub);
+  await hub.drain();
+  hub.clock.advance(7000);
+  await hub.drain();
+  hub.clock.advance(2 * HOUR_MS);
+  await discuss(hub);
+  await hub.drain();
+  const { hours, countedAt } = (await getHubStatus(hub.admin)).day;
+  const some = hours.flatMap(({ from: _, ...counts }, at) =>
+    Object.values(counts).some((count) => count > 0) ? [[at, counts]] : [],
+  );
+  const none = { delivered: 0, failed: 0, pending: 0, throttled: 0 };
+  expect(some).toEqual([
+    [21, { ...none, delivered: 1, failed: 1 }],
+    [23, { ...none, delivered: 1, pending: 1 }],
+  ]);
+  expect(countedAt).toBe(new Date(hub.clock.now()).toISOString());
+  hub.clock.advance(25 * HOUR_MS);
+  const later = (await getHubStatus(hub.admin)).day;
+  expect(later.hours.every((hour) => hour.delivered + hour.failed + hour.pending === 0)).toBe(true);
+  expect(later.receivers).toEqual([]);
+});
+
+test('receivers that fail are told by origin, the worst first, with why and when, and nothing of their URLs', async () => {
+  await using hub = await startBusy(
+    'https://fine.example/hook',
+    'https://broken.example:8443/hook?key=SECRETKEY',
+    'https://broken.example:8443/other/SECRETPATH',
+    'http://gone.example/SECRETTOO',
+  );
+  await discuss(hub);
+  await hub.drain();
+  hub.clock.advance(7000);
+  await hub.drain();
+  const at = new Date(hub.clock.now()).toISOString();
+  const status = await getHubStatus(hub.admin);
+  expect(status.day.receivers).toEqual([
+    {
+      host: 'https://broken.example:8443',
+      attempts: 4,
+      failures: 4,
+      lastError: 'The receiver answered 500',
+      lastFailureAt: at,
+    },
+    { host: 'http://gone.example', attempts: 2, failures: 2, lastError: 'Connection refused', lastFailureAt: at },
+  ]);
+  expect(JSON.stringify(status)).not.toMatch(/SECRET|\/hook/);
+});
+
+test('the figures of the day are counted again after a while only, the queues each time', async () => {
+  await using hub = await startBusy('https://gone.example/');
+  expect((await getHubStatus(hub.admin)).day.receivers).toEqual([]);
+  await discuss(hub);
+  expect((await getHubStatus(hub.admin)).queues.find(({ name }) => name === 'events')?.waiting).toBe(1);
+  await hub.drain();
+  hub.clock.advance(14_999);
+  expect((await getHubStatus(hub.admin)).day.receivers).toEqual([]);
+  hub.clock.advance(1);
+  expect((await getHubStatus(hub.admin)).day.receivers).toMatchObject([{ failures: 1 }]);
+});
+
+test('suspended webhooks are counted', async () => {
+  await using hub = await startBusy('https://gone.example/', 'https://fine.example/');
+  await hub.database.executor
+    .updateTable('webhooks')
+    .set({ state: 'suspended' })
+    .where('url', '=', 'https://gone.example/')
+    .execute();
+  expect((await getHubStatus(hub.admin)).day.suspendedWebhooks).toBe(1);
+});
+
+test('only site administrators are told', async () => {
+  await using hub = await startHub();
+  await hub.people('ada');
+  await expect(getHubStatus(hub.as('ada'))).rejects.toMatchObject({ status: 403 });
+  await expect(getHubStatus({ hubUrl: hub.url })).rejects.toMatchObject({ status: 401 });
+});

@@ -1,0 +1,231 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { listMembers } from '@moonbase/client/members';
+import { listResourceGroups } from '@moonbase/client/resource-groups';
+import { createProvisionedGroup } from '@moonbase/client/scim-provisioning';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from './chromium.ts';
+import { stage } from './stage.ts';
+import { person, startWorld, tokenOf, until } from './world.ts';
+
+/** Alice, who runs acme with bob; dave and erin, who are in no organization. */
+describe.skipIf(noBrowser)('admins of an organization', () => {
+  const on = stage(startWorld);
+  beforeAll(async () => {
+    await on.world.apply({
+      users: [
+        person('alice'),
+        person('bob'),
+        person('dave', 'Dave Okafor'),
+        { ...person('erin', 'Erin Sato'), email: 'erin@example.com' },
+      ],
+      organizations: [
+        {
+          name: 'acme',
+          plan: 'plus',
+          members: [
+            { user: 'alice', role: 'admin' },
+            { user: 'bob', role: 'write' },
+          ],
+        },
+      ],
+      repos: [{ name: 'acme/bert' }, { type: 'dataset', name: 'acme/letters', private: true }],
+    });
+  });
+  const come = (user: string) => on.visit({ token: tokenOf(user) });
+  const roles = async () => {
+    const found: Record<string, string | undefined> = {};
+    for await (const { user, role } of listMembers({ ...on.world.as('alice'), name: 'acme' })) found[user] = role;
+    return found;
+  };
+  const pick = async (page: Page, field: string, option: string) => {
+    await page.getByRole('combobox', { name: field, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  test('add members and invite; who is invited joins, and leaves', async () => {
+    await using visitor = await come('alice');
+    const { page, complaints } = visitor;
+    await page.goto('/organizations/acme');
+    const who = page.getByRole('textbox', { name: 'User name or e-mail address' });
+    const form = page.getByRole('region', { name: 'New member' });
+    await who.fill('nobody');
+    await page.keyboard.press('Enter');
+    await form.getByRole('alert').filter({ hasText: 'nobody' }).waitFor();
+    await who.fill('dave');
+    await pick(page, 'Role', 'contributor');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('list', { name: 'Members' }).getByText('Dave Okafor').waitFor();
+    expect((await roles()).dave).toBe('contributor');
+    await who.fill('dave');
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await form.getByRole('alert').filter({ hasText: 'member already' }).waitFor();
+
+    await who.fill('frank@example.com');
+    await page.keyboard.press('Enter');
+    const invitations = page.getByRole('list', { name: 'Invitations' });
+    await invitations.getByText('frank@example.com').waitFor();
+    expect(await form.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true);
+    await who.fill('erin');
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await invitations.getByText('erin').waitFor();
+    await page.getByRole('button', { name: 'Withdraw the invitation of frank@example.com' }).click();
+    await invitations.getByText('frank@example.com').waitFor({ state: 'detached' });
+    await clean(page);
+
+    await using other = await come('erin');
+    await other.page.goto('/organizations');
+    await other.page.getByText('You are in none yet').waitFor();
+    await other.page.getByRole('button', { name: 'Join acme' }).click();
+    await other.page.getByRole('list', { name: 'Organizations' }).getByRole('link', { name: 'acme' }).click();
+    await other.page.getByRole('list', { name: 'Members' }).getByText('Erin Sato').waitFor();
+    expect(await other.page.getByRole('region', { name: 'New member' }).count()).toBe(0);
+    expect((await roles()).erin).toBe('contributor');
+    await other.page.getByRole('button', { name: 'Leave' }).click();
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await until(roles, ({ erin }) => erin === undefined);
+
+    // The only admin stays, whatever is tried.
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'admin' }).waitFor();
+    expect((await roles()).alice).toBe('admin');
+    expect(complaints).toEqual([]);
+  });
+
+  test('say who sees which repositories', async () => {
+    await using visitor = await come('alice');
+    const { page, complaints } = visitor;
+    const groups = () => listResourceGroups({ ...on.world.as('alice'), organization: 'acme' });
+    await page.goto('/organizations/acme/resource-groups');
+    await page.getByRole('textbox', { name: 'New resource group' }).fill('research');
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('Letters and more');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const group = page.getByRole('region', { name: 'research' });
+    await group.getByText('Letters and more').waitFor();
+    await group.getByRole('textbox', { name: 'Add a repository' }).fill('nothing');
+    await group.getByRole('button', { name: 'Put in' }).click();
+    await group.getByRole('alert').waitFor();
+    await group.getByRole('textbox', { name: 'Add a repository' }).fill('letters');
+    await group.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'dataset' }).click();
+    await group.getByRole('button', { name: 'Put in' }).click();
+    await group.getByText('dataset: acme/letters').waitFor();
+    await group.getByRole('textbox', { name: 'Add a member' }).fill('bob');
+    await group.getByRole('button', { name: 'Add', exact: true }).click();
+    await pick(page, 'Role of bob', 'admin');
+    await until(groups, ([one]) => one?.users.some(({ name, role }) => name === 'bob' && role === 'admin') ?? false);
+    await clean(page);
+    expect((await groups())[0]?.repos.map(({ name }) => name)).toEqual(['acme/letters']);
+    await group.getByRole('button', { name: 'Take acme/letters out' }).click();
+    await group.getByText('No repositories in it').waitFor();
+    await group.getByRole('button', { name: 'Remove bob' }).click();
+    await group.getByRole('button', { name: 'Remove bob' }).waitFor({ state: 'detached' });
+    await group.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No resource groups').waitFor();
+    expect(await groups()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('make roles, give them, and change what they stand on', async () => {
+    await using visitor = await come('alice');
+    const { page, complaints } = visitor;
+    await page.goto('/organizations/acme/roles');
+    await page.getByRole('textbox', { name: 'New role' }).fill('reviewer');
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('Looks at it');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'Members' }).click();
+    await pick(page, 'Role of bob', 'reviewer');
+    await until(roles, ({ bob }) => bob === 'reviewer');
+
+    await page.getByRole('link', { name: 'Roles' }).click();
+    await page.getByText('Looks at it 1 member').waitFor();
+    await page.getByRole('button', { name: 'Delete reviewer' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /in use|member/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Change reviewer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('admin');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('editor');
+    await dialog.getByRole('combobox', { name: 'May what this one may' }).click();
+    await page.getByRole('option', { name: 'write' }).click();
+    await clean(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('list', { name: 'Roles' }).getByText('editor').waitFor();
+    await until(roles, ({ bob }) => bob === 'editor');
+    expect(complaints).toEqual([]);
+  });
+
+  test('decide which tokens reach the organization', async () => {
+    await using visitor = await come('alice');
+    const { page, complaints } = visitor;
+    await page.goto('/organizations/acme/tokens');
+    await pick(page, 'The organization admits', 'Fine-grained tokens only');
+    await page.getByRole('alert').filter({ hasText: 'shut out' }).waitFor();
+    await until(
+      () => page.getByRole('combobox', { name: 'The organization admits' }).inputValue(),
+      (shown) => shown === 'All tokens of members',
+    );
+    await pick(page, 'The organization admits', 'Tokens that an admin approved');
+    const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').filter({ hasText: 'bob' });
+    await row.getByText('pending').waitFor();
+    await using other = await come('bob');
+    await other.page.goto('/organizations');
+    await other.page.getByText('not reached by this token').waitFor();
+    await clean(page);
+    await row.getByRole('button', { name: 'Approve' }).click();
+    await row.getByText('approved').waitFor();
+    await other.page.reload();
+    await other.page.getByRole('link', { name: 'acme' }).waitFor();
+    expect(await other.page.getByText('not reached by this token').count()).toBe(0);
+    await row.getByRole('button', { name: 'Deny' }).click();
+    await row.getByText('denied').waitFor();
+    await row.getByRole('button', { name: 'Approve' }).click();
+    await row.getByText('approved').waitFor();
+    await pick(page, 'The organization admits', 'All tokens of members');
+    expect(complaints).toEqual([]);
+  });
+
+  test('link groups of an identity provider to roles', async () => {
+    const acme = { ...on.world.as('alice'), name: 'acme' };
+    await createProvisionedGroup({
+      ...acme,
+      group: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'Scientists', members: [] },
+    });
+    await using visitor = await come('alice');
+    const { page, complaints } = visitor;
+    await page.goto('/organizations/acme/scim');
+    await pick(page, 'Group', 'Scientists');
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    const links = page.getByRole('list', { name: 'Links' });
+    await links.getByText('Scientists in the organization').waitFor();
+    await pick(page, 'Group', 'Scientists');
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /already|link/i })
+      .waitFor();
+    await pick(page, 'Role by Scientists', 'write');
+    await clean(page);
+    await page.reload();
+    await until(
+      () => page.getByRole('combobox', { name: 'Role by Scientists' }).inputValue(),
+      (shown) => shown === 'write',
+    );
+    await page.getByRole('button', { name: 'End the link of Scientists' }).click();
+    await page.getByText('No links').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** With what is open on it: dialogs, messages, full lists. */
+async function clean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))])).toEqual([]);
+}

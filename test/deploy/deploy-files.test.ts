@@ -1,0 +1,189 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { DEPLOY, tool } from './tools.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'moonbase-deploy-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a linter; answers its status and all that it said. */
+function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}, input = '') {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    encoding: 'utf8',
+    input,
+    // Only what a linter needs: settings of whoever runs the tests are none of its business.
+    env: { PATH: process.env.PATH, HOME: folder, ...environment },
+  });
+  if (error) throw error;
+  return { status, said: stdout + stderr, stdout };
+}
+
+test('hadolint has nothing to say about the Dockerfile', () => {
+  expect(run(tool('hadolint'), [join(DEPLOY, 'Dockerfile')])).toMatchObject({ status: 0, said: '' });
+});
+
+describe('compose.yaml', () => {
+  const compose = (environment: NodeJS.ProcessEnv) =>
+    run(tool('podman-compose'), ['-f', join(DEPLOY, 'compose.yaml'), 'config'], environment);
+  const needed = {
+    POSTGRES_PASSWORD: 'password',
+    MOONBASE_SECRET_KEY: 'a key for tests, long enough to be taken',
+    MOONBASE_ADMIN_TOKEN: 'hf_administrator',
+    MOONBASE_PUBLIC_URL: 'https://hub.example.com',
+  };
+
+  test('is read by podman-compose, with one process for requests and one for work', () => {
+    const { status, stdout, said } = compose(needed);
+    expect(status, said).toBe(0);
+    const [document] = parseAllDocuments(stdout);
+    expect(document?.toJS()).toMatchObject({
+      services: {
+        api: { read_only: true, cap_drop: ['ALL'], environment: { MOONBASE_ROLE: 'api' } },
+        worker: { read_only: true, cap_drop: ['ALL'], environment: { MOONBASE_ROLE: 'worker' } },
+        migrate: { command: ['migrate'] },
+        database: { volumes: ['database:/var/lib/postgresql/data'] },
+      },
+    });
+  });
+
+  test.each(Object.keys(needed))('is refused without %s', (name) => {
+    const { status, said } = compose({ ...needed, [name]: '' });
+    expect(status).not.toBe(0);
+    expect(said).toContain(name);
+  });
+});
+
+describe('the chart', () => {
+  type Manifest = { kind: string; metadata: { name: string; annotations?: Record<string, string> }; spec: unknown };
+  const least = { existingSecret: 'moonbase', publicUrl: 'https://hub.example.com' };
+  const most = {
+    ...least,
+    trustedProxies: '10.0.0.0/8',
+    settings: { MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>' },
+    imagePullSecrets: [{ name: 'registry' }],
+    podAnnotations: { note: 'a' },
+    podLabels: { team: 'hub' },
+    nodeSelector: { 'kubernetes.io/os': 'linux' },
+    tolerations: [{ operator: 'Exists' }],
+    ingress: {
+      enabled: true,
+      className: 'nginx',
+      host: 'hub.example.com',
+      tlsSecret: 'hub-tls',
+      annotations: { a: 'b' },
+    },
+    networkPolicy: {
+      from: [{ namespaceSelector: {} }],
+      to: [{ podSelector: { matchLabels: { app: 'postgres' } } }],
+    },
+    podMonitor: { enabled: true, labels: { release: 'prometheus' }, tokenSecret: { name: 'metrics' } },
+    api: { autoscaling: { enabled: false } },
+  };
+
+  function chart(values: object) {
+    const script = fileURLToPath(new URL('chart.py', import.meta.url));
+    const { stdout, said } = run(tool('python'), [script, join(DEPLOY, 'helm/moonbase')], {}, JSON.stringify(values));
+    if (!stdout) throw new Error(said);
+    const { faults, files } = JSON.parse(stdout) as { faults: string[]; files: Record<string, string> };
+    const text = Object.entries(files)
+      .filter(([name, file]) => name.endsWith('.yaml') && file.trim() !== '')
+      .map(([, file]) => file)
+      .join('\n---\n');
+    const manifests = parseAllDocuments(text).map((document) => document.toJS() as Manifest | null);
+    return { faults, text, manifests: manifests.filter((each) => each !== null) };
+  }
+
+  test.each([
+    ['the least values', least],
+    ['every value', most],
+  ])('with %s is what Helm and the schemas of Kubernetes 1.37 take', (name, values) => {
+    const { faults, text, manifests } = chart(values);
+    expect(faults).toEqual([]);
+    const file = join(folder, `${name}.yaml`);
+    writeFileSync(file, text);
+    const { status, said } = run(tool('kubernetes-validate'), ['--strict', '--kubernetes-version', '1.37', file]);
+    expect(status, said).toBe(0);
+    expect(said.match(/ passed for resource /g)).toHaveLength(
+      manifests.filter(({ kind }) => kind !== 'PodMonitor').length,
+    );
+  });
+
+  test('runs every pod as the profile "restricted" wants, on a root that it cannot write to', () => {
+    const pods = chart(most).manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+    expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
+      'hub-moonbase-api',
+      'hub-moonbase-migrate',
+      'hub-moonbase-worker',
+    ]);
+    for (const { spec } of pods)
+      expect(spec).toMatchObject({
+        template: {
+          spec: {
+            automountServiceAccountToken: false,
+            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+            containers: [
+              {
+                securityContext: {
+                  allowPrivilegeEscalation: false,
+                  readOnlyRootFilesystem: true,
+                  capabilities: { drop: ['ALL'] },
+                },
+              },
+            ],
+          },
+        },
+      });
+  });
+
+  test('migrates before the pods of a release start, and gives the end of a pod the time to drain', () => {
+    const { manifests } = chart({ ...least, drainSeconds: 60 });
+    const named = (name: string) => manifests.find(({ kind, metadata }) => `${kind} ${metadata.name}` === name);
+    expect(named('Job hub-moonbase-migrate')?.metadata.annotations).toMatchObject({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+    });
+    expect(named('Deployment hub-moonbase-worker')?.spec).toMatchObject({
+      template: { spec: { terminationGracePeriodSeconds: 75 } },
+    });
+  });
+
+  test.each([
+    ['no secret', { publicUrl: 'https://hub.example.com' }, '/existingSecret'],
+    ['no address', { existingSecret: 'moonbase' }, '/publicUrl'],
+    ['a name that is no setting', { ...least, settings: { PATH: '/' } }, "'PATH'"],
+    ['a value that there is not', { ...least, replicas: 2 }, 'replicas'],
+  ])('is refused with %s', (_name, values, place) => {
+    expect(chart(values).faults.join('\n')).toContain(place);
+  });
+});
+
+const systemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+if (!systemd) console.warn('moonbase.service is not looked at: there is no systemd-analyze');
+
+describe.skipIf(!systemd)('moonbase.service', () => {
+  const unit = () => {
+    const text = readFileSync(join(DEPLOY, 'systemd/moonbase.service'), 'utf8');
+    const file = join(folder, 'moonbase.service');
+    // Where Node.js is on this machine.
+    writeFileSync(file, text.replace('/usr/bin/node', process.execPath));
+    return file;
+  };
+
+  test('is a unit that systemd understands', () => {
+    expect(run('systemd-analyze', ['verify', '--man=no', unit()])).toMatchObject({ status: 0, said: '' });
+  });
+
+  test('leaves little of the machine in reach', () => {
+    const said = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit()], {
+      encoding: 'utf8',
+    });
+    const level = Number(/Overall exposure level for moonbase\.service: (\d+\.\d)/.exec(said)?.[1]);
+    expect(level).toBeLessThanOrEqual(1.5);
+  });
+});

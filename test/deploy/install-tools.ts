@@ -1,0 +1,14 @@
+// Installs the linters of deploy/, which are packages of Python: what they say is what this suite is about.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { ENVIRONMENT, MARK, REQUIREMENTS, tool } from './tools.ts';
+
+const wanted = readFileSync(REQUIREMENTS, 'utf8');
+if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== wanted) {
+  rmSync(ENVIRONMENT, { recursive: true, force: true });
+  const options = { stdio: 'inherit', timeout: 600_000 } as const;
+  execFileSync('python3', ['-m', 'venv', ENVIRONMENT], options);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS];
+  execFileSync(tool('python'), pip, options);
+  writeFileSync(MARK, wanted);
+}
