@@ -61,9 +61,23 @@ export async function startFilledHub(folder: string): Promise<FilledHub> {
     MOONBASE_DOCKER_URL: `unix://${folder}/no-engine.sock`,
     MOONBASE_MAX_WEBHOOKS: '10000',
   });
+  const close = async () => {
+    await hub.stop();
+    sink.close();
+    sink.closeAllConnections();
+  };
+  try {
+    const names = await fill(hub.url, sinkUrl);
+    return { url: hub.url, errors: () => hub.errors(), names, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
+async function fill(hubUrl: string, sinkUrl: string): Promise<Record<string, string>> {
   async function ask(method: string, path: string, body?: unknown, token = TOKEN): Promise<Answered> {
-    const answer = await fetch(hub.url + path, {
+    const answer = await fetch(hubUrl + path, {
       method,
       headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -126,37 +140,28 @@ export async function startFilledHub(folder: string): Promise<FilledHub> {
   const whoami = await ask('GET', '/api/settings/tokens');
 
   return {
-    url: hub.url,
-    errors: () => hub.errors(),
-    names: {
-      TOKEN,
-      CALLER,
-      ORGANIZATION,
-      SINK: sinkUrl,
-      COMMENT_ID: idOf(comment.newMessage),
-      PAPER_COMMENT_ID: idOf(paperComment.newMessage),
-      POST_COMMENT_ID: idOf(postComment.newMessage),
-      CLAIM_ID: idOf(claims[0]),
-      WEBHOOK_ID: idOf(webhook),
-      DELIVERY_ID: idOf(test),
-      REPLAY_ID: idOf(replay),
-      STREAM_ID: idOf(stream.stream),
-      JOB_ID: idOf(await post(`/api/jobs/${ORGANIZATION}`, job)),
-      SCHEDULED_JOB_ID: idOf(
-        await post(`/api/scheduled-jobs/${ORGANIZATION}`, { jobSpec: job, schedule: '@hourly', suspend: true }),
-      ),
-      RESOURCE_GROUP_ID: idOf(group),
-      INVITATION_ID: idOf(invitation),
-      SCIM_USER_ID: idOf(scimUser),
-      SCIM_GROUP_ID: idOf(scimGroup),
-      SCIM_LINK_ID: idOf(link),
-      OTHER_TOKEN_ID: idOf(token),
-      TOKEN_ID: idOf((whoami as unknown as Answered[]).find(({ displayName }) => displayName !== 'spare')),
-    },
-    async [Symbol.asyncDispose]() {
-      await hub.stop();
-      sink.close();
-      sink.closeAllConnections();
-    },
+    TOKEN,
+    CALLER,
+    ORGANIZATION,
+    SINK: sinkUrl,
+    COMMENT_ID: idOf(comment.newMessage),
+    PAPER_COMMENT_ID: idOf(paperComment.newMessage),
+    POST_COMMENT_ID: idOf(postComment.newMessage),
+    CLAIM_ID: idOf(claims[0]),
+    WEBHOOK_ID: idOf(webhook),
+    DELIVERY_ID: idOf(test),
+    REPLAY_ID: idOf(replay),
+    STREAM_ID: idOf(stream.stream),
+    JOB_ID: idOf(await post(`/api/jobs/${ORGANIZATION}`, job)),
+    SCHEDULED_JOB_ID: idOf(
+      await post(`/api/scheduled-jobs/${ORGANIZATION}`, { jobSpec: job, schedule: '@hourly', suspend: true }),
+    ),
+    RESOURCE_GROUP_ID: idOf(group),
+    INVITATION_ID: idOf(invitation),
+    SCIM_USER_ID: idOf(scimUser),
+    SCIM_GROUP_ID: idOf(scimGroup),
+    SCIM_LINK_ID: idOf(link),
+    OTHER_TOKEN_ID: idOf(token),
+    TOKEN_ID: idOf((whoami as unknown as Answered[]).find(({ displayName }) => displayName !== 'spare')),
   };
 }

@@ -27,7 +27,7 @@ test('schemathesis finds no fault: each operation answers as the document says',
     const { status, said } = await new Promise<{ status: number | null; said: string }>((resolve) => {
       const child = execFile(
         programOf('openapi', 'schemathesis'),
-        [...args, '--phases', 'coverage,fuzzing', ...further],
+        [...args, '--phases', 'coverage,fuzzing,stateful', ...further],
         {
           cwd: folder,
           env: {

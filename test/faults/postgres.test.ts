@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engine } from '../../packages/server/test/test-database.ts';
@@ -31,7 +31,7 @@ interface Place {
   /** Where the hub's own database is. */
   readonly url: string;
   /** Stops the load and holds what was acknowledged against what is stored and delivered. */
-  finish(story: string): Promise<void>;
+  readonly finish: (story: string) => Promise<void>;
 }
 
 /** A hub on a database of its own, under load, while `story` goes on. */
@@ -130,17 +130,42 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
     });
   });
 
+  test('carries thousands of notifications that are late, come twice or mean nothing', async () => {
+    await underLoad(async ({ url, load, finish }) => {
+      // Where processes of a hub wake each other; anybody who may use the database can speak there.
+      const channel = `moonbase_${createHash('sha256').update('public').digest('hex').slice(0, 16)}`;
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const texts = [
+        '*',
+        '',
+        'deliveries',
+        'relay\ndeliveries\nrelay',
+        'nothing',
+        '\n\n *',
+        'x'.repeat(7900),
+        '{"a":',
+        'relay a b c',
+      ];
+      for (let time = 0; time < 600; time++)
+        await client.query('select pg_notify($1, said) from unnest($2::text[]) said', [channel, texts]);
+      await client.end();
+      expect(load.refusals).toEqual([]);
+      await finish(`${600 * texts.length} notifications`);
+    });
+  });
+
   test('has no space left on its disk: reads go on, and changes once there is space again', async (context) => {
-    await using disk = await mountSmallDisk(40, cluster.owner);
+    await using disk = mountSmallDisk(40, cluster.owner);
     if (!disk) return context.skip('This machine does not let the test mount a file system');
     await onCluster(`create tablespace small location '${disk.path}'`);
     try {
       await underLoad(async ({ load, finish }) => {
-        await disk.fill();
+        disk.fill();
         await until('changes are refused', () => load.refusals.some(({ error }) => error.includes('full')));
         const { reads } = load.done;
         await until('reads go on', () => load.done.reads > reads + 10);
-        await disk.free();
+        disk.free();
         await finish('the disk of PostgreSQL full for a while');
       }, '-c default_tablespace=small');
     } finally {

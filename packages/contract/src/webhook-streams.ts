@@ -26,7 +26,7 @@ const Acknowledgement = z
       .string()
       .max(500)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: \P{Cc} in the form that every language knows.
-      .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not have control characters')
+      .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not have control characters') // oxlint-disable-line no-control-regex
       .optional()
       .meta({ description: 'Why none came.' }),
     durationMs: z.int().min(0).max(86_400_000),

@@ -101,11 +101,17 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     await addDocsPage(app);
     await addConsole(app);
   }
+  const unknown = ({ method, url }: { method: string; url: string }) =>
+    serves
+      ? unknownRoute(routes, method, url.split('?')[0] ?? '')
+      : notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
   // Before anything of the body counts, as its type does for methods that the framework knows and no route has.
-  app.addHook('onRequest', async ({ is404, method, url }) => {
-    if (!is404) return;
-    if (!serves) throw notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
-    throw unknownRoute(routes, method, url.split('?')[0] ?? '');
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw unknown(request);
+  });
+  // Where a route finds out by itself that there is nothing, as that of files does.
+  app.setNotFoundHandler((request) => {
+    throw unknown(request);
   });
 
   return {

@@ -428,9 +428,18 @@ describe('the service', () => {
     ]);
   });
 
+  test('a method that no route has is answered with 405, whatever its body, and another word in a path with 404', async () => {
+    const hooks = '/api/settings/webhooks/6b012850cca0983524384ab0';
+    expectError(await send(hub, `${hooks}/logs`, { method: 'POST' }), 405);
+    expectError(await send(hub, '/api/version', { method: 'QUERY' }), 405);
+    expectError(await send(hub, `${hooks}/paint`, { method: 'POST' }), 404);
+  });
+
   const closed = allRoutes.filter((route) => route.authority !== 'public');
   test.each(closed)('$id ($method $path) answers 401 without a token', async ({ method, path, media }) => {
-    const answer = await send(hub, path.replace('{repoType}', 'models').replace(/\{\w+\}/g, '1'), { method });
+    const words: Record<string, string> = { repoType: 'models', perms: 'read', action: 'enable' };
+    const url = path.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '1');
+    const answer = await send(hub, url, { method });
     expectError(answer, 401, media?.type);
   });
 });
