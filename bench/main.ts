@@ -16,6 +16,7 @@ import { benchLatency } from './latency.ts';
 import { benchList, benchLog } from './listing.ts';
 import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
+import { benchPruning } from './pruning.ts';
 import { benchReceiver } from './receiver.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
 import { benchScim } from './scim.ts';
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   scim: benchScim,
   jobs: benchJobs,
   backup: benchBackup,
+  pruning: benchPruning,
 };
 
 const { values, positionals } = parseArgs({

@@ -16,6 +16,7 @@ export interface Scale {
   readonly waitingJobs: number;
   readonly jobOutputMegabytes: number;
   readonly backupRows: number;
+  readonly prunedRows: number;
 }
 
 export const FULL: Scale = {
@@ -35,6 +36,7 @@ export const FULL: Scale = {
   waitingJobs: 1_000,
   jobOutputMegabytes: 1_000,
   backupRows: 1_000_000,
+  prunedRows: 200_000,
 };
 
 export const QUICK: Scale = {
@@ -54,4 +56,5 @@ export const QUICK: Scale = {
   waitingJobs: 100,
   jobOutputMegabytes: 50,
   backupRows: 20_000,
+  prunedRows: 10_000,
 };
