@@ -14,6 +14,7 @@ import {
   getWebhook,
   rotateWebhookSecret,
 } from '@moonbase/client/webhooks';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Outbound, OutboundResult } from '../src/platform/outbound/outbound.ts';
 import { DAY, HOUR } from './clock.ts';
@@ -41,7 +42,7 @@ const RECEIVERS: Readonly<Record<string, (hour: number) => OutboundResult>> = {
   doomed: () => answered(500),
 };
 
-test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', { timeout: 120_000 }, async () => {
+test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', { timeout: 240_000 }, async () => {
   await using mail = await startMailServer();
   const runner = createTestRunner();
   let hour = 0;
@@ -63,10 +64,10 @@ test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', 
       MOONBASE_JOB_DAYS: `${AGES.jobs}`,
       MOONBASE_SMTP_URL: mail.url,
       MOONBASE_MAIL_FROM: 'hub@example.com',
-      MOONBASE_MAIL_QUIET_SECONDS: '7200',
+      MOONBASE_MAIL_QUIET_SECONDS: '28800',
       MOONBASE_JOBS_RUNNER: 'process',
     },
-    { outbound, runner },
+    { outbound, runner, logger: pino({ level: 'silent' }) },
   );
   const names = ['alice', 'bob', 'carol', 'dave'];
   await hub.apply({
@@ -113,7 +114,7 @@ test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', 
   const rare = await hook('rare', alice, { type: 'model', name: RARE.repo });
   const doomed = await hook('doomed', alice, { type: 'org', name: 'doomed' });
   await createScheduledJob({
-    ...{ ...alice, namespace: 'alice', schedule: '@hourly' },
+    ...{ ...alice, namespace: 'alice', schedule: '0 */6 * * *' },
     jobSpec: { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic', attempts: 2 },
   });
 
@@ -131,17 +132,18 @@ test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', 
     10: () => deleteWebhook(doomed),
     11: () => createRepo({ ...bob, repo: 'bob/short' }),
     12: () => createDiscussion({ ...carol, type: 'model', repo: 'bob/short', title: 'Hello', description: '@alice' }),
-    13: () => updateMuted({ ...alice, add: [{ type: 'model', id: 'bob/short' }] }),
-    14: () => updateWatched({ ...carol, add: [{ type: 'model', id: 'bob/short' }] }),
+    13: () => updateMuted({ ...alice, add: [{ type: 'repo', id: 'bob/short' }] }),
+    14: () => updateWatched({ ...carol, add: [{ type: 'repo', id: 'bob/short' }] }),
     15: () => deleteRepo({ ...bob, repo: 'bob/short' }),
-    16: () => updateRepoSettings({ ...alice, ...LETTERS, private: true }),
-    17: () => updateRepoSettings({ ...alice, ...LETTERS, private: false }),
+    16: () => updateRepoSettings({ ...alice, ...LETTERS, settings: { private: true } }),
+    17: () => updateRepoSettings({ ...alice, ...LETTERS, settings: { private: false } }),
     20: () => applyHub({ ...hub.admin, document: { users: [{ name: 'carol', state: 'absent' }] } }),
     21: () => replayDeliveries(good),
     25: async () => mail.answer({ status: 550, text: 'Never' }),
     26: async () => mail.answer(undefined),
   };
   const stateOf = async (webhook: typeof good) => (await getWebhook(webhook)).webhook.disabled;
+  const faults: string[] = [];
   const suspendedAt = new Map<string, number>();
   let num = 0;
   for (hour = 1; hour <= DAYS * 24; hour++) {
@@ -159,12 +161,13 @@ test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', 
     if (hour % 30 === 3) await createTag({ ...alice, ...RARE, revision: 'main', tag: `t${hour}` });
     await hub.drain();
     if (hour % 24 !== 0) continue;
-    expect(await stuckRows(hub.database, hub.clock.now(), AGES), `after day ${day}`).toEqual([]);
+    for (const fault of await stuckRows(hub.database, hub.clock.now(), AGES)) faults.push(`after day ${day}: ${fault}`);
     for (const [name, webhook] of Object.entries({ good, refuses, hangs, flaps, rare }))
       if ((await stateOf(webhook)) === 'suspended-after-failure' && !suspendedAt.has(name)) suspendedAt.set(name, day);
     if (day === 3) expect(await stateOf(gone)).toBe('suspended-after-failure');
   }
 
+  expect(faults).toEqual([]);
   // Ten deliveries that used up their 27.6 hours; five days without success.
   expect(Object.fromEntries(suspendedAt)).toEqual({ refuses: 2, hangs: 2, rare: 6 });
   expect(await stateOf(good)).toBe(false);
@@ -172,7 +175,7 @@ test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', 
   const twice = posts.filter(({ host, signatures }) => host === 'good' && signatures === 2).map((post) => post.hour);
   expect([Math.min(...twice), Math.max(...twice)]).toEqual([50, 73]);
   expect(mail.received().length).toBeGreaterThan(100);
-  expect(runner.launched.length).toBeGreaterThan(DAYS * 24);
+  expect(runner.launched.length).toBeGreaterThan(DAYS * 3);
 
   // When nothing happens any more, nothing waits any more.
   hub.clock.advance(2 * DAY);
