@@ -6,12 +6,12 @@ const PER_EVENT = 10;
 const PART = 20_000;
 
 /**
- * Fills the log with deliveries that are done, spread over the given webhooks and the last day: an event for every ten,
- * an attempt each, one in fifty failed.
+ * Fills the log with deliveries that are done, spread over the given webhooks and one day, the last one unless said: an
+ * event for every ten, an attempt each, one in fifty failed.
  */
-export async function fillLog(hub: BenchHub, count: number, webhooks: readonly string[]): Promise<void> {
+export async function fillLog(hub: BenchHub, count: number, webhooks: readonly string[], daysAgo = 1): Promise<void> {
   const now = Date.now();
-  const start = Math.floor(now / 1000) - 24 * 60 * 60;
+  const start = Math.floor(now / 1000) - daysAgo * 24 * 60 * 60;
   const perSecond = Math.max(1, Math.ceil(count / 80_000));
   const seconds = (at: string) => `(${start} + (${at}) / ${perSecond})`;
   const id = (at: string) => `(${hex(seconds(at), 8)} || ${hex(at, 16)})`;

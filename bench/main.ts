@@ -16,6 +16,7 @@ import { benchList, benchLog } from './listing.ts';
 import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
 import { benchMixed } from './mixed.ts';
+import { benchPruning } from './pruning.ts';
 import { benchReceiver } from './receiver.ts';
 import { fileOf, resultOf, writeResults } from './report/results.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
@@ -41,6 +42,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   backup: benchBackup,
   mixed: benchMixed,
   workers: benchWorkers,
+  pruning: benchPruning,
 };
 
 const { values, positionals } = parseArgs({

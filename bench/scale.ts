@@ -20,6 +20,7 @@ export interface Scale {
   readonly killSeconds: number;
   readonly exportSeconds: number;
   readonly workerDeliveries: number;
+  readonly prunedRows: number;
 }
 
 export const FULL: Scale = {
@@ -43,6 +44,7 @@ export const FULL: Scale = {
   killSeconds: 10,
   exportSeconds: 60,
   workerDeliveries: 20_000,
+  prunedRows: 200_000,
 };
 
 export const QUICK: Scale = {
@@ -66,4 +68,5 @@ export const QUICK: Scale = {
   killSeconds: 5,
   exportSeconds: 10,
   workerDeliveries: 4_000,
+  prunedRows: 10_000,
 };

@@ -7,7 +7,7 @@ import type { Events } from './platform/events/record.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
-import { followGroups, followMemberships } from './watching/index.ts';
+import { followGroups, followMemberships, forgetGone } from './watching/index.ts';
 import { followAccountNames, followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
@@ -73,6 +73,7 @@ export const taskMap = ({ purge, replay, retain, expireStream, ...steps }: Steps
   'mails.retain': { step: steps.retainMails, everyMs: HOUR_MS },
   'jobs.retain': { step: steps.retainJobs, everyMs: HOUR_MS },
   'notifications.retain': { step: steps.retainNotifications, everyMs: 6 * HOUR_MS },
+  'watching.retain': { step: forgetGone, everyMs: 6 * HOUR_MS },
   'audit.retain': { step: steps.retainAudit, everyMs: 6 * HOUR_MS },
   'limits.retain': { step: steps.retainWindows, everyMs: HOUR_MS / 6 },
 });

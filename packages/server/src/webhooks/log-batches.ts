@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Executor } from '../platform/database/transaction.ts';
 
 /** So many rows go in one transaction. */
-const BATCH_ROWS = 1000;
+const BATCH_ROWS = 500;
 
 interface Entry {
   readonly id: string;

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { applyHub } from '@moonbase/client/admin';
+import { createDiscussion } from '@moonbase/client/discussions';
+import { getNotificationPage } from '@moonbase/client/notifications';
+import { createBranch, createRepo } from '@moonbase/client/repositories';
+import { watchedRepos } from './deliveries.ts';
+import { fillLog } from './full-log.ts';
+import { hex, numbers } from './generate.ts';
+import { type BenchHub, startBenchHub } from './hub.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, median, percentile } from './stats.ts';
+
+const READER_TOKEN = 'hf_tokenOfTheReader';
+const REPO = { type: 'model', repo: 'admin/model-0' } as const;
+const OLD_DAYS = 60;
+const USERS = 2000;
+const READS_PER_SECOND = 100;
+const WRITES_PER_SECOND = 25;
+
+/** What is old enough to go, so many rows each: of the delivery log with its attempts, and of inboxes. */
+const PRUNED = {
+  'delivery log': {
+    kind: 'webhooks.retain',
+    fill: (hub: BenchHub, rows: number, webhooks: readonly string[]) =>
+      fillLog(hub, Math.ceil(rows / 2.1), webhooks, OLD_DAYS),
+    left: "select count(*) from deliveries where lane = 'lane'",
+  },
+  inboxes: {
+    kind: 'notifications.retain',
+    fill: (hub: BenchHub, rows: number) => fillOldNotifications(hub, rows),
+    left: "select count(*) from notifications where source_id = 'gone'",
+  },
+};
+
+/** Pages of an inbox and changes, while what is too old is deleted, beside the same before that. */
+export async function benchPruning({ prunedRows, latencySeconds }: Scale): Promise<Figure[]> {
+  await using hub = await startBenchHub({ MOONBASE_NOTIFICATION_DAYS: '30' });
+  const webhooks = await watchedRepos(hub, ['http://127.0.0.1:9/']);
+  await hub.side.run("update webhooks set state = 'disabled'");
+  const reader = { ...hub.connection, accessToken: READER_TOKEN };
+  await applyHub({
+    ...hub.connection,
+    document: { users: [{ name: 'reader', tokens: [{ name: 'bench', role: 'write', token: READER_TOKEN }] }] },
+  });
+  await createRepo({ ...hub.connection, type: 'model', repo: 'admin/talk' });
+  for (let at = 0; at < 30; at++)
+    await createDiscussion({
+      ...hub.connection,
+      ...{ type: 'model', repo: 'admin/talk', title: `Topic ${at}`, description: 'See, @reader' },
+    });
+  const figures: Figure[] = [];
+  const rowsOf = prunedRows.toLocaleString('en');
+  for (const [name, { kind, fill, left }] of Object.entries(PRUNED)) {
+    await fill(hub, prunedRows, webhooks);
+    await hub.side.settle();
+    await used(hub, reader, `warm-${kind}`, pause(1000));
+    const before = await used(hub, reader, `before-${kind}`, pause(latencySeconds * 1000));
+    const startedAt = performance.now();
+    await hub.side.run(`update tasks set due_at = 0 where kind = '${kind}'`);
+    const during = await used(hub, reader, `during-${kind}`, gone(hub, left));
+    const seconds = (performance.now() - startedAt) / 1000;
+    const title = `${rowsOf} old rows of ${name} pruned`;
+    figures.push({ name: title, value: prunedRows / seconds, unit: 'per second' });
+    for (const what of ['reads', 'writes'] as const)
+      figures.push(
+        { name: `${title}: ${what} meanwhile, median`, value: median(during[what]), unit: 'ms' },
+        {
+          name: `${title}: ${what} meanwhile, p99`,
+          value: percentile(during[what], 0.99),
+          unit: 'ms',
+          bound: { atMost: 50 },
+          rounds: [[percentile(during[what], 0.99), percentile(before[what], 0.99)]],
+        },
+        {
+          name: `${title}: ${what} meanwhile, p99 to before`,
+          value: percentile(during[what], 0.99) / percentile(before[what], 0.99),
+          unit: 'ratio',
+          bound: { atMost: 4 },
+        },
+      );
+  }
+  return figures;
+}
+
+/** Looks now and then whether there is any left: an end that does not come is a failure. */
+async function gone(hub: BenchHub, left: string): Promise<void> {
+  for (const deadline = Date.now() + 180_000; (await hub.side.number(left)) > 0; await pause(250))
+    if (Date.now() > deadline) throw new Error('What is old is still there');
+}
+
+/** How long pages of an inbox and changes took, asked for at an even pace until `until` is done. */
+async function used(hub: BenchHub, reader: BenchHub['connection'], prefix: string, until: Promise<unknown>) {
+  let over = false;
+  const end = until.finally(() => {
+    over = true;
+  });
+  const atPace = async (perSecond: number, ask: (at: number) => Promise<unknown>): Promise<number[]> => {
+    const times: Promise<number>[] = [];
+    const beganAt = performance.now();
+    for (let at = 0; !over; at++) {
+      const startedAt = performance.now();
+      times.push(ask(at).then(() => performance.now() - startedAt));
+      await pause(Math.max(1, beganAt + ((at + 1) * 1000) / perSecond - performance.now()));
+    }
+    return Promise.all(times);
+  };
+  const [reads, writes] = await Promise.all([
+    atPace(READS_PER_SECOND, () => getNotificationPage(reader)),
+    atPace(WRITES_PER_SECOND, (at) => createBranch({ ...hub.connection, ...REPO, branch: `${prefix}-${at}` })),
+    end,
+  ]);
+  return { reads, writes };
+}
+
+/** Old notifications of some thousand users, with their counters. */
+async function fillOldNotifications(hub: BenchHub, rows: number): Promise<void> {
+  const id = (kind: string, of: string) => `('${kind}' || ${hex(of, 23)})`;
+  const each = Math.ceil(rows / USERS);
+  const updatedAt = Date.now() - OLD_DAYS * 24 * 60 * 60 * 1000;
+  await hub.side.run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
+    select ${id('a', 'i')}, 'user', 'old-' || i, 'old-' || i, 'U', 0 from ${numbers(0, USERS - 1)}`);
+  for (let from = 0; from < USERS; from += 200)
+    await hub.side.run(`insert into notifications (thread_id, user_id, subject, source_id, involvement, updated_at, read,
+        activity_id, event_id)
+      select ${id('d', `i % ${each} * 911`)}, ${id('a', `${from} + i / ${each}`)}, 'model', 'gone', 1,
+        cast(${updatedAt} as bigint) - i, i % 2, ${id('9', 'i')}, null from ${numbers(0, 200 * each - 1)}`);
+  await hub.side.run(`insert into inboxes (user_id, all_count, unread_count, version)
+    select user_id, count(*), sum(1 - read), 1 from notifications where source_id = 'gone' group by user_id`);
+}

@@ -1,0 +1,48 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { TaskStep } from '../platform/queue/tasks.ts';
+
+const PAGE = 500;
+
+const isIn = (table: string): RawBuilder<SqlBool> =>
+  sql`exists (select 1 from ${sql.table(table)} as t where t.id = target_id)`;
+const isAmong = (tables: readonly string[]): RawBuilder<SqlBool> => sql.join(tables.map(isIn), sql` or `);
+
+/** What can be watched and muted: where its id has to be. */
+const SWEPT = [
+  { table: 'watches', target: isAmong(['repositories', 'accounts']) },
+  { table: 'mutes', target: isAmong(['repositories', 'discussions', 'papers', 'posts']) },
+] as const;
+
+interface Row {
+  readonly user_id: string;
+  readonly target_id: string;
+}
+
+interface SweepData {
+  readonly table: number;
+  /** The row up to which it is done. */
+  readonly after: Row;
+}
+
+const BEGIN: Row = { user_id: '', target_id: '' };
+
+/**
+ * Forgets what is gone, however it went: with its owner, its organization, its repository. A page of rows a step, in the
+ * order of their keys.
+ */
+export const forgetGone: TaskStep = async (tx, task) => {
+  const { table: at, after } = (task.data as SweepData | null) ?? { table: 0, after: BEGIN };
+  const swept = SWEPT[at];
+  if (!swept) return 'done';
+  const table = sql.table(swept.table);
+  const from = sql`(user_id, target_id) > (${after.user_id}, ${after.target_id})`;
+  const { rows } = await sql<Row>`
+    select user_id, target_id from ${table} where ${from} order by user_id, target_id limit ${PAGE}`.execute(tx);
+  const last = rows.at(-1);
+  if (last)
+    await sql`
+      delete from ${table} where ${from} and (user_id, target_id) <= (${last.user_id}, ${last.target_id})
+      and not (${swept.target})`.execute(tx);
+  if (last && rows.length === PAGE) return { data: { table: at, after: last } satisfies SweepData };
+  return at + 1 < SWEPT.length ? { data: { table: at + 1, after: BEGIN } satisfies SweepData } : 'done';
+};

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { readCatalog } from '../src/platform/database/catalog.ts';
+import type { Database } from '../src/platform/database/transaction.ts';
+import { DAY, HOUR, MINUTE } from './clock.ts';
+
+/** Days for which each kind of row is kept; what is looked at is a day older. */
+export interface Ages {
+  readonly deliveries: number;
+  readonly notifications: number;
+  readonly audit: number;
+  readonly jobs: number;
+  readonly mails: number;
+}
+
+/** The longest a delivery is tried: the default waits, each a fifth longer, and what a receiver may ask for. */
+const RETRIES_MS = 34 * HOUR;
+const MAILS_MS = 25 * HOUR;
+
+const THREADS = ['discussions', 'papers', 'posts'];
+const SOURCES = ['repositories', 'papers', 'accounts'];
+/** Says what was, also when that is gone. */
+const HISTORY = 'history';
+
+/** Columns with ids that no foreign key holds: where what they name has to be. */
+const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
+  'audit_chains.org_id': HISTORY,
+  'audit_copies.org_id': ['audit_chains.org_id'],
+  'audit_events.author_id': HISTORY,
+  'audit_events.org_id': ['audit_chains.org_id'],
+  'audit_events.token_id': HISTORY,
+  'comments.thread_id': ['papers', 'posts'],
+  'deliveries.event_id': ['events'],
+  'deliveries.job_id': HISTORY,
+  'deliveries.repo_group_id': HISTORY,
+  'deliveries.repo_id': HISTORY,
+  'deliveries.repo_owner_id': HISTORY,
+  'hidden_notifications.activity_id': HISTORY,
+  'hidden_notifications.event_id': ['discussion_events'],
+  'hidden_notifications.thread_id': ['discussions'],
+  'invitations.org_id': ['accounts'],
+  'invitations.user_id': ['accounts'],
+  'jobs.initiator_id': HISTORY,
+  'mails.first_comment_id': HISTORY,
+  'mails.last_comment_id': HISTORY,
+  'mails.thread_id': HISTORY,
+  'discussions.merge_commit_id': HISTORY,
+  'mutes.target_id': ['repositories', ...THREADS],
+  'notifications.activity_id': HISTORY,
+  'notifications.event_id': ['discussion_events', 'comments'],
+  'notifications.source_id': SOURCES,
+  'notifications.thread_id': THREADS,
+  'organization_tokens.org_id': ['accounts'],
+  'organization_tokens.token_id': ['tokens'],
+  'papers.arxiv_id': HISTORY,
+  'scheduled_jobs.last_job_id': HISTORY,
+  'scim_groups.external_id': HISTORY,
+  'scim_users.external_id': HISTORY,
+  'shown_threads.source_id': SOURCES,
+  'shown_threads.thread_id': THREADS,
+  'thread_participants.source_id': SOURCES,
+  'thread_participants.thread_id': THREADS,
+  'thread_participants.user_id': ['accounts'],
+  'watches.target_id': ['accounts', 'repositories'],
+  'webhook_watched.target_id': ['accounts', 'repositories'],
+  'webhooks.job_source_id': HISTORY,
+};
+
+const FOREIGN_KEYS = {
+  sqlite: `select m.name || '.' || k."from" as name from sqlite_master m join pragma_foreign_key_list(m.name) k
+    where m.type = 'table'`,
+  postgres: `select c.conrelid::regclass || '.' || a.attname as name from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+    where c.contype = 'f' and c.connamespace = current_schema()::regnamespace`,
+};
+
+/**
+ * What is not as it has to be once everything that is due was worked on, a sentence each: rows that wait for nobody, that
+ * are held for too long, that name what is gone, that are older than they may be, and counters that are not what the
+ * rows are. It looks at every table.
+ */
+export async function stuckRows(database: Database, now: number, ages: Ages): Promise<string[]> {
+  const { executor } = database;
+  const faults: string[] = [];
+  const none = async (what: string, from: string): Promise<void> => {
+    const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.raw(from)}`.execute(
+      executor,
+    );
+    const count = Number(rows[0]?.count);
+    if (count > 0) faults.push(`${count} ${what}`);
+  };
+  const older = (days: number) => now - (days + 1) * DAY;
+
+  await none('events without their reactions', 'events where done_at is null');
+  await none('tasks that are due, or failed', `tasks where due_at <= ${now} or attempts > 0`);
+  await none('scheduled tasks a day late', `tasks where key is not null and due_at > ${now + DAY}`);
+  await none('other tasks older than what they wait for', `tasks where key is null and created_at < ${now - 31 * DAY}`);
+
+  await none('deliveries that are due', `deliveries where status = 'pending' and due_at <= ${now}`);
+  await none(
+    'deliveries pending longer than they are tried',
+    `deliveries where status = 'pending' and created_at < ${now - RETRIES_MS}`,
+  );
+  await none(
+    'deliveries pending of webhooks that take nothing',
+    `deliveries d join webhooks w on w.id = d.webhook_id where d.status = 'pending' and w.state <> 'enabled'`,
+  );
+  await none(
+    'deliveries with other attempts than are counted',
+    `deliveries d where attempts <> (select count(*) from delivery_attempts a where a.delivery_id = d.id)`,
+  );
+  await none('leases of lanes long ended', `lane_leases where held_until < ${now - DAY - 2 * HOUR}`);
+  await none(
+    'replays that run with nothing to do',
+    `webhook_replays where state = 'running' and created_at < ${now - DAY}`,
+  );
+  await none('webhooks deleted and still there', `webhooks where state = 'deleted'`);
+  await none('streams that nobody is connected to', `webhooks where stream_until < ${now - MINUTE}`);
+  await none(
+    'old secrets that do not sign',
+    `webhooks where old_secret is not null and old_secret_until <= ${now - HOUR}`,
+  );
+
+  await none('mails that are due', `mails where state = 'waiting' and due_at <= ${now}`);
+  await none('mails being sent by nobody', `mails where state = 'sending'`);
+  await none('mails older than they are tried', `mails where state = 'waiting' and created_at < ${now - MAILS_MS}`);
+
+  await none('jobs that run for too long', `jobs where active is not null and started_at < ${now - DAY}`);
+  await none('jobs that wait with places free', `jobs where finished_at is null and created_at < ${now - DAY}`);
+  await none('scheduled jobs that are due', `scheduled_jobs where next_run_at <= ${now}`);
+
+  await none('deliveries too old', `deliveries where status <> 'pending' and created_at < ${older(ages.deliveries)}`);
+  await none('replays too old', `webhook_replays where created_at < ${older(ages.deliveries)}`);
+  await none(
+    'events too old that nothing needs',
+    `events e where created_at < ${older(ages.deliveries)} and not exists (select 1 from deliveries d where d.event_id = e.id)`,
+  );
+  await none('notifications too old', `notifications where updated_at < ${older(ages.notifications)}`);
+  await none(
+    'audit events too old, of which the chain needs none',
+    `audit_events e where created_at < ${older(ages.audit)} and seq < (select seq from audit_chains c where c.org_id = e.org_id)`,
+  );
+  await none('mails too old', `mails where created_at < ${older(ages.mails)}`);
+  await none('logs of jobs too old', `job_logs where at < ${older(ages.jobs) - DAY}`);
+  await none('jobs too old', `jobs where finished_at < ${older(2 * ages.jobs)}`);
+  await none('organizations too long deleted', `organization_settings where deleted_at < ${now - 31 * DAY}`);
+
+  await none(
+    'inboxes with other counts than rows',
+    `(select i.user_id from inboxes i left join notifications n on n.user_id = i.user_id
+      group by i.user_id, i.all_count, i.unread_count
+      having i.all_count <> count(n.user_id) or i.unread_count <> coalesce(sum(1 - n.read), 0)) as wrong`,
+  );
+  await none(
+    'discussions with another number of comments',
+    `discussions d where comment_count <>
+      (select count(*) from discussion_events e where e.discussion_id = d.id and e.type = 'comment')`,
+  );
+  await none(
+    'chains with another end than their last event',
+    `audit_chains c where not exists
+      (select 1 from audit_events e where e.org_id = c.org_id and e.seq = c.seq and e.hash = c.hash)`,
+  );
+  await none(
+    'breaks in chains',
+    `audit_events e join audit_events p on p.org_id = e.org_id and p.seq = e.seq - 1 where p.hash <> e.prev_hash`,
+  );
+  await none(
+    'gaps in chains',
+    `(select org_id from audit_events group by org_id having max(seq) - min(seq) + 1 <> count(*)) as gaps`,
+  );
+
+  const { rows: keys } = await sql<{ name: string }>`${sql.raw(FOREIGN_KEYS[database.engine])}`.execute(executor);
+  const held = new Set(keys.map(({ name }) => name));
+  for (const [table, columns] of await readCatalog(database))
+    for (const column of columns.keys()) {
+      const name = `${table}.${column}`;
+      if (!column.endsWith('_id') || held.has(name)) continue;
+      const targets = NAMED[name];
+      if (targets === undefined) faults.push(`${name} names something: say here what`);
+      else if (targets !== HISTORY) {
+        const found = targets.map((target) => {
+          const [of, key = 'id'] = target.split('.');
+          return `exists (select 1 from ${of} where ${of}.${key} = t.${column})`;
+        });
+        await none(
+          `rows whose ${name} names what is gone`,
+          `${table} t where ${column} is not null and not (${found.join(' or ')})`,
+        );
+      }
+    }
+  if (database.engine === 'sqlite') await none('rows that break a foreign key', 'pragma_foreign_key_check');
+  return faults;
+}
