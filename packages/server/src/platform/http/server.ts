@@ -22,6 +22,8 @@ export interface HttpOptions {
   /** Where the operator says that the hub is. */
   readonly publicUrl: string | undefined;
   readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
+  /** Whether it will close soon. */
+  readonly leaving: () => boolean;
   /** Told of every answer: the id of its route or `none`, its status, and how long it took. */
   readonly answered?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
@@ -73,7 +75,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       answered(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
-  closeGently(app);
+  closeGently(app, options.leaving);
   app.addHook('onRequest', async (request) => {
     if (options.localOnly) refuseForeign(request.headers);
     if (request.url.includes('%00')) throw badRequest('The URL must not contain a NUL character');
