@@ -102,8 +102,8 @@ function figuresOf(count: number, runs: readonly Drained[], alone: readonly Drai
   ];
 }
 
-/** Where nine tenths are taken there is no more to be had: the rest waits for it. */
-const FULL = 0.9;
+/** Of what has that little left, there is no more to be had: the rest waits for it. */
+const FULL = 0.85;
 
 /** What saturates first: the threads of the workers, one each, or the processors and who takes most of them. */
 function saturated(count: number, shares: Readonly<Record<string, number>>): string {
@@ -113,5 +113,5 @@ function saturated(count: number, shares: Readonly<Record<string, number>>): str
   const [most, share = 0] = Object.entries(shares).sort((a, b) => b[1] - a[1])[0] ?? [];
   if (thread >= FULL) return `saturates first: the thread of the worker (${percent(thread)} of a processor)`;
   if (all >= FULL) return `saturates first: the processors (${percent(all)}), of which ${most} takes ${percent(share)}`;
-  return `saturates first: nothing; of the processors ${percent(all)} are taken, most by ${most} (${percent(share)})`;
+  return `nothing is saturated: ${percent(all)} of the processors are taken, most by ${most} (${percent(share)})`;
 }
