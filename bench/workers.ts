@@ -10,6 +10,7 @@ import { startShares, type Used } from './shares.ts';
 import { type Figure, median } from './stats.ts';
 
 const COUNTS = [1, 2, 4] as const;
+/** Of each repository, each at a receiver of its own. */
 const WEBHOOKS = 10;
 /** What they do after they have started: look for what is due, once. */
 const SETTLED_MS = 500;
@@ -23,15 +24,12 @@ interface Drained {
 export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise<Figure[]> {
   if (engine !== 'postgres') return [];
   await using database = await createBenchDatabase();
-  await using sink = startChild('sink.ts');
-  const sinkUrl = await nextLine(sink);
+  await using sink = startChild('sink.ts', [String(WEBHOOKS)]);
+  const sinkUrls = (await nextLine(sink)).split(' ');
   await using api = await startReplicas(database, ['api']);
   const hubUrl = api.urls()[0] ?? '';
   const hub = { url: new URL(hubUrl), connection: { hubUrl, accessToken: ACCESS_TOKEN } };
-  await watchedRepos(
-    hub,
-    Array.from({ length: WEBHOOKS }, () => sinkUrl),
-  );
+  await watchedRepos(hub, sinkUrls);
 
   const drain = async (count: number, deliveries: number, prefix: string): Promise<Drained> => {
     await using workers = await startReplicas(database, Array(count).fill('worker'));
