@@ -16,7 +16,8 @@ export type Report = Readonly<Record<string, Readonly<Record<string, Told>>>>;
 const webhooks: Record<string, Record<string, Told>> = {};
 
 function tell(path: string, key: string, { id, at }: { id: string; at: number }): void {
-  const changes = (webhooks[path] ??= {});
+  webhooks[path] ??= {};
+  const changes = webhooks[path];
   const told = changes[key];
   if (!told) {
     changes[key] = { ids: [id], times: 1, at };
