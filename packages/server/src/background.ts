@@ -32,6 +32,7 @@ interface Parts {
 export function createBackground(config: Config, { clock, logger, database }: Foundation, parts: Parts) {
   const { metrics, address } = parts;
   const {
+    broadcast,
     nudges,
     ids,
     outbound,
@@ -55,18 +56,21 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
     removal: createRemoval({ inboxes }),
     hide: createHiding({ inboxes }),
     deliver: createDeliveryReaction({
-      ...{ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: nudges.deliveries },
+      ...{ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: nudges.deliveries.everywhere },
       streams: streamSignals,
     }),
-    mail: mails && createMailReactions({ clock, nudge: nudges.mails }),
+    mail: mails && createMailReactions({ clock, nudge: nudges.mails.everywhere }),
     ...{ cancelJobs, clock, events },
   });
   const relay = createRelay({ database, clock, logger, reactions, followed: metrics.followed });
   const leases = createLaneLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });
-  const deliveries = createDeliveryWorker({ database, clock, leases, nudge: nudges.deliveries, deliver });
+  const deliveries = createDeliveryWorker({
+    ...{ database, clock, leases, nudge: nudges.deliveries, deliver },
+    join: broadcast.join,
+  });
   const kindsOfTasks = taskMap({
     purge: createPurge({ events }),
-    replay: createReplayStep({ clock, ids, nudge: nudges.deliveries }),
+    replay: createReplayStep({ clock, ids, nudge: nudges.deliveries.everywhere }),
     retain: createRetention({ clock, days: config.webhookLogDays }),
     expireStream: createStreamExpiry({ clock, tasks }),
     retainMails: createMailRetention({ clock }),
@@ -133,6 +137,8 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
       await jobWorker.settled();
       await jobWorker.close();
       await exclusive.end();
+      nudges.jobs.everywhere();
+      nudges.auditSink.everywhere();
     },
   };
 }

@@ -75,6 +75,7 @@ const Environment = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  MOONBASE_DRAIN_SECONDS: wholeNumber(600).default(0),
   MOONBASE_DATA_DIR: text.default('./data'),
   MOONBASE_DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional(),
   MOONBASE_ADMIN_TOKEN: text.regex(/^hf_[0-9A-Za-z]{8,}$/, 'must be hf_ and at least 8 letters or digits').optional(),
@@ -123,6 +124,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | undefined;
+  /** How long it serves on after it was told to end, not ready. */
+  readonly drainSeconds: number;
   /** The data folder, or `:memory:`. */
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -226,6 +229,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.MOONBASE_HOST,
     port: env.MOONBASE_PORT,
     publicUrl: env.MOONBASE_PUBLIC_URL,
+    drainSeconds: env.MOONBASE_DRAIN_SECONDS,
     dataDir: env.MOONBASE_DATA_DIR,
     databaseUrl: env.MOONBASE_DATABASE_URL,
     adminToken: env.MOONBASE_ADMIN_TOKEN,

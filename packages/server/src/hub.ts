@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { authorize } from './access/index.ts';
 import { createBackground } from './background.ts';
@@ -39,6 +40,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   const { clock, logger, database, schema } = foundation;
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
+  let stopping = false;
   let listening = '';
   const address = () => config.publicUrl ?? listening;
   const metrics = createMetrics();
@@ -51,6 +53,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
     dialects: [scimDialect],
+    leaving: () => stopping,
     answered: metrics.request,
   });
   const routes = createRoutes(app, {
@@ -61,7 +64,6 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     hubUrl: (baseUrl) => config.publicUrl ?? (config.developmentMode ? baseUrl : listening),
   });
   const queues = { ...ONE_LINE_QUEUES, deliveries: waitingDeliveries, jobs: waitingJobs };
-  let stopping = false;
   addProbes(routes, {
     readMetrics: () => metrics.read({ database, clock, queues }),
     version: { version: VERSION, schema },
@@ -99,6 +101,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
       if (database.engine === 'sqlite') await background.takeBack();
       if (works) await background.schedule();
+      services.broadcast.start();
       await app.listen({ host: config.host, port: config.port });
       if (works && overrides.background !== false) background.start();
       const { port } = app.server.address() as AddressInfo;
@@ -109,15 +112,19 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     /** Runs relay, deliveries, tasks and mails until nothing is due. */
     drain: () => background.drain(),
 
-    /** Answers what was asked, finishes what is in flight, hands the rest back, and closes. */
-    async stop(): Promise<void> {
+    /**
+     * Says that it is not ready and goes on for so long, until nobody asks any more who asks whether it is. Then answers
+     * what was asked, finishes what is in flight, hands the rest back, and closes.
+     */
+    async stop(afterMs = 0): Promise<void> {
       stopping = true;
+      if (serves && afterMs > 0) await pause(afterMs);
       background.stop();
       services.called.notificationStreams.close();
       services.called.jobStreams.close();
       services.called.webhookStreams.stop();
-      await app.close();
-      await background.finish();
+      await Promise.all([app.close(), background.finish()]);
+      await services.broadcast.close();
       await services.outbound[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

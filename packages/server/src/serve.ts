@@ -22,7 +22,7 @@ export async function serve(environment: Environment): Promise<void> {
       // A second signal ends the process at once, as it does without a handler.
       for (const name of SIGNALS) process.removeListener(name, stop);
       console.error(`${signal}: finishing what is in flight`);
-      hub.stop().then(resolve, reject);
+      hub.stop(config.drainSeconds * 1000).then(resolve, reject);
     };
     for (const name of SIGNALS) process.on(name, stop);
   });

@@ -26,6 +26,7 @@ import {
 import { createInboxes, createNotificationStreams, createNotifications } from './notifications/index.ts';
 import { createOrganizations } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
+import { channelTo } from './platform/database/channel.ts';
 import { createEvents } from './platform/events/record.ts';
 import { createIds, type Ids } from './platform/ids.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
@@ -33,7 +34,8 @@ import type { Metrics } from './platform/metrics.ts';
 
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
-import { createNudge } from './platform/queue/nudge.ts';
+import { createBroadcast, type Join } from './platform/queue/broadcast.ts';
+import { createSharedNudge } from './platform/queue/nudge.ts';
 import { createSignals } from './platform/queue/signals.ts';
 import { createTasks } from './platform/queue/tasks.ts';
 import { createPosts } from './posts/index.ts';
@@ -74,13 +76,13 @@ interface Surroundings {
 export type Services = ReturnType<typeof createServices>;
 
 /** What wakes each worker when there is something to do. */
-const createNudges = () => ({
-  relay: createNudge(),
-  deliveries: createNudge(),
-  tasks: createNudge(),
-  mails: createNudge(),
-  jobs: createNudge(),
-  auditSink: createNudge(),
+const createNudges = (join: Join) => ({
+  relay: createSharedNudge(join, 'relay'),
+  deliveries: createSharedNudge(join, 'deliveries'),
+  tasks: createSharedNudge(join, 'tasks'),
+  mails: createSharedNudge(join, 'mails'),
+  jobs: createSharedNudge(join, 'jobs'),
+  auditSink: createSharedNudge(join, 'audit-sink'),
 });
 
 /** Every service, in straight lines in the order of dependency. */
@@ -97,12 +99,13 @@ export function createServices(
       guard: createAddressGuard({ allow: config.outboundAllow, allowLoopback: config.developmentMode }),
     });
 
-  const nudges = createNudges();
-  const events = createEvents({ clock, ids, nudge: nudges.relay });
-  const tasks = createTasks({ clock, ids, nudge: nudges.tasks });
+  const broadcast = createBroadcast({ open: channelTo(config.databaseUrl, logger) });
+  const nudges = createNudges(broadcast.join);
+  const events = createEvents({ clock, ids, nudge: nudges.relay.everywhere });
+  const tasks = createTasks({ clock, ids, nudge: nudges.tasks.everywhere });
   const audit =
     overrides.audit ??
-    createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: nudges.auditSink });
+    createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: nudges.auditSink.everywhere });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const memberships = createMemberships({ clock, events, audit, joined: (...who) => scim.joined(...who) });
   const customRoles = createCustomRoles({
@@ -144,15 +147,20 @@ export function createServices(
       hubUrl: address,
       unsubscribeUrl: (userId, kind) => unsubscribing.url(address(), userId, kind),
     });
-  const signals = createSignals();
-  const streamSignals = createSignals();
+  const signals = createSignals(broadcast.join, 'inboxes');
+  const streamSignals = createSignals(broadcast.join, 'webhook-streams');
   const inboxes = createInboxes({ signals });
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
   const exclusive = createLaneLeases({ database, clock, owner: ids() });
   const { jobWorker, launchForWebhook, retainJobs, followOrganizations, ...jobServices } = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
-    ...{ dataDir: config.dataDir, mark, runner: overrides.runner },
+    ...{
+      dataDir: config.dataDir,
+      mark,
+      runner: overrides.runner,
+      signals: createSignals(broadcast.join, 'job-streams'),
+    },
     hold: async () => (await exclusive.hold(['jobs'])).size === 0,
   });
   const { maxWebhooks, maxWatched } = config;
@@ -193,6 +201,7 @@ export function createServices(
   });
 
   return {
+    broadcast,
     nudges,
     ids,
     outbound,

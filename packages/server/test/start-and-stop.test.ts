@@ -50,8 +50,8 @@ async function start(environment: Environment, overrides: Overrides = {}) {
   const newToken = await hub.prepare();
   const hubUrl = await hub.start();
   let stopped: Promise<void> | undefined;
-  const stop = () => {
-    stopped ??= hub.stop();
+  const stop = (afterMs?: number) => {
+    stopped ??= hub.stop(afterMs);
     return stopped;
   };
   return {
@@ -60,7 +60,7 @@ async function start(environment: Environment, overrides: Overrides = {}) {
     drain: () => hub.drain(),
     stop,
     admin: { hubUrl, accessToken: ADMIN, fetch: contractFetch },
-    [Symbol.asyncDispose]: stop,
+    [Symbol.asyncDispose]: () => stop(),
   };
 }
 
@@ -298,7 +298,7 @@ describe('a data folder', () => {
 });
 
 describe('stopping', () => {
-  test('answers a request that is in flight, and refuses those that come meanwhile', async () => {
+  test('answers a request that is in flight, and takes no more connections meanwhile', async () => {
     await using database = await lastingDatabase();
     await using receiver = await heldReceiver();
     await using hub = await start(database.environment);
@@ -306,12 +306,23 @@ describe('stopping', () => {
     const answer = testWebhook({ ...hub.admin, webhookId: webhook.id });
     await receiver.arrived;
     const stopped = hub.stop();
-    let late = await fetch(`${hub.url}/health`);
-    while (late.ok) late = await fetch(`${hub.url}/health`);
-    expect([late.status, late.headers.get('x-error-message')]).toEqual([503, 'The hub is stopping']);
-    expect(await late.json()).toEqual({ error: 'The hub is stopping' });
+    const refused = () => 'refused';
+    let late: unknown = true;
+    while (late === true) late = await fetch(`${hub.url}/health`).then(({ ok }) => ok, refused);
+    expect(late).toBe('refused');
     receiver.release();
     expect(await answer).toMatchObject({ status: 200 });
+    await stopped;
+  });
+
+  test('begins with not being ready: requests are answered on, each over a connection that ends with it', async () => {
+    await using database = await lastingDatabase();
+    const hub = await start(database.environment);
+    const stopped = hub.stop(2000);
+    const ready = await fetch(`${hub.url}/ready`);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'not ready', error: 'The hub is stopping' }]);
+    const answer = await fetch(`${hub.url}/health`);
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     await stopped;
     await expect(fetch(`${hub.url}/health`)).rejects.toThrow('fetch failed');
   });

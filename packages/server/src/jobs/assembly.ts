@@ -6,6 +6,8 @@ import { IN_MEMORY } from '../platform/database/sqlite.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { SharedNudge } from '../platform/queue/nudge.ts';
+import type { Signals } from '../platform/queue/signals.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { createStep } from './attempts.ts';
 import { createCapture } from './capture.ts';
@@ -37,7 +39,9 @@ interface Dependencies {
   readonly dataDir: string;
   /** Tells what belongs to this hub from what belongs to others. */
   readonly mark: string;
-  readonly nudge: () => void;
+  readonly nudge: SharedNudge;
+  /** Tells streams of jobs that have news. */
+  readonly signals: Signals;
   /** Whether this process is the one that runs jobs, of all that share the database. */
   readonly hold: () => Promise<boolean>;
   readonly settings: {
@@ -82,13 +86,14 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
 
 /** The parts of this slice, put together. */
 export function createJobParts(given: Dependencies) {
-  const { database, clock, ids, logger, secretBox, audit, settings, nudge, hold } = given;
+  const { database, clock, ids, logger, secretBox, audit, settings, signals, hold } = given;
+  const nudge = given.nudge.everywhere;
   const runner = given.runner ?? runnerOf(given);
   const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
   const logLimit = limitOf(settings.logMebibytes);
   const launching = createLaunching({ clock, ids, secretBox, runner, limits, nudge });
-  const jobStreams = createJobStreams({ database, clock, runner });
-  const changed = (jobId: string) => jobStreams.changed(jobId);
+  const jobStreams = createJobStreams({ database, clock, runner, signals });
+  const changed = (jobId: string) => signals.send([jobId]);
   const capture = createCapture({ database, clock, secretBox, runner, limit: logLimit });
   return {
     jobs: createJobs({ database, clock, audit, launching, changed, nudge }),
@@ -98,7 +103,7 @@ export function createJobParts(given: Dependencies) {
     followOrganizations: createFollowOrganizations({ clock, changed, nudge }),
     retainJobs: createJobRetention({ clock, days: settings.days }),
     jobWorker: createJobWorker({
-      ...{ database, clock, logger, runner, nudge, hold },
+      ...{ database, clock, logger, runner, nudge: given.nudge, hold },
       places: { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner },
       step: createStep({ database, clock, runner, launching, capture, limits, logLimit, changed }),
       launchDue: createLaunchDue({ database, clock, launching }),

@@ -4,7 +4,8 @@ import type { JobRow } from '../platform/database/tables.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError } from '../platform/http/errors.ts';
-import { createNudge, type Nudge } from '../platform/queue/nudge.ts';
+import { createNudge } from '../platform/queue/nudge.ts';
+import type { Signals } from '../platform/queue/signals.ts';
 import { piecesFrom } from './log-store.ts';
 import { measuresOf } from './measures.ts';
 import type { Runner } from './runner.ts';
@@ -12,7 +13,7 @@ import { eventsAfter, hasEnded } from './store.ts';
 
 export type JobStreams = ReturnType<typeof createJobStreams>;
 
-/** Where nobody tells of news, as another process runs the job, they are looked for so often. */
+/** Where nobody tells of news, they are looked for so often. */
 const POLL_MS = 1_000;
 /** Clients count on it (W§1.2). */
 const HEARTBEAT_MS = 30_000;
@@ -28,23 +29,14 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
+  readonly signals: Signals;
 }
 
 /** Logs and events of jobs, from their beginning and as they come. */
-export function createJobStreams({ database, clock, runner }: Dependencies) {
+export function createJobStreams({ database, clock, runner, signals }: Dependencies) {
   const { executor } = database;
   const stopping = new AbortController();
-  const listeners = new Map<string, Set<Nudge>>();
   const open = new Map<string, number>();
-
-  function listen(jobId: string, nudge: Nudge): () => void {
-    const own = listeners.get(jobId) ?? new Set();
-    listeners.set(jobId, own.add(nudge));
-    return () => {
-      own.delete(nudge);
-      if (own.size === 0) listeners.delete(jobId);
-    };
-  }
 
   async function* follow<P>(
     jobId: string,
@@ -90,7 +82,7 @@ export function createJobStreams({ database, clock, runner }: Dependencies) {
     return async function* (closed: AbortSignal): AsyncGenerator<string> {
       const ended = AbortSignal.any([closed, stopping.signal]);
       const nudge = createNudge();
-      const stopListening = listen(jobId, nudge);
+      const stopListening = signals.listen(jobId, nudge);
       const end = () => {
         ended.removeEventListener('abort', end);
         stopListening();
@@ -109,11 +101,6 @@ export function createJobStreams({ database, clock, runner }: Dependencies) {
   }
 
   return {
-    /** Told that a job has news. */
-    changed(jobId: string): void {
-      for (const nudge of listeners.get(jobId) ?? []) nudge();
-    },
-
     logs(caller: Caller, jobId: string, from: number, allowed: () => Promise<unknown>) {
       return streamOf(
         caller,

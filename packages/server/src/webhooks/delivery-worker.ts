@@ -1,6 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pauseFor, setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
+import { alone, type Join } from '../platform/queue/broadcast.ts';
 import type { Nudge } from '../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
@@ -16,6 +17,8 @@ interface Dependencies {
   readonly leases: LaneLeases;
   readonly nudge: Nudge;
   readonly deliver: Deliver;
+  /** Where other processes work, too: how they tell each other which lanes are free. */
+  readonly join?: Join;
 }
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
@@ -42,7 +45,7 @@ const LONGEST_SLEEP_MS = 1_000;
 const isStale = (since: number, now: number): boolean => now - since >= HELD_MS || since > now;
 
 /** Sends what is due, lane by lane up to each lane's places, beside what is in flight already. */
-export function createDeliveryWorker({ database, clock, leases, nudge, deliver }: Dependencies) {
+export function createDeliveryWorker({ database, clock, leases, nudge, deliver, join = alone }: Dependencies) {
   const limits = createLaneLimits();
   const held = createHeld();
   const underway = createUnderway();
@@ -52,6 +55,11 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver }
   let stopping = false;
   /** Sent and not recorded, and until when those are left alone. */
   const unrecorded = new Map<Sendable, number>();
+
+  const tellFree = join('lanes', (news) => {
+    for (const lane of news === 'all' ? [...pausedUntil.keys()] : news) pausedUntil.delete(lane);
+    nudge();
+  });
 
   const wanted = (lane: string): number => limits.wanted(lane, held.count(lane), MOST_HELD - held.size());
 
@@ -204,11 +212,21 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver }
       stopping = true;
     },
 
-    /** Forgets what has not begun, waits for the rest, and lets go of its lanes: the next process need not wait. */
+    /**
+     * Forgets what has not begun and waits for the rest. Lets go of its lanes, each as soon as nothing of it is in flight:
+     * the next process need not wait.
+     */
     async finish(): Promise<void> {
       for (const lane of held.lanes()) drop(held.take(lane, () => true));
-      await settled();
-      await leases.end();
+      const ended = settled().then(() => true);
+      for (let done = false; !done; ) {
+        const sendingTo = underway.lanes();
+        await leases.hold(sendingTo);
+        tellFree(await leases.end(sendingTo));
+        done = await Promise.race([ended, pauseFor(LONGEST_SLEEP_MS, false, { ref: false })]);
+      }
+      // What was sent and could not be recorded is as free as what was not sent.
+      tellFree(await leases.end());
     },
   };
 }

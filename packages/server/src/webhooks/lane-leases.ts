@@ -22,10 +22,17 @@ export async function leaseLanes(
   return rows.map((row) => row.lane);
 }
 
-/** Ends leases: those of one owner, or all. */
-export async function endLeases(executor: Executor, owner?: string): Promise<void> {
-  const leases = executor.deleteFrom('lane_leases');
-  await (owner === undefined ? leases : leases.where('owner', '=', owner)).execute();
+/** Ends all leases. */
+export async function endLeases(executor: Executor): Promise<void> {
+  await executor.deleteFrom('lane_leases').execute();
+}
+
+/** Ends the leases of an owner, but for some. Answers which lanes are free. */
+async function endLeasesOf(executor: Executor, owner: string, butNot: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ lane: string }>`
+    delete from lane_leases where owner = ${owner} and lane not in ${listed(executor, butNot)}
+    returning lane`.execute(executor);
+  return rows.map((row) => row.lane);
 }
 
 /** Forgets leases that ended a day ago: of receivers that nothing was sent to since. */
@@ -72,10 +79,11 @@ export function createLaneLeases({ database, clock, owner, lost }: Dependencies)
       return foreign;
     },
 
-    /** Lets go of all. */
-    async end(): Promise<void> {
-      heldUntil.clear();
-      await endLeases(database.executor, owner);
+    /** Lets go of all, but for some. Answers which lanes are free. */
+    async end(butNot: readonly string[] = []): Promise<string[]> {
+      const kept = new Set(butNot);
+      for (const lane of heldUntil.keys()) if (!kept.has(lane)) heldUntil.delete(lane);
+      return endLeasesOf(database.executor, owner, butNot);
     },
   };
 }

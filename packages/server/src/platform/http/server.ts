@@ -17,6 +17,8 @@ export interface HttpOptions {
   /** Only this machine may ask, and directly: what development mode demands. */
   readonly localOnly: boolean;
   readonly dialects: readonly Dialect[];
+  /** Whether it will close soon. */
+  readonly leaving: () => boolean;
   /** Told of every answer: the id of its route or `none`, its status, and how long it took. */
   readonly answered?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
@@ -60,7 +62,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       answered(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
-  closeGently(app);
+  closeGently(app, options.leaving);
   app.addHook('onRequest', async (request) => {
     if (options.localOnly) refuseForeign(request.headers);
     if (request.url.includes('%00')) throw badRequest('The URL must not contain a NUL character');

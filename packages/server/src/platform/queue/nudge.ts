@@ -1,8 +1,15 @@
+import type { Join } from './broadcast.ts';
+
 /** Wakes a sleeping worker before its time: an optimisation, never a promise. */
 export interface Nudge {
   (): void;
   /** Resolves at the next nudge, after `ms`, or when the signal aborts; at once when one came meanwhile. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface SharedNudge extends Nudge {
+  /** Wakes the workers of the other processes, too. */
+  readonly everywhere: () => void;
 }
 
 export function createNudge(): Nudge {
@@ -27,4 +34,15 @@ export function createNudge(): Nudge {
       if (pending || signal.aborted) end();
     });
   return Object.assign(nudge, { wait });
+}
+
+/** The same, joined with those of the same name in the other processes. */
+export function createSharedNudge(join: Join, name: string): SharedNudge {
+  const nudge = createNudge();
+  const tell = join(name, nudge);
+  const everywhere = () => {
+    nudge();
+    tell('all');
+  };
+  return Object.assign(nudge, { everywhere });
 }

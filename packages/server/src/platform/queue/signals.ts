@@ -1,6 +1,8 @@
+import { alone, type Join, type News } from './broadcast.ts';
+
 /**
- * Tells whoever listens that something of that id may have changed: an optimisation, never a promise. This one knows of
- * what its own process does; listeners look at the rows themselves, and from time to time unasked.
+ * Tells whoever listens that something of that id may have changed: an optimisation, never a promise. Listeners look at
+ * the rows themselves, and from time to time unasked.
  */
 export interface Signals {
   send(ids: readonly string[]): void;
@@ -8,12 +10,21 @@ export interface Signals {
   listen(id: string, listener: () => void): () => void;
 }
 
-export function createSignals(): Signals {
+/** Joined with those of the same name in the other processes. */
+export function createSignals(join: Join = alone, name = ''): Signals {
   const listeners = new Map<string, Set<() => void>>();
+
+  function wake(news: News): void {
+    if (listeners.size === 0) return;
+    const ids = news === 'all' ? [...listeners.keys()] : news;
+    for (const id of ids) for (const listener of listeners.get(id) ?? []) listener();
+  }
+
+  const tell = join(name, wake);
   return {
     send(ids) {
-      if (listeners.size === 0) return;
-      for (const id of ids) for (const listener of listeners.get(id) ?? []) listener();
+      wake(ids);
+      tell(ids);
     },
     listen(id, listener) {
       const own = listeners.get(id) ?? new Set();

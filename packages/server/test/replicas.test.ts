@@ -1,0 +1,187 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { applyHub } from '@moonbase/client/admin';
+import { createDiscussion } from '@moonbase/client/discussions';
+import { removeMember } from '@moonbase/client/members';
+import { streamNotifications } from '@moonbase/client/notifications';
+import { createBranch, createRepo } from '@moonbase/client/repositories';
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '@moonbase/client/webhooks';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { createHub } from '../src/hub.ts';
+import { channelTo } from '../src/platform/database/channel.ts';
+import { openDatabase } from '../src/platform/database/transaction.ts';
+import { type Connection, person, tokenOf } from './harness.ts';
+import { startReceiver } from './receiver.ts';
+import { createTestDatabase, engine, type TestDatabase } from './test-database.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const ADMIN = 'hf_administratorOfTests';
+const silent = pino({ level: 'silent' });
+
+/** A process of a hub by the real clock, with what it does in the background. */
+async function start(environment: Readonly<Record<string, string>>, role: string) {
+  const settings = { MOONBASE_PORT: '0', MOONBASE_ADMIN_TOKEN: ADMIN, ...environment, MOONBASE_ROLE: role };
+  const hub = await createHub(readConfig(settings), { logger: silent });
+  await hub.prepare();
+  const hubUrl = await hub.start();
+  const connect = (accessToken: string): Connection => ({ hubUrl, accessToken, fetch, retry: false });
+  return {
+    admin: connect(ADMIN),
+    as: (user: string) => connect(tokenOf(user)),
+    [Symbol.asyncDispose]: () => hub.stop(),
+  };
+}
+
+/** Tells the connections of the test of channels from those of others. */
+const CHANNELS = `channels of ${process.pid}`;
+const named = ({ environment: { MOONBASE_DATABASE_URL = '' } }: TestDatabase) => {
+  const url = new URL(MOONBASE_DATABASE_URL);
+  url.searchParams.set('application_name', CHANNELS);
+  return url.href;
+};
+
+const until = (condition: () => boolean) => vi.waitUntil(condition, { interval: 5, timeout: 10_000 });
+
+describe.runIf(engine === 'postgres')('what is changed at one process', () => {
+  /** A hub of an api process and a worker, with a webhook of ada's on a repository of acme's, and much to be delivered. */
+  async function town() {
+    const database = await createTestDatabase();
+    const receiver = await startReceiver();
+    const api = await start(database.environment, 'api');
+    const worker = await start(database.environment, 'worker');
+    await applyHub({
+      ...api.admin,
+      document: {
+        users: ['ada', 'bob'].map(person),
+        organizations: [
+          {
+            name: 'acme',
+            members: [
+              { user: 'ada', role: 'write' },
+              { user: 'bob', role: 'admin' },
+            ],
+          },
+        ],
+        repos: [{ type: 'model', name: 'acme/bert', private: true }],
+      },
+    });
+    const watched = [{ type: 'model' as const, name: 'acme/bert' }];
+    const settings = { url: receiver.url, watched, domains: ['repo' as const], secret: 'old' };
+    const { webhook } = await createWebhook({ ...api.as('ada'), webhook: settings });
+    let made = 0;
+    const branch = () => createBranch({ ...api.as('bob'), type: 'model', repo: 'acme/bert', branch: `b${made++}` });
+    return {
+      api,
+      settings,
+      receiver,
+      one: { ...api.as('ada'), webhookId: webhook.id },
+      branch,
+      /** Enough that some is taken ahead. */
+      async burst() {
+        await Promise.all(Array.from({ length: 150 }, branch));
+        await until(() => receiver.received.length > 0);
+      },
+      async [Symbol.asyncDispose]() {
+        await worker[Symbol.asyncDispose]();
+        await api[Symbol.asyncDispose]();
+        await receiver[Symbol.asyncDispose]();
+        await database[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  type Town = Awaited<ReturnType<typeof town>>;
+
+  /** What the receiver gets a second after a change, while there is more to be delivered. */
+  async function aSecondAfter(here: Town, change: () => Promise<unknown>) {
+    await here.burst();
+    await change();
+    await pause(1000);
+    const before = here.receiver.received.length;
+    for (let at = 0; at < 5; at++) await here.branch();
+    await pause(300);
+    return here.receiver.received.slice(before);
+  }
+
+  test('holds for deliveries of another a second later: a new target', async () => {
+    await using here = await town();
+    await using moved = await startReceiver();
+    const change = () => updateWebhook({ ...here.one, webhook: { ...here.settings, url: moved.url } });
+    expect(await aSecondAfter(here, change)).toEqual([]);
+    expect(moved.received.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test('… a new secret, with which all is signed', async () => {
+    await using here = await town();
+    const received = await aSecondAfter(here, () => rotateWebhookSecret({ ...here.one, secret: 'new' }));
+    expect(received.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(received.map(({ headers }) => headers['x-webhook-secret']))).toEqual(new Set(['new']));
+  });
+
+  test.each([
+    ['a webhook that is turned off', (here: Town) => disableWebhook(here.one)],
+    ['one that is deleted', (here: Town) => deleteWebhook(here.one)],
+    ['a member who is gone', (here: Town) => removeMember({ ...here.api.as('bob'), name: 'acme', username: 'ada' })],
+  ])('… %s', async (_what, change) => {
+    await using here = await town();
+    expect(await aSecondAfter(here, () => change(here))).toEqual([]);
+  });
+});
+
+describe.runIf(engine === 'postgres')('processes wake each other', () => {
+  test('a stream at one shows at once what another works out', async () => {
+    await using database = await createTestDatabase();
+    await using api = await start(database.environment, 'api');
+    await using _worker = await start(database.environment, 'worker');
+    await applyHub({ ...api.admin, document: { users: ['ada', 'bob'].map(person) } });
+    await createRepo({ ...api.as('ada'), repo: 'ada/bert' });
+    const closing = new AbortController();
+    const stream = streamNotifications({ ...api.as('ada'), signal: closing.signal });
+    expect(await stream.next()).toMatchObject({ value: { event: 'count' } });
+    const startedAt = performance.now();
+    await createDiscussion({ ...api.as('bob'), type: 'model', repo: 'ada/bert', title: 'News', description: '@ada' });
+    expect(await stream.next()).toMatchObject({ value: { event: 'count', data: { unread: 1 } } });
+    // Unasked it looks every 15 s only.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    closing.abort();
+  });
+
+  test('through a connection of their own, each hub alone, and again after it broke', async () => {
+    await using database = await createTestDatabase();
+    await using foreign = await createTestDatabase();
+    const heard: string[] = [];
+    let connections = 0;
+    const listen = (name: string, where: TestDatabase) =>
+      channelTo(named(where), silent)!({
+        heard: (text) => heard.push(`${name}: ${text}`),
+        connected: () => {
+          connections += 1;
+        },
+      });
+    await using one = listen('one', database);
+    await using _two = listen('two', database);
+    await using _other = listen('other', foreign);
+    await one.send(['before there is a connection']);
+    await until(() => connections === 3);
+    await one.send(['hello', "it's \\ \n fine"]);
+    await until(() => heard.length === 2);
+    expect(heard).toEqual(['two: hello', "two: it's \\ \n fine"]);
+    const side = openDatabase({ url: named(database) });
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = ${CHANNELS} and pid <> pg_backend_pid()`.execute(side.executor);
+    await side[Symbol.asyncDispose]();
+    await until(() => connections === 6);
+    await one.send(['again']);
+    await until(() => heard.length === 3);
+    expect(heard[2]).toBe('two: again');
+  });
+});
