@@ -54,6 +54,10 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
   },
 });
+if (values.seconds !== undefined && !(Number(values.seconds) > 0)) {
+  console.error('--seconds is how long the mixed load takes, as in --seconds 90');
+  process.exit(2);
+}
 if (values.record && (values.quick || values.seconds !== undefined)) {
   console.error('--record is for figures at full scale: not with --quick or --seconds');
   process.exit(2);

@@ -5,7 +5,7 @@ import { ACCESS_TOKEN, createBenchDatabase, engine } from './hub.ts';
 import type { Result, Start } from './mixed/generator.ts';
 import { judge } from './mixed/judge.ts';
 import { keepKilling } from './mixed/kills.ts';
-import { prepareTown } from './mixed/prepare.ts';
+import { prepareTown, WEBHOOKS_PER_ORGANIZATION } from './mixed/prepare.ts';
 import { readBack } from './mixed/read-back.ts';
 import type { Report } from './mixed/receiver.ts';
 import { startReplicas } from './replicas.ts';
@@ -23,14 +23,14 @@ const LONGEST_WAIT_MS = 60_000;
 export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: Scale): Promise<Figure[]> {
   if (engine !== 'postgres') return [];
   await using database = await createBenchDatabase();
-  await using receiver = startChild('mixed/receiver.ts');
+  await using receiver = startChild('mixed/receiver.ts', [String(WEBHOOKS_PER_ORGANIZATION)]);
   await using generator = startChild('mixed/generator.ts');
-  const receiverUrl = await nextLine(receiver);
+  const receivers = (await nextLine(receiver)).split(' ');
   await nextLine(generator);
   await using replicas = await startReplicas(database, ['api', 'api', 'worker', 'worker']);
   const first = { hubUrl: replicas.urls()[0] ?? '', accessToken: ACCESS_TOKEN };
   const changes = mixedSeconds * CHANGES_PER_SECOND + 10;
-  const town = await prepareTown(first, database.side, { receiver: receiverUrl, changes });
+  const town = await prepareTown(first, database.side, { receivers, changes });
   await allRecorded(database, LONGEST_WAIT_MS);
 
   const shares = await startShares(database.side, replicas, {
@@ -53,7 +53,7 @@ export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: S
 
   const hub = { hubUrl: replicas.urls()[0] ?? '', accessToken: ACCESS_TOKEN };
   const stored = await readBack(hub, town, town.changed.slice(0, changes));
-  const report = (await (await fetch(receiverUrl)).json()) as Report;
+  const report = (await (await fetch(receivers[0] ?? '')).json()) as Report;
   for (const line of unfinished) console.error(line);
   return [...judge({ result, report, stored, kills, seconds: mixedSeconds }), ...used];
 }

@@ -8,6 +8,7 @@ export type Role = 'api' | 'worker';
 export interface Replicas extends AsyncDisposable {
   /** The addresses of those that answer requests. */
   urls(): string[];
+
   pids(role: Role): number[];
   /** Kills one without a word and starts another in its place; answers the address that is gone and how long that took. */
   replace(at: number): Promise<{ readonly gone: string; readonly role: Role; readonly startMs: number }>;
@@ -21,10 +22,12 @@ export async function startReplicas(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Replicas> {
   const start = (role: Role) => startHubProcess({ ...database.settings, ...settings, MOONBASE_ROLE: role });
-  const running: { role: Role; hub: HubProcess }[] = [];
+  const [first, ...others] = roles;
+  if (first === undefined) throw new Error('There is no replica to start');
+  // The first brings the database up to date.
+  const running: { role: Role; hub: HubProcess }[] = [{ role: first, hub: await start(first) }];
+  running.push(...(await Promise.all(others.map(async (role) => ({ role, hub: await start(role) })))));
   const ended: Record<Role, number> = { api: 0, worker: 0 };
-  // One after the other: the first brings the database up to date.
-  for (const role of roles) running.push({ role, hub: await start(role) });
   const of = (role: Role) => running.filter((each) => each.role === role);
   return {
     urls: () => of('api').map(({ hub }) => hub.url),

@@ -1,9 +1,9 @@
-// Takes deliveries in a process of its own; `GET /` answers how many came. Prints its URL.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// Takes deliveries in a process of its own, as so many origins as its argument says, by default one; `GET /` answers how
+// many came. Prints its URLs in one line.
+import { listenAs } from './origins.ts';
 
 let received = 0;
-const server = createServer((request, response) => {
+await listenAs(Number(process.argv[2] ?? 1), (request, response) => {
   if (request.method === 'GET') {
     response.end(String(received));
     return;
@@ -13,8 +13,5 @@ const server = createServer((request, response) => {
     received++;
     response.end();
   });
-});
-server.listen(0, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });
 process.on('disconnect', () => process.exit());

@@ -10,6 +10,7 @@ import { startShares, type Used } from './shares.ts';
 import { type Figure, median } from './stats.ts';
 
 const COUNTS = [1, 2, 4] as const;
+/** Of each repository, each at a receiver of its own. */
 const WEBHOOKS = 10;
 /** What they do after they have started: look for what is due, once. */
 const SETTLED_MS = 500;
@@ -23,15 +24,12 @@ interface Drained {
 export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise<Figure[]> {
   if (engine !== 'postgres') return [];
   await using database = await createBenchDatabase();
-  await using sink = startChild('sink.ts');
-  const sinkUrl = await nextLine(sink);
+  await using sink = startChild('sink.ts', [String(WEBHOOKS)]);
+  const sinkUrls = (await nextLine(sink)).split(' ');
   await using api = await startReplicas(database, ['api']);
   const hubUrl = api.urls()[0] ?? '';
   const hub = { url: new URL(hubUrl), connection: { hubUrl, accessToken: ACCESS_TOKEN } };
-  await watchedRepos(
-    hub,
-    Array.from({ length: WEBHOOKS }, () => sinkUrl),
-  );
+  await watchedRepos(hub, sinkUrls);
 
   const drain = async (count: number, deliveries: number, prefix: string): Promise<Drained> => {
     await using workers = await startReplicas(database, Array(count).fill('worker'));
@@ -102,8 +100,8 @@ function figuresOf(count: number, runs: readonly Drained[], alone: readonly Drai
   ];
 }
 
-/** Where nine tenths are taken there is no more to be had: the rest waits for it. */
-const FULL = 0.9;
+/** Of what has that little left, there is no more to be had: the rest waits for it. */
+const FULL = 0.85;
 
 /** What saturates first: the threads of the workers, one each, or the processors and who takes most of them. */
 function saturated(count: number, shares: Readonly<Record<string, number>>): string {
@@ -113,5 +111,5 @@ function saturated(count: number, shares: Readonly<Record<string, number>>): str
   const [most, share = 0] = Object.entries(shares).sort((a, b) => b[1] - a[1])[0] ?? [];
   if (thread >= FULL) return `saturates first: the thread of the worker (${percent(thread)} of a processor)`;
   if (all >= FULL) return `saturates first: the processors (${percent(all)}), of which ${most} takes ${percent(share)}`;
-  return `saturates first: nothing; of the processors ${percent(all)} are taken, most by ${most} (${percent(share)})`;
+  return `nothing is saturated: ${percent(all)} of the processors are taken, most by ${most} (${percent(share)})`;
 }

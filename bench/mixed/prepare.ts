@@ -16,13 +16,13 @@ const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ l
 const person = (name: string, token: string) => ({ name, tokens: [{ name: 'load', role: 'write' as const, token }] });
 
 /**
- * Organizations whose repositories change, ten webhooks on each, readers who watch them all, and an organization with
+ * Organizations whose repositories change, ten webhooks on each, each at a receiver of its own, readers who watch them all, and an organization with
  * a provider. `changes`: repositories whose settings can be changed.
  */
 export async function prepareTown(
   hub: Connection,
   side: Side,
-  { receiver, changes }: { readonly receiver: string; readonly changes: number },
+  { receivers, changes }: { readonly receivers: readonly string[]; readonly changes: number },
 ): Promise<Town> {
   const writer = 'hf_tokenOfTheWriter';
   const readers = times(READERS, (at) => `hf_tokenOfReader${at}`);
@@ -52,7 +52,7 @@ export async function prepareTown(
   const webhooks: string[] = [];
   for (const name of organizations) {
     for (let at = 0; at < WEBHOOKS_PER_ORGANIZATION; at++) {
-      const url = `${receiver}/${name}/${at}`;
+      const url = `${receivers[at]}${name}/${at}`;
       const watched = [{ type: 'org' as const, name }];
       const { webhook } = await createWebhook({
         ...hub,

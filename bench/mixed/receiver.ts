@@ -1,6 +1,6 @@
-// Takes the deliveries of the mixed load in a process of its own. Prints its URL; `GET /` answers what came.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// Takes the deliveries of the mixed load in a process of its own, as so many origins as its argument says. Prints their
+// URLs in one line; `GET /` answers what came to all.
+import { listenAs } from '../origins.ts';
 import { keyOf } from './changes.ts';
 
 /** One change that one webhook was told of: under which ids, how often, and when first (milliseconds since 1970). */
@@ -15,7 +15,19 @@ export type Report = Readonly<Record<string, Readonly<Record<string, Told>>>>;
 
 const webhooks: Record<string, Record<string, Told>> = {};
 
-const server = createServer((request, response) => {
+function tell(path: string, key: string, { id, at }: { id: string; at: number }): void {
+  webhooks[path] ??= {};
+  const changes = webhooks[path];
+  const told = changes[key];
+  if (!told) {
+    changes[key] = { ids: [id], times: 1, at };
+    return;
+  }
+  told.times++;
+  if (!told.ids.includes(id)) told.ids.push(id);
+}
+
+await listenAs(Number(process.argv[2]), (request, response) => {
   if (request.method === 'GET') {
     response.end(JSON.stringify(webhooks));
     return;
@@ -26,18 +38,8 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const key = keyOf(JSON.parse(Buffer.concat(chunks).toString()) as Parameters<typeof keyOf>[0]);
     const id = String(request.headers['webhook-id']);
-    if (key !== undefined) {
-      webhooks[request.url ?? ''] ??= {};
-      const told = (webhooks[request.url ?? ''] as Record<string, Told>)[key];
-      if (told) {
-        told.times++;
-        if (!told.ids.includes(id)) told.ids.push(id);
-      } else (webhooks[request.url ?? ''] as Record<string, Told>)[key] = { ids: [id], times: 1, at };
-    }
+    if (key !== undefined) tell(request.url ?? '', key, { id, at });
     response.end();
   });
-});
-server.listen(0, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 process.on('disconnect', () => process.exit());
