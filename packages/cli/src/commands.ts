@@ -13,6 +13,7 @@ import { notifications } from './commands/notifications.ts';
 import { orgs } from './commands/orgs.ts';
 import { papers } from './commands/papers.ts';
 import { repos } from './commands/repos.ts';
+import { secrets } from './commands/secrets.ts';
 import { migrate, serve } from './commands/serve.ts';
 import { tokens } from './commands/tokens.ts';
 import { trigger } from './commands/trigger.ts';
@@ -27,6 +28,7 @@ export const commands: readonly (Command | Group)[] = [
   migrate,
   backup,
   restore,
+  secrets,
   apply,
   // Who works with it.
   login,
