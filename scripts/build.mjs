@@ -12,7 +12,7 @@ const entryPoints = {
   contract: readdirSync(join(packages, 'contract/src')).filter((name) => !name.includes('.test.')),
   client: readdirSync(join(packages, 'client/src')).filter((name) => !name.includes('.test.')),
   receiver: ['index.ts', 'node.ts', 'web.ts', 'fastify.ts'],
-  server: ['main.ts', 'serve.ts', 'hub.ts', 'config.ts', 'backup.ts', 'audit-log/chain.ts'],
+  server: ['main.ts', 'serve.ts', 'hub.ts', 'config.ts', 'backup.ts', 'rotate-secrets.ts', 'audit-log/chain.ts'],
   cli: ['moonbase.ts'],
 };
 

@@ -14,6 +14,7 @@ import { notifications } from './commands/notifications.ts';
 import { orgs } from './commands/orgs.ts';
 import { papers } from './commands/papers.ts';
 import { repos } from './commands/repos.ts';
+import { secrets } from './commands/secrets.ts';
 import { migrate, serve } from './commands/serve.ts';
 import { tokens } from './commands/tokens.ts';
 import { trigger } from './commands/trigger.ts';
@@ -28,6 +29,7 @@ export const commands: readonly (Command | Group)[] = [
   migrate,
   backup,
   restore,
+  secrets,
   apply,
   admin,
   // Who works with it.

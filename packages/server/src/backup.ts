@@ -14,8 +14,8 @@ import { migrationNames } from './platform/database/migrate.ts';
 import { openSnapshot } from './platform/database/snapshot.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { openDatabase } from './platform/database/transaction.ts';
-import { readKey } from './platform/key-file.ts';
-import { createSecretBox } from './platform/secrets.ts';
+import { readKeys } from './platform/key-file.ts';
+import { createSecretBox, opens } from './platform/secrets.ts';
 import { VERSION } from './platform/version.ts';
 
 export { BackupError, type Progress, type Summary };
@@ -79,17 +79,14 @@ function refuseMemory({ dataDir, databaseUrl }: Config): void {
 }
 
 /** What is sealed would be lost to a hub with another key. */
-function checkKey({ secretKey, dataDir }: Config, { keyCheck, createdAt }: Header): void {
+function checkKey({ secretKey, secretKeyOld, dataDir }: Config, { keyCheck, createdAt }: Header): void {
   if (keyCheck === null) return;
   const needed = `Secrets in this backup of ${createdAt} are encrypted with the key of its hub: what that had as MOONBASE_SECRET_KEY, or the file secret.key of its data folder.`;
-  const key = secretKey ?? readKey(dataDir);
-  if (key === undefined)
+  const keys = secretKey === undefined ? readKeys(dataDir) : { key: secretKey, old: secretKeyOld };
+  if (keys === undefined)
     throw new BackupError(`${needed} Set MOONBASE_SECRET_KEY to it, or put that file into ${dataDir}.`);
-  try {
-    createSecretBox(key).open(keyCheck);
-  } catch {
+  if (!opens(createSecretBox(keys.key, keys.old), keyCheck))
     throw new BackupError(
       `${needed} ${secretKey === undefined ? `The file secret.key in ${dataDir}` : 'MOONBASE_SECRET_KEY'} is another key.`,
     );
-  }
 }

@@ -89,6 +89,7 @@ const Environment = z.object({
   MOONBASE_DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional(),
   MOONBASE_ADMIN_TOKEN: text.regex(/^hf_[0-9A-Za-z]{8,}$/, 'must be hf_ and at least 8 letters or digits').optional(),
   MOONBASE_SECRET_KEY: text.min(32, 'must have 32 characters or more').optional(),
+  MOONBASE_SECRET_KEY_OLD: text.min(32, 'must have 32 characters or more').optional(),
   MOONBASE_OUTBOUND_ALLOW: cidrs.default([]),
   MOONBASE_TRUSTED_PROXIES: cidrs.default([]),
   MOONBASE_RATE_LIMITS: quotas.optional(),
@@ -143,6 +144,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly adminToken: string | undefined;
   readonly secretKey: string | undefined;
+  /** Opens what was sealed with it, and seals nothing. */
+  readonly secretKeyOld: string | undefined;
   readonly outboundAllow: readonly string[];
   readonly trustedProxies: readonly string[];
   /** Undefined: no request is counted. */
@@ -169,6 +172,8 @@ export interface Config {
   readonly auditLogDays: number | undefined;
   /** A MaxMind database file that says where addresses are. */
   readonly geoipDatabase: string | undefined;
+  /** Where traces are sent; undefined: nowhere. */
+  readonly tracesUrl: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Only this machine can reach the hub, and no proxy: loopback targets are admitted, foreign hosts refused. */
   readonly developmentMode: boolean;
@@ -228,6 +233,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Error('The settings are wrong:\n  MOONBASE_SECRET_KEY: must be set together with MOONBASE_DATABASE_URL');
   if (env.MOONBASE_ROLE !== 'all' && env.MOONBASE_DATABASE_URL === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_ROLE: api and worker need MOONBASE_DATABASE_URL');
+  if (env.MOONBASE_SECRET_KEY_OLD && !env.MOONBASE_SECRET_KEY)
+    throw new Error(
+      'The settings are wrong:\n  MOONBASE_SECRET_KEY: must be set together with MOONBASE_SECRET_KEY_OLD',
+    );
   const { MOONBASE_SMTP_URL: smtpUrl, MOONBASE_MAIL_FROM: from } = env;
   if (smtpUrl !== undefined && from === undefined)
     throw new Error('The settings are wrong:\n  MOONBASE_MAIL_FROM: must be set together with MOONBASE_SMTP_URL');
@@ -252,6 +261,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: env.MOONBASE_DATABASE_URL,
     adminToken: env.MOONBASE_ADMIN_TOKEN,
     secretKey: env.MOONBASE_SECRET_KEY,
+    secretKeyOld: env.MOONBASE_SECRET_KEY_OLD,
     outboundAllow: env.MOONBASE_OUTBOUND_ALLOW,
     trustedProxies: env.MOONBASE_TRUSTED_PROXIES,
     rateLimits: env.MOONBASE_RATE_LIMITS,
@@ -279,6 +289,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     auditSink: env.MOONBASE_AUDIT_SINK,
     auditLogDays: env.MOONBASE_AUDIT_LOG_DAYS,
     geoipDatabase: env.MOONBASE_GEOIP_DATABASE,
+    tracesUrl: tracesUrlOf(environment),
     logLevel: env.MOONBASE_LOG_LEVEL,
     developmentMode,
     warnings: warningsAbout(
@@ -302,6 +313,15 @@ function dockerOf(
     readOnlyRoot: env.MOONBASE_DOCKER_READ_ONLY_ROOT,
     pidsLimit: env.MOONBASE_DOCKER_PIDS_LIMIT,
   };
+}
+
+/** The variables of OpenTelemetry; what else it knows the SDK reads itself. */
+function tracesUrlOf(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = environment;
+  if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
+  const url = whole || (base && `${base.replace(/\/+$/, '')}/v1/traces`) || undefined;
+  if (url === undefined || z.url({ protocol: /^https?$/ }).safeParse(url).success) return url;
+  throw new Error('The settings are wrong:\n  OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https URL');
 }
 
 function warningsAbout(names: readonly string[], env: z.output<typeof Environment>): string[] {

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { checkSecretKey } from './platform/database/check-key.ts';
+import { checkSecretKeys } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { type Database, type DatabaseLocation, openDatabase } from './platform/database/transaction.ts';
-import { readOrMakeKey } from './platform/key-file.ts';
+import { readOrMakeKeys } from './platform/key-file.ts';
 import { createLogger } from './platform/logger.ts';
-import { createSecretBox, createSigner, type SecretBox, type Signer } from './platform/secrets.ts';
+import { createSecretBox, type SecretBox, type SecretKeys, type Signer, signerOf } from './platform/secrets.ts';
 
 /** What tests and demonstrations put in the place of the real thing, of what everything else stands on. */
 export interface FoundationOverrides {
@@ -45,11 +45,10 @@ export async function layFoundation(config: Config, overrides: FoundationOverrid
     );
   try {
     const schema = await migrate(database, migrations, clock.now());
-    const secretKey = secretKeyOf(config);
-    const secretBox = createSecretBox(secretKey);
-    await checkSecretKey(database, secretBox);
-    const signer = createSigner(secretKey, 'unsubscribe links');
-    const mark = createSigner(secretKey, 'mark of the hub').sign('').slice(0, 16);
+    const keys = secretKeysOf(config);
+    const secretBox = createSecretBox(keys.key, keys.old);
+    const { mark, unsubscribeKey } = await checkSecretKeys(database, keys);
+    const signer = signerOf(unsubscribeKey);
     return { clock, logger, database, schema, secretBox, signer, mark };
   } catch (error) {
     await database[Symbol.asyncDispose]();
@@ -61,7 +60,7 @@ export async function layFoundation(config: Config, overrides: FoundationOverrid
 export const databaseOf = ({ databaseUrl, dataDir }: Config): DatabaseLocation =>
   databaseUrl === undefined ? { folder: dataDir } : { url: databaseUrl };
 
-function secretKeyOf(config: Config): string {
-  if (config.secretKey !== undefined) return config.secretKey;
-  return config.dataDir === IN_MEMORY ? randomBytes(32).toString('base64') : readOrMakeKey(config.dataDir);
+function secretKeysOf({ secretKey, secretKeyOld, dataDir }: Config): SecretKeys {
+  if (secretKey !== undefined) return { key: secretKey, old: secretKeyOld };
+  return dataDir === IN_MEMORY ? { key: randomBytes(32).toString('base64') } : readOrMakeKeys(dataDir);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SecretKeys } from './secrets.ts';
 
 const pathOf = (folder: string) => join(folder, 'secret.key');
 
@@ -10,15 +11,35 @@ function keyIn(path: string): string {
   return key;
 }
 
-/** The key of a data folder that has one. */
-export function readKey(folder: string): string | undefined {
-  const path = pathOf(folder);
-  return existsSync(path) ? keyIn(path) : undefined;
+const nextOf = (folder: string) => join(folder, 'secret.key.next');
+const oldOf = (folder: string) => join(folder, 'secret.key.old');
+
+/** The keys of a data folder that has one: two while secrets are being moved from one to the next. */
+export function readKeys(folder: string): SecretKeys | undefined {
+  if (!existsSync(pathOf(folder))) return undefined;
+  const key = keyIn(pathOf(folder));
+  return existsSync(nextOf(folder)) ? { key: keyIn(nextOf(folder)), old: key } : { key };
 }
 
-/** The key for secrets at rest of a data folder: made at first, readable by its owner only. */
-export function readOrMakeKey(folder: string): string {
-  const path = pathOf(folder);
+/** The keys for secrets at rest of a data folder: made at first, readable by its owner only. */
+export function readOrMakeKeys(folder: string): SecretKeys {
+  makeKey(pathOf(folder), folder);
+  return readKeys(folder) as SecretKeys;
+}
+
+/** Makes the key that secrets are moved to, where there is none from a time before. */
+export function makeNextKey(folder: string): void {
+  if (existsSync(pathOf(folder))) makeKey(nextOf(folder), folder);
+}
+
+/** What was the next key is the key from now on; the one before stays as `secret.key.old`, for backups of its time. */
+export function adoptNextKey(folder: string): void {
+  rmSync(oldOf(folder), { force: true });
+  linkSync(pathOf(folder), oldOf(folder));
+  renameSync(nextOf(folder), pathOf(folder));
+}
+
+function makeKey(path: string, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Written whole beside its place and then linked there: a crash leaves no half of a key behind.
   const draft = `${path}.${process.pid}`;
@@ -30,5 +51,4 @@ export function readOrMakeKey(folder: string): string {
   } finally {
     rmSync(draft);
   }
-  return keyIn(path);
 }

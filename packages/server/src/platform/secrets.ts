@@ -15,9 +15,41 @@ export interface SecretBox {
   open(sealed: string): string;
 }
 
-/** The key is derived from any text (HKDF-SHA-256), so that operators may choose a passphrase. */
-export function createSecretBox(secretKey: string): SecretBox {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'moonbase secrets at rest', 32));
+/** The keys for secrets at rest. `old` opens what was sealed before `key` was there, and seals nothing. */
+export interface SecretKeys {
+  readonly key: string;
+  readonly old?: string | undefined;
+}
+
+/** A key for one purpose, from any text (HKDF-SHA-256), so that operators may choose a passphrase. */
+const derived = (secretKey: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', `moonbase ${purpose}`, 32));
+
+/** What `old` sealed is opened as well. */
+export function createSecretBox(key: string, old?: string): SecretBox {
+  const box = boxOf(key);
+  if (old === undefined) return box;
+  const before = boxOf(old);
+  return {
+    seal: box.seal,
+    open(sealed) {
+      return opens(box, sealed) ? box.open(sealed) : before.open(sealed);
+    },
+  };
+}
+
+/** Whether a text was sealed with a key of this box. */
+export function opens(box: SecretBox, sealed: string): boolean {
+  try {
+    box.open(sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function boxOf(secretKey: string): SecretBox {
+  const key = derived(secretKey, 'secrets at rest');
   return {
     seal(text) {
       const nonce = randomBytes(12);
@@ -41,9 +73,15 @@ export interface Signer {
   verify(text: string, signature: string): boolean;
 }
 
-/** HMAC-SHA-256 under a key derived for one purpose, so that no signature serves another. */
-export function createSigner(secretKey: string, purpose: string): Signer {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', `moonbase ${purpose}`, 32));
+/** The key of a signer: derived for one purpose, so that no signature serves another. In base64. */
+export const signingKey = (secretKey: string, purpose: string): string =>
+  derived(secretKey, purpose).toString('base64');
+
+export const createSigner = (secretKey: string, purpose: string): Signer => signerOf(signingKey(secretKey, purpose));
+
+/** HMAC-SHA-256 under a `signingKey`. */
+export function signerOf(base64Key: string): Signer {
+  const key = Buffer.from(base64Key, 'base64');
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
     sign,

@@ -1,0 +1,191 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { whoAmI } from '@moonbase/client/profiles';
+import { createRepo } from '@moonbase/client/repositories';
+import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
+import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { createSecretBox, opens } from '../src/platform/secrets.ts';
+import { type Rotation, rotateSecrets } from '../src/rotate-secrets.ts';
+import { ADMIN, createPlace, KINDS, type Place, startAt } from './backup-place.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
+
+const FIRST = 'the first key, which is long enough to be taken';
+const SECOND = 'the second key, which is long enough to be taken';
+/** More than one step of the move. */
+const WEBHOOKS = 230;
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver[Symbol.asyncDispose]());
+
+/** A hub at a place, with other settings. */
+const startWith = (place: Place, settings: Readonly<Record<string, string>>) =>
+  startAt({ ...place, config: configWith(place, settings) });
+const configWith = (place: Place, settings: Readonly<Record<string, string>>) =>
+  readConfig({ ...place.environment, MOONBASE_MAX_WEBHOOKS: '1000', ...settings });
+type Started = Awaited<ReturnType<typeof startAt>>;
+
+const BOTH = { MOONBASE_SECRET_KEY: SECOND, MOONBASE_SECRET_KEY_OLD: FIRST };
+
+/** Webhooks with secrets, and a job by the clock with one; answers the ids of the first and the last webhook. */
+async function fill(hub: Started): Promise<string[]> {
+  const admin = hub.as(ADMIN);
+  await createRepo({ ...admin, type: 'model', repo: 'admin/bert' });
+  const ids: string[] = [];
+  for (let at = 0; at < WEBHOOKS; at++) ids.push(await hook(hub, `secret ${at}`));
+  const jobSpec = {
+    dockerImage: 'python',
+    command: ['true'],
+    flavor: 'cpu-basic' as const,
+    secrets: { TOKEN: 'hush' },
+  };
+  await createScheduledJob({ ...admin, namespace: 'admin', jobSpec, schedule: '@yearly' });
+  return [ids[0] ?? '', ids.at(-1) ?? ''];
+}
+
+async function hook(hub: Started, secret: string): Promise<string> {
+  const { webhook } = await createWebhook({
+    ...hub.as(ADMIN),
+    webhook: { url: receiver.url, secret, watched: [{ type: 'model', name: 'admin/bert' }], domains: ['repo'] },
+  });
+  return webhook.id;
+}
+
+/** The secret that comes with a delivery of a webhook. */
+async function secretOf(hub: Started, webhookId: string): Promise<unknown> {
+  expect(await testWebhook({ ...hub.as(ADMIN), webhookId })).toMatchObject({ status: 200 });
+  return receiver.received.at(-1)?.headers['x-webhook-secret'];
+}
+
+const secretsOf = async (hub: Started, ids: readonly string[]) =>
+  [await secretOf(hub, ids[0] ?? ''), await secretOf(hub, ids[1] ?? '')] as const;
+
+/** How a link of a mail is answered that was sent under the first key. */
+async function oldLink(hub: Started): Promise<number> {
+  const admin = hub.as(ADMIN);
+  const { id } = await whoAmI(admin);
+  const answer = await fetch(`${admin.hubUrl}/unsubscribe/${unsubscribeToken(id, 'discussions_watched', FIRST)}`);
+  return answer.status;
+}
+
+/** Every sealed value that a key opens, by the names of its columns. */
+async function openedBy(place: Place, key: string): Promise<Record<string, number>> {
+  const database = place.open();
+  const box = createSecretBox(key);
+  const { executor } = database;
+  const columns = {
+    webhooks: (await executor.selectFrom('webhooks').select('secret as sealed').execute()).map((row) => row.sealed),
+    scheduled: (await executor.selectFrom('scheduled_jobs').select('secrets as sealed').execute()).map(
+      (row) => row.sealed,
+    ),
+    settings: (await executor.selectFrom('settings').select('value as sealed').execute()).map((row) => row.sealed),
+  };
+  await database[Symbol.asyncDispose]();
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, all]) => [name, all.filter((each) => each && opens(box, each)).length]),
+  );
+}
+
+/** Ends a rotation between two of its transactions, as a kill does. */
+async function interrupted(config: Parameters<typeof rotateSecrets>[0]): Promise<void> {
+  const killed = rotateSecrets(config, ({ rows }) => {
+    if (rows === 200) throw new Error('killed');
+  });
+  await expect(killed).rejects.toThrow('killed');
+}
+
+describe.each(KINDS)('secrets at rest (%s)', (kind) => {
+  test('are moved to a new key while hubs that have both deliver with the same secrets', async () => {
+    await using place = await createPlace(kind, { MOONBASE_SECRET_KEY: FIRST });
+    const first = await startWith(place, {});
+    const ids = await fill(first);
+    await first[Symbol.asyncDispose]();
+    expect(await openedBy(place, FIRST)).toEqual({ webhooks: WEBHOOKS, scheduled: 1, settings: 1 });
+
+    const before = await startWith(place, BOTH);
+    expect(await secretsOf(before, ids)).toEqual(['secret 0', `secret ${WEBHOOKS - 1}`]);
+    ids[1] = await hook(before, 'made meanwhile');
+    expect(await oldLink(before)).toBe(200);
+    // On SQLite the folder is locked while a hub runs.
+    if (kind === 'sqlite') await before[Symbol.asyncDispose]();
+    await interrupted(configWith(place, BOTH));
+    const half = await openedBy(place, FIRST);
+    expect(half.webhooks).toBe(WEBHOOKS - 200);
+    const during = kind === 'sqlite' ? await startWith(place, BOTH) : before;
+    expect(await secretsOf(during, ids)).toEqual(['secret 0', 'made meanwhile']);
+    if (kind === 'sqlite') await during[Symbol.asyncDispose]();
+
+    for (const alone of [FIRST, SECOND])
+      await expect(startWith(place, { MOONBASE_SECRET_KEY: alone })).rejects.toThrow(/secret key is not the one|moved/);
+    const moved: Rotation = await rotateSecrets(configWith(place, BOTH));
+    expect(moved).toEqual({ moved: WEBHOOKS - 200 + 1, key: 'environment' });
+    if (kind === 'postgres') {
+      expect(await secretsOf(before, ids)).toEqual(['secret 0', 'made meanwhile']);
+      await before[Symbol.asyncDispose]();
+    }
+
+    expect(await openedBy(place, FIRST)).toEqual({ webhooks: 0, scheduled: 0, settings: 0 });
+    await expect(startWith(place, { MOONBASE_SECRET_KEY: FIRST })).rejects.toThrow(/secret key is not the one/);
+    await using after = await startWith(place, { MOONBASE_SECRET_KEY: SECOND });
+    expect(await secretsOf(after, ids)).toEqual(['secret 0', 'made meanwhile']);
+    expect(await oldLink(after)).toBe(200);
+  });
+
+  test('are moved again, to a third key', async () => {
+    await using place = await createPlace(kind, { MOONBASE_SECRET_KEY: FIRST });
+    const first = await startWith(place, {});
+    await createRepo({ ...first.as(ADMIN), type: 'model', repo: 'admin/bert' });
+    const id = await hook(first, 'hush');
+    await first[Symbol.asyncDispose]();
+    const third = 'the third key, which is long enough to be taken';
+    await rotateSecrets(configWith(place, BOTH));
+    await rotateSecrets(configWith(place, { MOONBASE_SECRET_KEY: third, MOONBASE_SECRET_KEY_OLD: SECOND }));
+    await using hub = await startWith(place, { MOONBASE_SECRET_KEY: third });
+    expect(await secretOf(hub, id)).toBe('hush');
+    expect(await oldLink(hub)).toBe(200);
+  });
+
+  test.each([
+    ['without the key before', { MOONBASE_SECRET_KEY: SECOND }, /MOONBASE_SECRET_KEY_OLD to the one before/],
+    ['with a key before that is another', { ...BOTH, MOONBASE_SECRET_KEY_OLD: `not ${FIRST}` }, /is not the one/],
+  ])('stay as they are %s', async (_name, settings, message) => {
+    await using place = await createPlace(kind, { MOONBASE_SECRET_KEY: FIRST });
+    await (await startWith(place, {}))[Symbol.asyncDispose]();
+    await expect(rotateSecrets(configWith(place, settings))).rejects.toThrow(message);
+    await using hub = await startWith(place, {});
+    expect(await whoAmI(hub.as(ADMIN))).toMatchObject({ name: 'admin' });
+  });
+});
+
+describe('the key file of a data folder', () => {
+  test('is exchanged once everything is moved, and the hub finds both before', async () => {
+    await using place = await createPlace('sqlite', { MOONBASE_SECRET_KEY: '' });
+    const file = (name: string) => join(place.config.dataDir, name);
+    const first = await startWith(place, {});
+    const ids = await fill(first);
+    const old = readFileSync(file('secret.key'), 'utf8');
+    await expect(rotateSecrets(place.config)).rejects.toThrow(/is in use by another Moonbase process/);
+    expect(existsSync(file('secret.key.next'))).toBe(false);
+    await first[Symbol.asyncDispose]();
+
+    await interrupted(place.config);
+    expect(readFileSync(file('secret.key'), 'utf8')).toBe(old);
+    const during = await startWith(place, {});
+    expect(await secretsOf(during, ids)).toEqual(['secret 0', `secret ${WEBHOOKS - 1}`]);
+    await during[Symbol.asyncDispose]();
+
+    expect(await rotateSecrets(place.config)).toEqual({ moved: WEBHOOKS - 200 + 1, key: 'file' });
+    expect(existsSync(file('secret.key.next'))).toBe(false);
+    expect(readFileSync(file('secret.key'), 'utf8')).not.toBe(old);
+    expect(readFileSync(file('secret.key.old'), 'utf8')).toBe(old);
+    expect((statSync(file('secret.key')).mode & 0o777).toString(8)).toBe('600');
+    expect(await openedBy(place, old)).toEqual({ webhooks: 0, scheduled: 0, settings: 0 });
+    await using after = await startWith(place, {});
+    expect(await secretsOf(after, ids)).toEqual(['secret 0', `secret ${WEBHOOKS - 1}`]);
+  });
+});
