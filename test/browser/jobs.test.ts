@@ -2,6 +2,7 @@ import { getJob, runJob } from '@moonbase/client/jobs';
 import { listScheduledJobs } from '@moonbase/client/scheduled-jobs';
 import { listWebhooks } from '@moonbase/client/webhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { person, startWorld, tokenOf, until } from './world.ts';
@@ -58,6 +59,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText(/no reference of an image/).waitFor();
     expect(await page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Image' }).fill('busybox');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('region', { name: 'Lines' }).getByText('good evening, moon').waitFor();
@@ -112,12 +114,12 @@ describe.skipIf(noBrowser)('jobs', () => {
     await list.getByText('active').waitFor();
     expect(await schedules()).toMatchObject([{ schedule: '@monthly', suspend: false, concurrency: false }]);
 
-    await page.getByRole('button', { name: 'Run busybox now' }).click();
+    await page.getByRole('button', { name: 'Run now: busybox' }).click();
     await page.getByRole('region', { name: 'Lines' }).getByText('by the clock').waitFor();
     const { pathname } = new URL(page.url());
     await page.goto('/jobs/schedules');
     expect(await list.getByRole('link', { name: 'last run' }).getAttribute('href')).toBe(pathname);
-    await page.getByRole('button', { name: 'Run busybox now' }).click();
+    await page.getByRole('button', { name: 'Run now: busybox' }).click();
     await page.getByRole('alert').filter({ hasText: 'already running' }).waitFor();
     await page.getByRole('button', { name: 'Suspend busybox' }).click();
     await list.getByText('suspended').waitFor();

@@ -1,6 +1,7 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { getDeliveryPage, getWebhook, listWebhooks } from '@moonbase/client/webhooks';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { startReceiver, startTown, tokenOf, until } from './world.ts';
@@ -51,6 +52,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await dialog.getByLabel('New secret').fill('Verschwiegenheit ü');
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'ASCII' }).waitFor();
+    await expectAccessible(page);
     await dialog.getByLabel('New secret').fill('hush hush');
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

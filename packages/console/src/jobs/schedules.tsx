@@ -141,7 +141,7 @@ function Row(props: {
         </Text>
       </div>
       <Group gap="xs">
-        <Button size="compact-sm" variant="default" aria-label={`Run ${name} now`} onClick={run}>
+        <Button size="compact-sm" variant="default" aria-label={`Run now: ${name}`} onClick={run}>
           Run now
         </Button>
         <Button
