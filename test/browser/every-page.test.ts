@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { runJob } from '@moonbase/client/jobs';
+import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { getDeliveryPage } from '@moonbase/client/webhooks';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -52,6 +53,13 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
     return '/papers/2401.01234';
   },
   jobs: () => '/jobs',
+  'new-job': () => '/jobs/new',
+  schedules: async (town) => {
+    const jobSpec = { dockerImage: 'python:3.12', command: ['python', 'evaluate.py'], flavor: 'cpu-basic' } as const;
+    const spec = { ...jobSpec, command: [...jobSpec.command] };
+    await createScheduledJob({ ...town.as('alice'), namespace: 'alice', jobSpec: spec, schedule: '0 9 * * 1' });
+    return '/jobs/schedules';
+  },
   organizations: () => '/organizations',
   members: () => '/organizations/acme',
   'resource-groups': () => '/organizations/acme/resource-groups',

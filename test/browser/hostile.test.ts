@@ -2,11 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCustomRole } from '@moonbase/client/custom-roles';
 import { commentDiscussion, createDiscussion, renameDiscussion } from '@moonbase/client/discussions';
+import { createInvitation } from '@moonbase/client/invitations';
 import { getJob, runJob } from '@moonbase/client/jobs';
 import { getNotificationPage } from '@moonbase/client/notifications';
 import { updateOrganization } from '@moonbase/client/organizations';
 import { claimPaper } from '@moonbase/client/papers';
 import { addResourceGroupUsers, createResourceGroup } from '@moonbase/client/resource-groups';
+import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { createScimLink } from '@moonbase/client/scim-links';
 import { createProvisionedGroup } from '@moonbase/client/scim-provisioning';
 import { createWebhook, getDeliveryPage } from '@moonbase/client/webhooks';
@@ -28,7 +30,7 @@ describe.skipIf(noBrowser)('markup that people write', () => {
       return { ...mallory, tokens: tokens.map((token) => ({ ...token, name: fullname.slice(0, 99) })) };
     });
     await on.world.apply({
-      users: [{ ...person('alice', HOSTILE[1]), admin: true }, ...mallories],
+      users: [{ ...person('alice', HOSTILE[1]), admin: true }, person('dave'), ...mallories],
       organizations: [
         {
           name: 'acme',
@@ -112,6 +114,9 @@ describe.skipIf(noBrowser)('markup that people write', () => {
       await createScimLink({ ...alice, name: 'acme', groupId, role: 'read' });
     }
     await claimPaper({ ...alice, paperId: '2401.01234' });
+    await createInvitation({ ...alice, name: 'acme', user: 'dave', role: 'read' });
+    await using invited = await on.visit({ token: tokenOf('dave'), phone: true });
+    await lookAt(invited, on.world.url, [['/organizations', HOSTILE[0]]]);
     await using visitor = await on.visit({ token: tokenOf('alice'), phone: true });
     const at = '/organizations/acme';
     await lookAt(visitor, on.world.url, [
@@ -151,9 +156,14 @@ describe.skipIf(noBrowser)('markup that people write', () => {
       ...alice,
       webhook: { job, watched: [{ type: 'user', name: 'alice' }], domains: ['repo'] },
     });
+    const schedule = { jobSpec: job, schedule: '@yearly', namespace: 'alice' };
+    await createScheduledJob({ ...alice, ...schedule });
+    await expect(createScheduledJob({ ...alice, ...schedule, schedule: MARKUP })).rejects.toThrow();
     await using visitor = await on.visit({ token: tokenOf('alice'), phone: true });
     await lookAt(visitor, on.world.url, [
       ['/jobs', HOSTILE[1]],
+      ['/jobs/schedules', HOSTILE[1]],
+      [`/webhooks/new?job=${encodeURIComponent(MARKUP)}`],
       [`/jobs/alice/${jobId}`, 'The end of the log', ...HOSTILE],
       [`/jobs?owner=${encodeURIComponent(MARKUP)}`],
       [`/webhooks/${webhook.id}/edit`],

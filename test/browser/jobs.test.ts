@@ -1,5 +1,8 @@
 import { getJob, runJob } from '@moonbase/client/jobs';
+import { listScheduledJobs } from '@moonbase/client/scheduled-jobs';
+import { listWebhooks } from '@moonbase/client/webhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { person, startWorld, tokenOf, until } from './world.ts';
@@ -37,6 +40,99 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByText('canceled').first().waitFor();
     await page.goto('/jobs?stage=COMPLETED');
     await page.getByText('No jobs').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('are started with a form that says what the hub refuses', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto('/jobs');
+    await page.getByRole('link', { name: 'New job' }).click();
+    await page.getByRole('textbox', { name: 'Image' }).fill('Not An Image');
+    await page.getByRole('textbox', { name: 'Command' }).fill(`sh -c 'echo "$GREETING, $0"'`);
+    await page.getByRole('textbox', { name: 'Arguments' }).fill('moon');
+    await page.getByRole('textbox', { name: 'Environment' }).fill('GREETING=good evening');
+    await page.getByRole('textbox', { name: 'Labels' }).fill('team=moon');
+    await page.getByRole('textbox', { name: 'Attempts' }).fill('2');
+    await page.getByRole('combobox', { name: 'Hardware' }).click();
+    await page.getByRole('option', { name: 'cpu-upgrade', exact: true }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText(/no reference of an image/).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'Image' }).fill('busybox');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('region', { name: 'Lines' }).getByText('good evening, moon').waitFor();
+    const jobId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await getJob({ ...on.world.as('alice'), namespace: 'alice', jobId })).toMatchObject({
+      command: ['sh', '-c', 'echo "$GREETING, $0"'],
+      flavor: 'cpu-upgrade',
+      labels: { team: 'moon' },
+      retry: 1,
+    });
+    await page.getByText('team=moon').waitFor();
+
+    // The same, whenever something happens.
+    await page.getByRole('link', { name: 'Run on events' }).click();
+    expect(await page.getByRole('textbox', { name: 'Job', exact: true }).inputValue()).toBe(jobId);
+    await page.getByRole('combobox', { name: 'Add something to watch' }).fill('alice');
+    await page.getByRole('option', { name: 'user: alice' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('heading', { name: 'Job: busybox' }).waitFor();
+    const [webhook] = await listWebhooks(on.world.as('alice'));
+    expect(webhook).toMatchObject({ jobSourceId: jobId, job: { labels: { team: 'moon' } } });
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Job', exact: true }).fill('000000000000000000000000');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+    expect((await listWebhooks(on.world.as('alice')))[0]?.jobSourceId).toBe(jobId);
+    expect(complaints).toEqual([]);
+  });
+
+  test('are started by the clock, and at once; a schedule is suspended and deleted', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    const schedules = async () => {
+      const found = [];
+      for await (const each of listScheduledJobs({ ...on.world.as('alice'), namespace: 'alice' })) found.push(each);
+      return found;
+    };
+    await page.goto('/jobs/schedules');
+    await page.getByText('No schedules').waitFor();
+    await page.getByRole('link', { name: 'New job' }).click();
+    await page.getByRole('textbox', { name: 'Image' }).fill('busybox');
+    await page.getByRole('textbox', { name: 'Command' }).fill('sh -c "echo by the clock; while :; do sleep 0.1; done"');
+    await page.getByRole('textbox', { name: 'Schedule' }).fill('every monday');
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    await until(
+      () => page.getByRole('textbox', { name: 'Schedule' }).getAttribute('aria-invalid'),
+      (invalid) => invalid === 'true',
+    );
+    await page.getByRole('textbox', { name: 'Schedule' }).fill('@monthly');
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    const list = page.getByRole('list', { name: 'Schedules' });
+    await list.getByText('active').waitFor();
+    expect(await schedules()).toMatchObject([{ schedule: '@monthly', suspend: false, concurrency: false }]);
+
+    await page.getByRole('button', { name: 'Run now: busybox' }).click();
+    await page.getByRole('region', { name: 'Lines' }).getByText('by the clock').waitFor();
+    const { pathname } = new URL(page.url());
+    await page.goto('/jobs/schedules');
+    expect(await list.getByRole('link', { name: 'last run' }).getAttribute('href')).toBe(pathname);
+    await page.getByRole('button', { name: 'Run now: busybox' }).click();
+    await page.getByRole('alert').filter({ hasText: 'already running' }).waitFor();
+    await page.getByRole('button', { name: 'Suspend busybox' }).click();
+    await list.getByText('suspended').waitFor();
+    expect((await schedules())[0]?.suspend).toBe(true);
+    await page.getByRole('button', { name: 'Resume busybox' }).click();
+    await list.getByText('active').waitFor();
+    await page.getByRole('button', { name: 'Delete busybox' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No schedules').waitFor();
+    expect(await schedules()).toEqual([]);
+    await page.goto(pathname);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('canceled').first().waitFor();
     expect(complaints).toEqual([]);
   });
 

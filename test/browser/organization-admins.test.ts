@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { listMembers } from '@moonbase/client/members';
 import { listResourceGroups } from '@moonbase/client/resource-groups';
 import { createProvisionedGroup } from '@moonbase/client/scim-provisioning';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { person, startWorld, tokenOf, until } from './world.ts';
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await invitations.getByText('erin').waitFor();
     await page.getByRole('button', { name: 'Withdraw the invitation of frank@example.com' }).click();
     await invitations.getByText('frank@example.com').waitFor({ state: 'detached' });
-    await clean(page);
+    await expectAccessible(page);
 
     await using other = await come('erin');
     await other.page.goto('/organizations');
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await group.getByRole('button', { name: 'Add', exact: true }).click();
     await pick(page, 'Role of bob', 'admin');
     await until(groups, ([one]) => one?.users.some(({ name, role }) => name === 'bob' && role === 'admin') ?? false);
-    await clean(page);
+    await expectAccessible(page);
     expect((await groups())[0]?.repos.map(({ name }) => name)).toEqual(['acme/letters']);
     await group.getByRole('button', { name: 'Take acme/letters out' }).click();
     await group.getByText('No repositories in it').waitFor();
@@ -154,7 +154,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('editor');
     await dialog.getByRole('combobox', { name: 'May what this one may' }).click();
     await page.getByRole('option', { name: 'write' }).click();
-    await clean(page);
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('list', { name: 'Roles' }).getByText('editor').waitFor();
     await until(roles, ({ bob }) => bob === 'editor');
@@ -177,7 +177,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await using other = await come('bob');
     await other.page.goto('/organizations');
     await other.page.getByText('not reached by this token').waitFor();
-    await clean(page);
+    await expectAccessible(page);
     await row.getByRole('button', { name: 'Approve' }).click();
     await row.getByText('approved').waitFor();
     await other.page.reload();
@@ -211,7 +211,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
       .filter({ hasText: /already|link/i })
       .waitFor();
     await pick(page, 'Role by Scientists', 'write');
-    await clean(page);
+    await expectAccessible(page);
     await page.reload();
     await until(
       () => page.getByRole('combobox', { name: 'Role by Scientists' }).inputValue(),
@@ -222,10 +222,3 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     expect(complaints).toEqual([]);
   });
 });
-
-/** With what is open on it: dialogs, messages, full lists. */
-async function clean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))])).toEqual([]);
-}

@@ -1,6 +1,7 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { getDeliveryPage, getWebhook, listWebhooks } from '@moonbase/client/webhooks';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { startReceiver, startTown, tokenOf, until } from './world.ts';
@@ -46,6 +47,19 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('textbox', { name: 'Secret' }).fill('hush');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('signed with a secret').waitFor();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New secret').fill('Verschwiegenheit ü');
+    await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'ASCII' }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('New secret').fill('hush hush');
+    await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('menuitem', { name: 'discussion create' }).click();
+    await page.getByText('The receiver answered 200').waitFor();
+    expect(receiver.secrets.at(-1)).toBe('hush hush');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
@@ -61,8 +75,14 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('textbox', { name: 'Image' }).fill('python:3.12');
     await page.getByRole('textbox', { name: 'Command' }).fill(`python -c "print('it ran')"`);
     await page.getByRole('textbox', { name: 'Environment' }).fill('GREETING=hello world\nEMPTY=');
+    await page.getByRole('textbox', { name: 'Attempts' }).fill('3');
+    await page.getByRole('textbox', { name: 'Labels' }).fill('team=moon');
+    await page.getByRole('textbox', { name: 'Volumes' }).fill('folder acme/letters /data');
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme');
     await page.getByRole('option', { name: 'org: acme', exact: true }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    expect(await page.getByRole('textbox', { name: 'Volumes' }).getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('textbox', { name: 'Volumes' }).fill('dataset acme/letters /data ro');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: 'Job: python:3.12' }).waitFor();
     const webhook = (await listWebhooks(on.world.as('alice'))).find(({ job }) => job !== undefined);
@@ -70,7 +90,15 @@ describe.skipIf(noBrowser)('webhooks', () => {
       dockerImage: 'python:3.12',
       command: ['python', '-c', "print('it ran')"],
       environment: { GREETING: 'hello world', EMPTY: '' },
+      labels: { team: 'moon' },
     });
+    // What the form does not show stays, and what it shows is changed.
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Labels' }).fill('team=sun');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Job: python:3.12' }).waitFor();
+    const { webhook: saved } = await getWebhook({ ...on.world.as('alice'), webhookId: webhook?.id ?? '' });
+    expect(saved.job).toMatchObject({ command: ['python', '-c', "print('it ran')"], labels: { team: 'sun' } });
   });
 
   test('say where the hub refuses what the form let through', async () => {

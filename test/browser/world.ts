@@ -62,17 +62,21 @@ export async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => bo
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   status: number;
+  /** What came as `X-Webhook-Secret`, in the order of coming. */
+  readonly secrets: (string | string[] | undefined)[];
 }
 
 /** A server that answers deliveries with its status. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
+    receiver.secrets.push(request.headers['x-webhook-secret']);
     request.resume().on('end', () => response.writeHead(receiver.status, { 'x-powered-by': 'tests' }).end('thanks'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     status: 200,
+    secrets: [],
     [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve())),
   };
   return receiver;

@@ -27,6 +27,8 @@ const Mcp = lazy(() => import('./settings/mcp.tsx').then(({ Mcp }) => ({ default
 const Claims = lazy(() => import('./papers/claims.tsx').then(({ Claims }) => ({ default: Claims })));
 const Jobs = lazy(() => import('./jobs/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
 const Job = lazy(() => import('./jobs/job.tsx').then(({ Job }) => ({ default: Job })));
+const NewJob = lazy(() => import('./jobs/new-job.tsx').then(({ NewJob }) => ({ default: NewJob })));
+const Schedules = lazy(() => import('./jobs/schedules.tsx').then(({ Schedules }) => ({ default: Schedules })));
 const Organizations = lazy(() =>
   import('./organizations/organizations.tsx').then((part) => ({ default: part.Organizations })),
 );
@@ -61,6 +63,8 @@ export function App() {
             <Route path="/webhooks/:webhookId/edit" component={EditWebhook} />
             <Route path="/webhooks/:webhookId/deliveries/:logId" component={Delivery} />
             <Route path="/jobs" component={Jobs} />
+            <Route path="/jobs/new" component={NewJob} />
+            <Route path="/jobs/schedules" component={Schedules} />
             <Route path="/jobs/:namespace/:jobId" component={Job} />
             <Route path="/organizations" component={Organizations} />
             <Route path="/organizations/:name" component={Members} />

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { cancelJob, duplicateJob, getJob, type JobInfo } from '@moonbase/client/jobs';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { Outcome } from '../ui/outcome.tsx';
 import { Page } from '../ui/page.tsx';
@@ -59,6 +59,9 @@ export function Job() {
                 Cancel
               </Button>
             )}
+            <Button component={Link} href={`/webhooks/new?job=${jobId}`} variant="default">
+              Run on events
+            </Button>
             <Button loading={again.isPending} onClick={() => again.mutate()}>
               Run again
             </Button>
@@ -85,7 +88,8 @@ export function Job() {
 }
 
 function Details({ job }: { readonly job: JobInfo }) {
-  const { status, command, flavor, environment, secrets, createdAt, createdBy, initiator, durations } = job;
+  const { status, command, flavor, environment, secrets, labels, volumes, retry } = job;
+  const { createdAt, createdBy, initiator, durations } = job;
   const rows: [string, ReactNode][] = [
     ['Command', command && <code>{command.join(' ')}</code>],
     ['Hardware', flavor],
@@ -98,6 +102,9 @@ function Details({ job }: { readonly job: JobInfo }) {
     ],
     ['Took', durations?.totalSecs !== undefined && `${durations.totalSecs.toFixed(1)} s`],
     ['Environment', Object.keys(environment).length > 0 && <code>{linesOf(environment)}</code>],
+    ['Labels', labels && Object.keys(labels).length > 0 && <code>{linesOf(labels)}</code>],
+    ['Volumes', volumes?.map(({ type, source, mountPath }) => `${type} ${source} at ${mountPath}`).join('\n')],
+    ['Attempts', retry !== undefined && retry > 0 && `${retry + 1}`],
     ['Secrets', secrets && secrets.length > 0 && secrets.join(', ')],
   ];
   return (

@@ -1,13 +1,14 @@
 import { Group, Paper, Select, Text } from '@mantine/core';
 import { type JobInfo, listJobs } from '@moonbase/client/jobs';
 import { useSearchParams } from 'wouter';
-import { useHub, useMe } from '../session/session.tsx';
+import { useHub } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
 import { More } from '../ui/more.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { JobSections, NewJobLink, OwnerSelect, useOwner } from './owner.tsx';
 import { StageBadge } from './stage-badge.tsx';
 
 const STAGES = ['SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR'] as const;
@@ -15,27 +16,21 @@ type Stage = (typeof STAGES)[number];
 
 /** The jobs of somebody: oneself, or an organization that is chosen. */
 export function Jobs() {
-  const { data: me } = useMe();
+  const namespace = useOwner();
   const [params, setParams] = useSearchParams();
-  const namespace = params.get('owner') ?? me?.name;
   const stage = STAGES.find((each) => each === params.get('stage'));
-  const change = (owner: string | undefined, chosen: string | undefined) =>
-    setParams(
-      new URLSearchParams([
-        ...(owner === undefined || owner === me?.name ? [] : [['owner', owner]]),
-        ...(chosen === undefined ? [] : [['stage', chosen]]),
-      ]),
-    );
+  const change = (chosen: string | null) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      if (chosen === null) next.delete('stage');
+      else next.set('stage', chosen);
+      return next;
+    });
   return (
-    <Page title="Jobs">
+    <Page title="Jobs" actions={<NewJobLink owner={namespace} />}>
+      <JobSections />
       <Group mb="sm" gap="sm">
-        <Select
-          aria-label="Owner"
-          allowDeselect={false}
-          data={me ? [me.name, ...me.orgs.map(({ name }) => name)] : []}
-          value={namespace ?? null}
-          onChange={(owner) => owner && change(owner, stage)}
-        />
+        <OwnerSelect />
         <Select
           aria-label="Stage"
           placeholder="Any stage"
@@ -43,7 +38,7 @@ export function Jobs() {
           clearButtonProps={{ 'aria-label': 'Any stage' }}
           data={STAGES.map((value) => ({ value, label: value.toLowerCase() }))}
           value={stage ?? null}
-          onChange={(chosen) => change(namespace, chosen ?? undefined)}
+          onChange={change}
         />
       </Group>
       {namespace === undefined ? <Loading /> : <JobList namespace={namespace} stage={stage} />}
@@ -76,7 +71,8 @@ function JobList({ namespace, stage }: { readonly namespace: string; readonly st
   );
 }
 
-export const nameOf = ({ dockerImage, spaceId }: JobInfo): string => dockerImage ?? spaceId ?? 'Job';
+export const nameOf = ({ dockerImage, spaceId }: Pick<JobInfo, 'dockerImage' | 'spaceId'>): string =>
+  dockerImage ?? spaceId ?? 'Job';
 
 function JobRow({ job }: { readonly job: JobInfo }) {
   const { id, owner, status, command, flavor, createdAt, durations } = job;

@@ -1,18 +1,23 @@
 import { Button, Group, Paper, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Failure } from '../ui/states.tsx';
+import { Refused } from '../ui/refused.tsx';
 
 /** Writes a comment; Control and Enter send it. What is written stays where sending fails. */
 export function AnswerBox(props: {
+  readonly label?: string;
+  readonly action?: string;
+  /** What is changed, where it is not a new one. */
+  readonly initial?: string;
   readonly send: (comment: string) => Promise<unknown>;
+  readonly cancel?: () => void;
   /** What else can be done with the thread, given what is written. */
   readonly more?: (comment: string, clear: () => void) => ReactNode;
 }) {
-  const { send, more } = props;
-  const [comment, setComment] = useState('');
+  const { label = 'Answer', action = 'Comment', initial = '', send, cancel, more } = props;
+  const [comment, setComment] = useState(initial);
   const clear = () => setComment('');
-  const sending = useMutation({ mutationFn: send, onSuccess: clear });
+  const sending = useMutation({ mutationFn: send, onSuccess: cancel ?? clear });
   const submit = () => {
     if (comment.trim() !== '' && !sending.isPending) sending.mutate(comment);
   };
@@ -26,23 +31,31 @@ export function AnswerBox(props: {
       >
         <Stack gap="sm">
           <Textarea
-            label="Answer"
+            label={label}
             description="Markdown. @name tells somebody."
             autosize
             minRows={3}
             maxRows={16}
             maxLength={65536}
+            // Opened by a button for that.
+            autoFocus={cancel !== undefined}
             value={comment}
             onChange={(event) => setComment(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+              if (event.key === 'Escape') cancel?.();
             }}
           />
-          {sending.error && <Failure error={sending.error} />}
+          <Refused error={sending.error} mt="0" />
           <Group justify="flex-end" gap="xs">
             {more?.(comment, clear)}
+            {cancel && (
+              <Button variant="default" onClick={cancel}>
+                Cancel
+              </Button>
+            )}
             <Button type="submit" loading={sending.isPending} disabled={comment.trim() === ''}>
-              Comment
+              {action}
             </Button>
           </Group>
         </Stack>

@@ -1,5 +1,14 @@
 import { Text } from '@mantine/core';
-import { commentArticle, commentCanonicalArticle, getArticle, getCanonicalArticle } from '@moonbase/client/posts';
+import {
+  commentArticle,
+  commentCanonicalArticle,
+  getArticle,
+  getCanonicalArticle,
+  hideArticleComment,
+  hideCanonicalArticleComment,
+  replyToArticleComment,
+  replyToCanonicalArticleComment,
+} from '@moonbase/client/posts';
 import { useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { Time } from '../ui/time.tsx';
@@ -22,12 +31,22 @@ export function Article() {
             {article.author.name}, <Time at={article.publishedAt} />
           </Text>
         );
-        return { ...article, about };
+        return { ...article, about, author: article.author.name };
       }}
       send={(comment) =>
         namespace === undefined
           ? commentCanonicalArticle({ ...hub, slug, comment })
           : commentArticle({ ...hub, namespace, slug, comment })
+      }
+      reply={(commentId, comment) =>
+        namespace === undefined
+          ? replyToCanonicalArticleComment({ ...hub, slug, commentId, comment })
+          : replyToArticleComment({ ...hub, namespace, slug, commentId, comment })
+      }
+      hide={(commentId) =>
+        namespace === undefined
+          ? hideCanonicalArticleComment({ ...hub, slug, commentId })
+          : hideArticleComment({ ...hub, namespace, slug, commentId })
       }
     />
   );

@@ -1,5 +1,9 @@
-import { Avatar, Box, Group, Paper, Text } from '@mantine/core';
+import { Avatar, Box, Button, Group, Paper, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useAct } from '../ui/act.ts';
+import { Confirm } from '../ui/confirm.tsx';
 import { Time } from '../ui/time.tsx';
+import { AnswerBox } from './answer-box.tsx';
 import { Markup } from './markup.tsx';
 
 interface Author {
@@ -14,33 +18,95 @@ export interface CommentEvent {
   readonly data: {
     readonly edited: boolean;
     readonly hidden: boolean;
-    readonly latest: { readonly html: string };
+    readonly latest: { readonly html: string; readonly raw: string };
     readonly parentCommentId?: string | undefined;
   };
 }
 
-export function Comment({ event }: { readonly event: CommentEvent }) {
+/** What can be done with a comment; what is not there, the thread does not have. The hub decides in the end. */
+export interface CommentActs {
+  readonly reply?: (commentId: string, text: string) => Promise<unknown>;
+  readonly edit?: (commentId: string, text: string) => Promise<unknown>;
+  readonly hide?: (commentId: string) => Promise<unknown>;
+  /** Whether it is offered to edit and to hide it. */
+  readonly mayChange: (event: CommentEvent) => boolean;
+}
+
+export function Comment({ event, acts }: { readonly event: CommentEvent; readonly acts: CommentActs }) {
   const { id, createdAt, author, data } = event;
+  const { reply, edit, hide, mayChange } = acts;
+  const [doing, setDoing] = useState<'reply' | 'edit' | 'hide'>();
+  const hiding = useAct();
+  const stop = () => {
+    setDoing(undefined);
+    hiding.reset();
+  };
+  const mine = mayChange(event);
+  const offers = [
+    reply && ({ what: 'reply', label: 'Reply' } as const),
+    edit && mine && ({ what: 'edit', label: 'Edit' } as const),
+    hide && mine && ({ what: 'hide', label: 'Hide' } as const),
+  ].filter((offer) => offer !== undefined && offer !== false);
+  const name = author?.name ?? 'somebody who is gone';
   return (
-    <Paper component="article" id={id} withBorder p="md" ml={data.parentCommentId ? 'xl' : 0}>
-      <Group gap="xs" mb="xs">
-        <Avatar src={author?.avatarUrl ?? null} size={26} alt="" />
-        <Text fw={600} size="sm">
-          {author?.name ?? 'somebody who is gone'}
-        </Text>
-        <Text size="xs" c="dimmed">
-          <Time at={createdAt} />
-          {data.edited && ' · edited'}
-        </Text>
-      </Group>
-      {data.hidden ? (
-        <Text c="dimmed" fs="italic" size="sm">
-          This comment is hidden.
-        </Text>
-      ) : (
-        <Markup html={data.latest.html} />
+    <Box ml={data.parentCommentId ? { base: 'md', sm: 'xl' } : 0}>
+      <Paper component="article" id={id} withBorder p="md" mb={doing === 'reply' ? 'xs' : 0}>
+        <Group gap="xs" mb="xs">
+          <Avatar src={author?.avatarUrl ?? null} size={26} alt="" />
+          <Text fw={600} size="sm">
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            <Time at={createdAt} />
+            {data.edited && ' · edited'}
+          </Text>
+          {!data.hidden && (
+            <Group gap={4} ml="auto">
+              {offers.map(({ what, label }) => (
+                <Button
+                  key={what}
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`${label} (comment of ${name})`}
+                  onClick={() => setDoing(what)}
+                >
+                  {label}
+                </Button>
+              ))}
+            </Group>
+          )}
+        </Group>
+        {data.hidden ? (
+          <Text c="dimmed" fs="italic" size="sm">
+            This comment is hidden.
+          </Text>
+        ) : doing === 'edit' && edit ? (
+          <AnswerBox
+            label="Comment"
+            action="Save"
+            initial={data.latest.raw}
+            send={(text) => edit(id, text)}
+            cancel={stop}
+          />
+        ) : (
+          <Markup html={data.latest.html} />
+        )}
+      </Paper>
+      {doing === 'reply' && reply && (
+        <AnswerBox label={`Reply to ${name}`} action="Reply" send={(text) => reply(id, text)} cancel={stop} />
       )}
-    </Paper>
+      <Confirm
+        opened={doing === 'hide'}
+        title="Hide this comment?"
+        action="Hide"
+        busy={hiding.busy}
+        error={hiding.error}
+        close={stop}
+        confirm={() => hide && hiding.act(() => hide(id), stop)}
+      >
+        Nobody sees its text any more, for good.
+      </Confirm>
+    </Box>
   );
 }
 

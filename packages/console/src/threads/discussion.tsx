@@ -1,14 +1,25 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { changeDiscussionStatus, commentDiscussion, getDiscussion } from '@moonbase/client/discussions';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  changeDiscussionStatus,
+  commentDiscussion,
+  editComment,
+  getDiscussion,
+  hideComment,
+  mergePullRequest,
+} from '@moonbase/client/discussions';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
+import { useAct } from '../ui/act.ts';
 import { Page } from '../ui/page.tsx';
-import { Failure, Loaded } from '../ui/states.tsx';
+import { Refused } from '../ui/refused.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { AnswerBox } from './answer-box.tsx';
-import { Comment, Happening } from './comment.tsx';
+import { Comment, type CommentActs, Happening } from './comment.tsx';
+import { DiscussionMenu } from './discussion-menu.tsx';
 import { useMarkAsRead } from './mark-as-read.ts';
+import { useRights } from './rights.ts';
 
 const TYPES = { models: 'model', datasets: 'dataset', spaces: 'space', kernels: 'kernel' } as const;
 const COLORS = { open: 'green', draft: 'gray', closed: 'red', merged: 'violet' } as const;
@@ -27,11 +38,15 @@ export function Discussion() {
   const { data } = query;
   useMarkAsRead(data?._id, data?.events.length ?? 0);
   const changed = () => queries.invalidateQueries({ queryKey });
-  const change = useMutation({
-    mutationFn: ({ status, comment }: { status: 'open' | 'closed'; comment: string }) =>
-      changeDiscussionStatus({ ...one, status, ...(comment.trim() !== '' && { comment }) }),
-    onSuccess: changed,
-  });
+  const { act, busy, error } = useAct(queryKey);
+  const may = useRights(namespace);
+  const acts: CommentActs = {
+    edit: (commentId, content) => editComment({ ...one, commentId, content }).then(changed),
+    hide: (commentId) => hideComment({ ...one, commentId }).then(changed),
+    mayChange: ({ author }) => may.write || may.is(author?.name),
+  };
+  const setStatus = (status: 'open' | 'closed', comment: string, clear: () => void) =>
+    act(() => changeDiscussionStatus({ ...one, status, ...said(comment) }), clear);
 
   return (
     <Page
@@ -41,9 +56,15 @@ export function Discussion() {
           {one.repo} #{num}
         </Trail>
       }
+      actions={
+        data &&
+        (may.write || may.is(data.author?.name)) && (
+          <DiscussionMenu of={one} discussion={data} mayWrite={may.write} queryKey={queryKey} />
+        )
+      }
     >
       <Loaded query={query}>
-        {({ events, status, isPullRequest }) => (
+        {({ events, status, isPullRequest, pinned, author }) => (
           <Stack>
             <Group gap="xs">
               <Badge color={COLORS[status]} variant="filled">
@@ -51,35 +72,55 @@ export function Discussion() {
               </Badge>
               <Text size="sm" c="dimmed">
                 {isPullRequest ? 'Pull request' : 'Discussion'}
+                {pinned && ', pinned'}
               </Text>
             </Group>
             {events.map((event) =>
               event.type === 'comment' ? (
-                <Comment key={event.id} event={event} />
+                <Comment key={event.id} event={event} acts={acts} />
               ) : (
                 <Happening key={event.id} author={event.author} at={event.createdAt} what={happened(event)} />
               ),
             )}
-            {change.error && <Failure error={change.error} />}
+            <Refused error={error} mt="0" />
             <AnswerBox
               send={async (comment) => {
                 await commentDiscussion({ ...one, comment });
                 await changed();
               }}
-              more={(comment, clear) =>
-                status !== 'merged' && (
-                  <Button
-                    variant="default"
-                    loading={change.isPending}
-                    onClick={() =>
-                      change.mutate({ status: status === 'closed' ? 'open' : 'closed', comment }, { onSuccess: clear })
-                    }
-                  >
-                    {status === 'closed' ? 'Open again' : 'Close'}
-                    {comment.trim() !== '' && ' with comment'}
-                  </Button>
-                )
-              }
+              more={(comment, clear) => {
+                const also = comment.trim() !== '' && ' with comment';
+                return (
+                  <>
+                    {status !== 'merged' && (may.write || may.is(author?.name)) && (
+                      <Button
+                        variant="default"
+                        loading={busy}
+                        onClick={() => setStatus(status === 'closed' ? 'open' : 'closed', comment, clear)}
+                      >
+                        {status === 'closed' ? 'Open again' : 'Close'}
+                        {also}
+                      </Button>
+                    )}
+                    {status === 'draft' && (may.write || may.is(author?.name)) && (
+                      <Button variant="default" loading={busy} onClick={() => setStatus('open', comment, clear)}>
+                        Publish
+                        {also}
+                      </Button>
+                    )}
+                    {isPullRequest && status === 'open' && may.write && (
+                      <Button
+                        color="violet"
+                        loading={busy}
+                        onClick={() => act(() => mergePullRequest({ ...one, ...said(comment) }), clear)}
+                      >
+                        Merge
+                        {also}
+                      </Button>
+                    )}
+                  </>
+                );
+              }}
             />
           </Stack>
         )}
@@ -87,6 +128,8 @@ export function Discussion() {
     </Page>
   );
 }
+
+const said = (comment: string) => (comment.trim() === '' ? {} : { comment });
 
 function happened(event: Exclude<Shown['events'][number], { type: 'comment' }>): string {
   switch (event.type) {

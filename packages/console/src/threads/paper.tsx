@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { commentPaper, getPaper } from '@moonbase/client/papers';
+import { commentPaper, getPaper, hidePaperComment, replyToPaperComment } from '@moonbase/client/papers';
 import { useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { Commented } from './commented.tsx';
@@ -23,6 +23,8 @@ export function Paper() {
         return { id, title, about, comments };
       }}
       send={(comment) => commentPaper({ ...hub, paperId, comment })}
+      reply={(commentId, comment) => replyToPaperComment({ ...hub, paperId, commentId, comment })}
+      hide={(commentId) => hidePaperComment({ ...hub, paperId, commentId })}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { commentPost, getPost } from '@moonbase/client/posts';
+import { commentPost, getPost, hidePostComment, replyToPostComment } from '@moonbase/client/posts';
 import { useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { Time } from '../ui/time.tsx';
@@ -19,9 +19,11 @@ export function Post() {
             {post.author.name}, <Time at={post.publishedAt} />
           </Text>
         );
-        return { ...post, about };
+        return { ...post, about, author: post.author.name };
       }}
       send={(comment) => commentPost({ ...hub, username, postSlug, comment })}
+      reply={(commentId, comment) => replyToPostComment({ ...hub, username, postSlug, commentId, comment })}
+      hide={(commentId) => hidePostComment({ ...hub, username, postSlug, commentId })}
     />
   );
 }

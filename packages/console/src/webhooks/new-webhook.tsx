@@ -1,20 +1,23 @@
 import { createWebhook } from '@moonbase/client/webhooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { Page } from '../ui/page.tsx';
 import { NEW } from './draft.ts';
 import { WEBHOOKS } from './queries.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
+/** `?job=` names a job to repeat. */
 export function NewWebhook() {
   const hub = useHub();
   const queries = useQueryClient();
   const [, go] = useLocation();
+  const [params] = useSearchParams();
+  const job = params.get('job');
   return (
     <Page title="New webhook">
       <WebhookForm
-        initial={NEW}
+        initial={job === null ? NEW : { ...NEW, target: 'source', jobSourceId: job }}
         submitLabel="Create webhook"
         back="/webhooks"
         save={async (input) => {

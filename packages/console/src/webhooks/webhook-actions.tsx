@@ -8,6 +8,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Outcome } from '../ui/outcome.tsx';
 import { EVENTS } from './events.ts';
 import { WEBHOOKS, webhookKey } from './queries.ts';
+import { RotateSecret } from './rotate-secret.tsx';
 
 /** What can be done with a webhook. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
@@ -57,6 +58,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
       <Button component={Link} href={`/webhooks/${webhookId}/edit`} variant="default">
         Edit
       </Button>
+      {webhook.hasSecret && <RotateSecret webhookId={webhookId} />}
       <Button variant={disabled ? 'filled' : 'default'} loading={state.isPending} onClick={() => state.mutate()}>
         {disabled ? 'Enable' : 'Disable'}
       </Button>

@@ -3,8 +3,9 @@ import type { WebhookInput } from '@moonbase/client/webhooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { JobFields } from '../jobs/job-fields.tsx';
 import { type Draft, inputOf } from './draft.ts';
-import { JobFields } from './job-fields.tsx';
+import { useFlavors } from './flavors.ts';
 import { faultsOf, refusalsOf, useSchema } from './validation.ts';
 import { WatchedField } from './watched-field.tsx';
 
@@ -21,6 +22,7 @@ export function WebhookForm(props: {
   const [draft, setDraft] = useState(initial);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const schema = useSchema();
+  const flavors = useFlavors();
   const input = inputOf(draft, existing && initial);
   const faults = faultsOf(schema, input);
   const saving = useMutation({ mutationFn: save });
@@ -33,7 +35,7 @@ export function WebhookForm(props: {
   const touch = (...fields: string[]) => setTouched((before) => new Set([...before, ...fields]));
   const fault = (field: string) => refusals[field] ?? (touched.has(field) ? faults[field] : undefined);
   const elsewhere = Object.entries(refusals).filter(
-    ([field]) => !['url', 'watched', 'domains', 'secret'].includes(field) && !field.startsWith('job.'),
+    ([field]) => !['url', 'jobSourceId', 'watched', 'domains', 'secret'].includes(field) && !field.startsWith('job.'),
   );
 
   function submit() {
@@ -58,6 +60,7 @@ export function WebhookForm(props: {
           data={[
             { value: 'url', label: 'Call an address' },
             { value: 'job', label: 'Start a job' },
+            { value: 'source', label: 'Repeat a job' },
           ]}
         />
         {draft.target === 'url' ? (
@@ -74,9 +77,21 @@ export function WebhookForm(props: {
             onBlur={() => touch('url')}
             error={fault('url')}
           />
+        ) : draft.target === 'source' ? (
+          <TextInput
+            label="Job"
+            description="The id of a job: what it is now is copied, with its secrets."
+            autoComplete="off"
+            required
+            value={draft.jobSourceId}
+            onChange={(event) => set({ jobSourceId: event.currentTarget.value })}
+            error={fault('jobSourceId')}
+          />
         ) : (
           <JobFields
             job={draft.job}
+            flavors={flavors}
+            existing={existing !== undefined && initial.target === 'job'}
             change={(job) => set({ job: { ...draft.job, ...job } })}
             fault={fault}
             touch={touch}

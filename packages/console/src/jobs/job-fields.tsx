@@ -1,16 +1,18 @@
 import { Group, Select, Textarea, TextInput } from '@mantine/core';
-import type { JobDraft } from './draft.ts';
-import { useFlavors } from './flavors.ts';
+import type { JobDraft } from './job-draft.ts';
 
-/** What a webhook runs instead of calling an address. */
+/** What a job is; `fault` by the names of the API, as in `job.dockerImage`. */
 export function JobFields(props: {
   readonly job: JobDraft;
+  readonly flavors: string[];
+  /** Of one that is there: what is not shown of it stays. */
+  readonly existing?: boolean;
   readonly change: (change: Partial<JobDraft>) => void;
   readonly fault: (field: string) => string | undefined;
   readonly touch: (...fields: string[]) => void;
 }) {
-  const { job, change, fault, touch } = props;
-  const flavors = useFlavors();
+  const { job, flavors, existing = false, change, fault, touch } = props;
+  const keeps = existing ? ' Empty: as before.' : '';
   return (
     <>
       <TextInput
@@ -32,9 +34,18 @@ export function JobFields(props: {
         onBlur={() => touch('job.command')}
         error={fault('job.command')}
       />
-      <Group grow align="flex-start">
+      <TextInput
+        label="Arguments"
+        ff="monospace"
+        value={job.args}
+        onChange={(event) => change({ args: event.currentTarget.value })}
+        onBlur={() => touch('job.arguments')}
+        error={fault('job.arguments')}
+      />
+      <Group align="flex-start" gap="md">
         <Select
           label="Hardware"
+          className="grows"
           searchable
           allowDeselect={false}
           data={flavors}
@@ -44,11 +55,21 @@ export function JobFields(props: {
         />
         <TextInput
           label="Time limit (seconds)"
+          className="grows"
           inputMode="numeric"
           value={job.timeoutSeconds}
           onChange={(event) => change({ timeoutSeconds: event.currentTarget.value })}
           onBlur={() => touch('job.timeoutSeconds')}
           error={fault('job.timeoutSeconds')}
+        />
+        <TextInput
+          label="Attempts"
+          placeholder={existing ? 'as before' : '1'}
+          inputMode="numeric"
+          value={job.attempts}
+          onChange={(event) => change({ attempts: event.currentTarget.value })}
+          onBlur={() => touch('job.attempts')}
+          error={fault('job.attempts')}
         />
       </Group>
       <Textarea
@@ -63,13 +84,31 @@ export function JobFields(props: {
       />
       <Textarea
         label="Secrets"
-        description="NAME=value, one a line. They are encrypted and never shown again."
+        description={`NAME=value, one a line. They are encrypted and never shown again.${keeps}`}
         autosize
         minRows={2}
         value={job.secrets}
         onChange={(event) => change({ secrets: event.currentTarget.value })}
         onBlur={() => touch('job.secrets')}
         error={fault('job.secrets')}
+      />
+      <Textarea
+        label="Volumes"
+        description={`Type, name and path, one a line, as in bucket acme/store /data; ro behind it to read only.${keeps}`}
+        autosize
+        value={job.volumes}
+        onChange={(event) => change({ volumes: event.currentTarget.value })}
+        onBlur={() => touch('job.volumes')}
+        error={fault('job.volumes')}
+      />
+      <Textarea
+        label="Labels"
+        description="name=value, one a line."
+        autosize
+        value={job.labels}
+        onChange={(event) => change({ labels: event.currentTarget.value })}
+        onBlur={() => touch('job.labels')}
+        error={fault('job.labels')}
       />
     </>
   );

@@ -1,0 +1,14 @@
+import type { CommentEvent } from './comment.tsx';
+
+/** Comments in the order of reading: each is followed by its replies, and theirs. */
+export function conversation<T extends CommentEvent>(comments: readonly T[]): T[] {
+  const known = new Set(comments.map(({ id }) => id));
+  const replies = new Map<string, T[]>();
+  for (const comment of comments) {
+    const { parentCommentId: parent = '' } = comment.data;
+    const under = known.has(parent) ? parent : '';
+    replies.set(under, [...(replies.get(under) ?? []), comment]);
+  }
+  const after = (id: string): T[] => (replies.get(id) ?? []).flatMap((each) => [each, ...after(each.id)]);
+  return after('');
+}

@@ -1,0 +1,15 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Nothing on the page, with what is open on it, keeps anybody out, in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`:root[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const where = grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))]);
+    expect([colorScheme, where]).toEqual([colorScheme, []]);
+  }
+}
