@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
+import { createDiscussion } from '@moonbase/client/discussions';
 import { runJob } from '@moonbase/client/jobs';
 import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { getDeliveryPage } from '@moonbase/client/webhooks';
@@ -9,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { type Colours, PHONE } from './visitor.ts';
-import { startTown, tokenOf } from './world.ts';
+import { startTown, tokenOf, until } from './world.ts';
 
 /** Set, pictures of all pages are written to docs/images. */
 const PICTURES = process.env.MOONBASE_SCREENSHOTS === '1';
@@ -73,6 +74,18 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   'mcp-tools': () => '/settings/mcp',
   'paper-claims': () => '/settings/papers',
   'not-found': () => '/inbox/nothing',
+  'admin-users': () => '/admin/users',
+  'admin-organizations': () => '/admin/organizations',
+  'admin-health': async (town) => {
+    town.receiver.status = 500;
+    const where = { type: 'model', repo: 'acme/bert' } as const;
+    await createDiscussion({ ...town.as('bob'), ...where, title: 'Is it lost?', description: 'It is.' });
+    await until(
+      () => getDeliveryPage({ ...town.as('alice'), webhookId: town.webhookId }),
+      ({ entries }) => entries.some(({ responseStatus }) => responseStatus === 500),
+    );
+    return '/admin';
+  },
 };
 
 describe.skipIf(noBrowser)('every page', () => {
@@ -85,7 +98,7 @@ describe.skipIf(noBrowser)('every page', () => {
   test.each(cases)('%s (%s) can be used by everybody', async (name, colours) => {
     await using visitor = await on.visit({
       colours,
-      ...(name !== 'sign-in' && { token: tokenOf('alice') }),
+      ...(name !== 'sign-in' && { token: name.startsWith('admin-') ? on.world.admin.accessToken : tokenOf('alice') }),
     });
     const { page, complaints } = visitor;
     await page.goto((await PAGES[name]?.(on.world)) ?? '/');

@@ -42,6 +42,11 @@ const CustomRoles = lazy(() =>
   import('./organizations/custom-roles.tsx').then((part) => ({ default: part.CustomRoles })),
 );
 const Scim = lazy(() => import('./organizations/scim.tsx').then(({ Scim }) => ({ default: Scim })));
+const Health = lazy(() => import('./admin/health.tsx').then(({ Health }) => ({ default: Health })));
+const Users = lazy(() => import('./admin/users.tsx').then(({ Users }) => ({ default: Users })));
+const AllOrganizations = lazy(() =>
+  import('./admin/organizations.tsx').then((part) => ({ default: part.AllOrganizations })),
+);
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
 export function App() {
@@ -78,6 +83,9 @@ export function App() {
             <Route path="/settings/watching" component={Watching} />
             <Route path="/settings/mcp" component={Mcp} />
             <Route path="/settings/papers" component={Claims} />
+            <Route path="/admin" component={Health} />
+            <Route path="/admin/users" component={Users} />
+            <Route path="/admin/organizations" component={AllOrganizations} />
             <Route path="/papers/:paperId" component={Paper} />
             <Route path="/posts/:username/:postSlug" component={Post} />
             <Route path="/blog/:slug" component={Article} />

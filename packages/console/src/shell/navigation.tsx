@@ -2,7 +2,8 @@ import { Badge, Box, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useUnread } from '../inbox/counts.ts';
 import type { Connection } from '../inbox/live.ts';
-import { InboxIcon, JobIcon, OrganizationIcon, SettingsIcon, WebhookIcon } from '../ui/icons.tsx';
+import { useMe } from '../session/session.tsx';
+import { AdministrationIcon, InboxIcon, JobIcon, OrganizationIcon, SettingsIcon, WebhookIcon } from '../ui/icons.tsx';
 
 const PLACES = [
   { href: '/inbox', label: 'Inbox', Icon: InboxIcon },
@@ -11,13 +12,16 @@ const PLACES = [
   { href: '/organizations', label: 'Organizations', Icon: OrganizationIcon },
   { href: '/settings', label: 'Settings', Icon: SettingsIcon },
 ] as const;
+const FOR_ADMINISTRATORS = { href: '/admin', label: 'Administration', Icon: AdministrationIcon } as const;
 
 export function Navigation({ connection }: { readonly connection: Connection }) {
   const [path] = useLocation();
   const unread = useUnread();
+  const { data: me } = useMe();
+  const places = me?.isAdmin ? [...PLACES, FOR_ADMINISTRATORS] : PLACES;
   return (
     <Stack component="nav" gap={4} h="100%" aria-label="Main">
-      {PLACES.map(({ href, label, Icon }) => {
+      {places.map(({ href, label, Icon }) => {
         const here = path === href || path.startsWith(`${href}/`);
         return (
           <Box key={href} pos="relative">

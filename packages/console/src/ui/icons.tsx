@@ -40,6 +40,7 @@ export const SettingsIcon = icon(
     <circle cx="8.5" cy="17" r="2.5" />
   </>,
 );
+export const AdministrationIcon = icon(<path d="M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6" />);
 export const DiscussionIcon = icon(<path d="M4 5h16v11h-9l-4.5 4v-4H4z" />);
 export const PullRequestIcon = icon(
   <>

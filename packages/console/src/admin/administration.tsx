@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { Page } from '../ui/page.tsx';
+import { Sections } from '../ui/sections.tsx';
+
+const SECTIONS = [
+  { href: '/admin', name: 'Health' },
+  { href: '/admin/users', name: 'Users' },
+  { href: '/admin/organizations', name: 'Organizations' },
+];
+
+/** What one part of the administration stands in. Who may not see it is told so by the hub. */
+export function Administration({ tab, children }: { readonly tab: string; readonly children: ReactNode }) {
+  return (
+    <Page title="Administration" tab={tab}>
+      <Sections label="Administration" sections={SECTIONS} />
+      {children}
+    </Page>
+  );
+}

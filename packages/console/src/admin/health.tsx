@@ -1,0 +1,71 @@
+import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { getHubStatus, type HubStatus } from '@moonbase/client/admin';
+import { useQuery } from '@tanstack/react-query';
+import { useHub } from '../session/session.tsx';
+import { DayBars } from '../ui/day-bars.tsx';
+import { Failure, Loaded } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { Administration } from './administration.tsx';
+import { Queues } from './queues.tsx';
+import { Receivers } from './receivers.tsx';
+
+const EVERY_MS = 5000;
+
+/** How the hub does. It asks again by itself; what is shown stays until the answer is there. */
+export function Health() {
+  const hub = useHub();
+  const query = useQuery({
+    queryKey: ['admin', 'status'],
+    queryFn: ({ signal }) => getHubStatus({ ...hub, signal }),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Administration tab="Health">
+      <Loaded query={query} loading={<Loading />}>
+        {(status) => (
+          <Stack>
+            <About status={status} />
+            <Queues queues={status.queues} />
+            <Paper withBorder p="md" mih={208} component="section" aria-label="Deliveries">
+              <DayBars title="Deliveries of the last 24 hours" hours={status.day.hours} />
+              <Text size="xs" c="dimmed" mt="xs">
+                {suspended(status.day.suspendedWebhooks)}
+                {!status.day.complete && ' There is more than is counted; these are the newest 50,000.'}
+              </Text>
+            </Paper>
+            <Receivers receivers={status.day.receivers} />
+            {query.error && <Failure error={query.error} retry={query.refetch} />}
+          </Stack>
+        )}
+      </Loaded>
+    </Administration>
+  );
+}
+
+const suspended = (count: number): string =>
+  count === 0 ? 'No webhook is suspended.' : `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} suspended.`;
+
+function About({ status: { version, schema, engine, startedAt } }: { readonly status: HubStatus }) {
+  return (
+    <Text size="sm" c="dimmed">
+      Moonbase {version}, schema {schema}, on {engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}; started{' '}
+      <Time at={startedAt} />
+    </Text>
+  );
+}
+
+/** As high as what comes in its place. */
+function Loading() {
+  return (
+    <Stack aria-busy="true" aria-label="Loading">
+      <Skeleton height={20} />
+      <Group grow>
+        {['a', 'b', 'c', 'd', 'e'].map((key) => (
+          <Skeleton key={key} height={118} />
+        ))}
+      </Group>
+      <Skeleton height={238} />
+      <Skeleton height={280} />
+    </Stack>
+  );
+}

@@ -1,0 +1,149 @@
+import { createDiscussion } from '@moonbase/client/discussions';
+import { deleteOrganization } from '@moonbase/client/organizations';
+import { getDeliveryPage } from '@moonbase/client/webhooks';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from './chromium.ts';
+import { stage } from './stage.ts';
+import { person, startTown, tokenOf, until } from './world.ts';
+
+describe.skipIf(noBrowser)('the administration', () => {
+  const on = stage(startTown);
+  const asAdmin = () => on.visit({ token: on.world.admin.accessToken });
+
+  beforeAll(async () => {
+    const { world } = on;
+    await world.apply({
+      users: [person('dora', 'Dora Novak')],
+      organizations: [{ name: 'closed-lab', fullname: 'Closed Lab', members: [{ user: 'dora', role: 'admin' }] }],
+    });
+    await deleteOrganization({ ...world.as('dora'), name: 'closed-lab' });
+    world.receiver.status = 500;
+    await createDiscussion({
+      ...world.as('bob'),
+      type: 'model',
+      repo: 'acme/bert',
+      title: 'Lost',
+      description: 'On its way.',
+    });
+    await until(
+      () => getDeliveryPage({ ...world.as('alice'), webhookId: world.webhookId }),
+      ({ entries }) => entries.some(({ responseStatus }) => responseStatus === 500),
+    );
+  });
+
+  test('lists the users, who are searched by name and address of the page', async () => {
+    await using visitor = await asAdmin();
+    const { page, complaints } = visitor;
+    await page.goto('/');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Users' }).click();
+    const users = page.getByRole('list', { name: 'Users' }).getByRole('listitem');
+    await users.filter({ hasText: 'Alice Moreau' }).getByText('used').waitFor();
+    expect(await users.filter({ hasText: 'site administrator' }).count()).toBe(1);
+    await page.getByRole('textbox', { name: 'Search users' }).fill('ADEYEMI');
+    await users.filter({ hasText: 'Alice Moreau' }).waitFor({ state: 'detached' });
+    expect(await users.allInnerTexts()).toEqual([expect.stringContaining('carol')]);
+    await page.waitForURL('**/admin/users?search=ADEYEMI');
+    await page.reload();
+    await users.filter({ hasText: 'Carol Adeyemi' }).waitFor();
+    expect(await users.count()).toBe(1);
+    await page.getByRole('textbox', { name: 'Search users' }).fill('nobody like that');
+    await page.getByText('Nothing matches').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('is for site administrators: nobody else finds it, or is shown anything of it', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page } = visitor;
+    for (const path of ['/admin', '/admin/users', '/admin/organizations']) {
+      await page.goto(path);
+      await page.getByText('No permission').waitFor();
+      await page.getByText('Only site administrators may do this').waitFor();
+      expect([path, await page.locator('main li').count()]).toEqual([path, 0]);
+    }
+    // The name of who is here says that what decides about the menu is there.
+    await page
+      .getByRole('button', { name: /Account/ })
+      .getByText('alice')
+      .waitFor();
+    expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+  });
+
+  test('lists the organizations, with links to those that are there', async () => {
+    await using visitor = await asAdmin();
+    const { page, complaints } = visitor;
+    await page.goto('/admin/organizations');
+    const row = (text: string) =>
+      page.getByRole('list', { name: 'Organizations' }).getByRole('listitem').filter({ hasText: text });
+    await row('Acme Labs').getByText('acme, 3 members, 2 repositories').waitFor();
+    await row('Closed Lab').getByText('deleted').waitFor();
+    expect(await row('Closed Lab').getByRole('link').count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Search organizations' }).fill('acme');
+    await row('Closed Lab').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Acme Labs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'acme' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('says when a list cannot be had, and has it when asked again', async () => {
+    await using visitor = await asAdmin();
+    const { page } = visitor;
+    await page.route('**/api/admin/organizations*', (route) =>
+      route.fulfill({ status: 400, json: { error: 'Not today' } }),
+    );
+    await page.goto('/admin/organizations');
+    await page.getByRole('alert').filter({ hasText: 'Not today' }).waitFor();
+    await page.unroute('**/api/admin/organizations*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Acme Labs').waitFor();
+  });
+
+  test('shows how the hub does: queues, the last day, receivers that fail by their origin', async () => {
+    await using visitor = await asAdmin();
+    const { page, complaints } = visitor;
+    await page.goto('/admin');
+    const queues = page.getByRole('region', { name: 'Queues' }).getByRole('listitem');
+    await queues.first().waitFor();
+    expect((await queues.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      ...['deliveries', 'events', 'jobs', 'mails', 'tasks'],
+    ]);
+    await page.getByRole('img', { name: /^Deliveries of the last 24 hours: 1\d delivered, .*1 pending/ }).waitFor();
+    const failing = page.getByRole('list', { name: 'Receivers that fail' }).getByRole('listitem');
+    await failing.getByText('The receiver answered 500').waitFor();
+    expect(await failing.innerText()).toContain(new URL(on.world.receiver.url).origin);
+    expect(await page.locator('main').innerText()).not.toContain('/hook');
+    expect(complaints).toEqual([]);
+  });
+
+  test('asks again by itself, and nothing moves', async () => {
+    await using visitor = await asAdmin();
+    const { page } = visitor;
+    let asked = 0;
+    await page.route('**/api/admin/status', async (route) => {
+      const response = await route.fetch();
+      const status = await response.json();
+      asked += 1;
+      for (const queue of asked > 1 ? status.queues : [])
+        if (queue.name === 'deliveries') Object.assign(queue, { waiting: 10_000, overdueSeconds: 301.5 });
+      await route.fulfill({ json: status });
+    });
+    await page.goto('/admin');
+    const below = page.getByRole('heading', { name: 'Receivers that fail' });
+    await page.getByRole('region', { name: 'Queues' }).waitFor();
+    const before = await below.boundingBox();
+    const deliveries = page.locator('[data-queue=deliveries]');
+    await deliveries.getByText('10,000+').waitFor();
+    await deliveries.getByText('due for 5 min').waitFor();
+    expect(await below.boundingBox()).toEqual(before);
+  });
+
+  test('keeps what it has shown when the hub does not answer any more, and says so', async () => {
+    await using visitor = await asAdmin();
+    const { page } = visitor;
+    await page.goto('/admin');
+    await page.getByRole('region', { name: 'Queues' }).waitFor();
+    await page.route('**/api/admin/status', (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
+    await page.getByRole('alert').filter({ hasText: 'Not now' }).waitFor();
+    await page.getByRole('region', { name: 'Queues' }).waitFor();
+  });
+});
