@@ -65,7 +65,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     leaving: () => stopping,
     answered: metrics.request,
   });
-  const { principalOf } = addAdmission(app, {
+  const admission = addAdmission(app, {
     authenticate: services.accounts.authenticate,
     limits:
       config.rateLimits &&
@@ -78,7 +78,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     unknownTokens: config.developmentMode ? undefined : createUnknownTokens({ clock }),
   });
   const routes = createRoutes(app, {
-    principalOf,
+    admission,
     authorize,
     publicUrl: config.publicUrl,
     // In development mode only names of this machine get this far.

@@ -256,8 +256,8 @@ describe('refused in the form of SCIM', () => {
 });
 
 describe('bodies below these paths', () => {
-  const send = (type: string, body: string) =>
-    ask(ada, 'POST /api/organizations/acme/scim/v2/Nothing', body, { 'content-type': type });
+  const send = (type: string, body: string, path = 'Nothing') =>
+    ask(ada, `POST /api/organizations/acme/scim/v2/${path}`, body, { 'content-type': type });
 
   test.each([
     'application/scim+json',
@@ -269,7 +269,7 @@ describe('bodies below these paths', () => {
   });
 
   test('are refused in the form of SCIM where they cannot be read', async () => {
-    expect(await refusal(await send(SCIM, '{'))).toMatchObject({ status: 400, scimType: 'invalidSyntax' });
-    expect(await refusal(await send(SCIM, `"${'x'.repeat(1024 * 1024)}"`))).toMatchObject({ status: 413 });
+    expect(await refusal(await send(SCIM, '{', 'Users'))).toMatchObject({ status: 400, scimType: 'invalidSyntax' });
+    expect(await refusal(await send(SCIM, `"${'x'.repeat(1024 * 1024)}"`, 'Users'))).toMatchObject({ status: 413 });
   });
 });

@@ -17,6 +17,8 @@ interface Ports {
 export interface Admission {
   /** Who holds the token of a request: looked up once. Throws 429 for an address that brought too many unknown ones. */
   readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
+  /** Who holds it now: for answers that go on for long. */
+  readonly principalNow: (request: FastifyRequest) => Promise<Principal | undefined>;
 }
 
 /** Who asks, and whether there is room for it: before any route, and before a body is read. */
@@ -55,7 +57,7 @@ export function addAdmission(app: FastifyInstance, { authenticate, limits, unkno
         throw tooMany(`Too many requests: ${quota} in ${WINDOW_SECONDS} seconds are the most of "${bucket}"`, reset);
     });
 
-  return { principalOf };
+  return { principalOf, principalNow: lookUp };
 }
 
 const tooMany = (message: string, seconds: number) =>

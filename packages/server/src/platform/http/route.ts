@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as FastifyRouteOptions } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
 import type { Admission } from './admission.ts';
 import { Answer } from './answer.ts';
@@ -48,7 +48,7 @@ export interface Routes {
 }
 
 interface Ports {
-  readonly principalOf: Admission['principalOf'];
+  readonly admission: Admission;
   readonly authorize: Authorize;
   readonly publicUrl: string | undefined;
   /** The address of the hub as the operator knows it, given how a caller reached it. */
@@ -60,10 +60,14 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const requests = new WeakMap<Visitor, FastifyRequest>();
 
-  async function identify(visitor: Visitor, request: FastifyRequest): Promise<Caller> {
+  async function identify(
+    visitor: Visitor,
+    request: FastifyRequest,
+    principalOf = ports.admission.principalOf,
+  ): Promise<Caller> {
     if (!bearerToken(request.headers.authorization))
       throw unauthorized('An access token is needed: send the header `Authorization: Bearer hf_...`');
-    const principal = await ports.principalOf(request);
+    const principal = await principalOf(request);
     if (!principal) throw unauthorized('Invalid credentials in Authorization header');
     return { ...visitor, principal };
   }
@@ -74,15 +78,15 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     callerOf({ caller }) {
       const request = requests.get(caller);
       if (!request) throw new Error('This needs the caller that a route was given');
-      return identify(caller, request);
+      return identify(caller, request, ports.admission.principalNow);
     },
     add(declaration, handle, options = {}) {
-      known.push({ route: declaration, pattern: pathPattern(declaration) });
+      known.push({ route: declaration, pattern: pathPattern(declaration.path) });
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
       const bodySchema = options.body ?? declaration.body;
       const route: FastifyRouteOptions = {
         method: declaration.method,
-        url: routerPath(declaration),
+        url: routerPath(declaration.path),
         config: { operation: declaration.id },
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
         /** Before the body is read: nobody sends megabytes without a token. */
@@ -184,25 +188,19 @@ const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({
   message: issue.message,
 });
 
-/** The words that a path parameter is one of, as an expression: another route may have the same form with other words. */
-function wordsOf({ params }: RouteDeclaration, name: string): string | undefined {
-  const type = params?.shape[name];
-  if (name === 'repoType') return REPO_TYPE_SEGMENTS.join('|');
-  return type instanceof z.ZodEnum ? type.options.join('|') : undefined;
-}
+/** Declared path to the router's: `{name}` to `:name`, the repo type by its words, a last `{rev}` with its slashes. */
+const routerPath = (path: string): string =>
+  path
+    .replace('{repoType}', `:repoType(^(?:${REPO_TYPE_SEGMENTS.join('|')})$)`)
+    .replace(/\{rev\}$/, '*')
+    .replace(/\{(\w+)\}/g, ':$1');
 
-/** Declared path to the router's: `{name}` to `:name`, words as they are, a last `{rev}` with its slashes. */
-const routerPath = (route: RouteDeclaration): string =>
-  route.path.replace(/\{rev\}$/, '*').replace(/\{(\w+)\}/g, (_, name: string) => {
-    const words = wordsOf(route, name);
-    return words === undefined ? `:${name}` : `:${name}(^(?:${words})$)`;
-  });
-
-const pathPattern = (route: RouteDeclaration): RegExp =>
+const pathPattern = (path: string): RegExp =>
   new RegExp(
-    `^${route.path
+    `^${path
+      .replace('{repoType}', `(?:${REPO_TYPE_SEGMENTS.join('|')})`)
       .replace(/\{rev\}$/, '.+')
-      .replace(/\{(\w+)\}/g, (_, name: string) => `(?:${wordsOf(route, name) ?? '[^/]+'})`)}$`,
+      .replace(/\{\w+\}/g, '[^/]+')}$`,
   );
 
 /** The error of a request that no route takes: 405 with `Allow` where the path is known, otherwise 404. */
