@@ -58,7 +58,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     connectionLimits: overrides.connectionLimits,
     answered: metrics.request,
   });
-  const { principalOf } = addAdmission(app, {
+  const admission = addAdmission(app, {
     authenticate: services.accounts.authenticate,
     limits:
       config.rateLimits &&
@@ -71,7 +71,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     unknownTokens: config.developmentMode ? undefined : createUnknownTokens({ clock }),
   });
   const routes = createRoutes(app, {
-    principalOf,
+    admission,
     authorize,
     publicUrl: config.publicUrl,
     // In development mode only names of this machine get this far.
