@@ -15,10 +15,10 @@ interface Ports {
 }
 
 export interface Admission {
-  /** Who holds the token of a request: looked up once. Throws 429 for an address that brought too many unknown ones. */
+  /** Who holds the token of a request now. Throws 429 for an address that brought too many unknown ones. */
+  readonly lookUp: (request: FastifyRequest) => Promise<Principal | undefined>;
+  /** The same as of when the request came: looked up once. */
   readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
-  /** Who holds it now: for answers that go on for long. */
-  readonly principalNow: (request: FastifyRequest) => Promise<Principal | undefined>;
 }
 
 /** Who asks, and whether there is room for it: before any route, and before a body is read. */
@@ -57,7 +57,7 @@ export function addAdmission(app: FastifyInstance, { authenticate, limits, unkno
         throw tooMany(`Too many requests: ${quota} in ${WINDOW_SECONDS} seconds are the most of "${bucket}"`, reset);
     });
 
-  return { principalOf, principalNow: lookUp };
+  return { lookUp, principalOf };
 }
 
 const tooMany = (message: string, seconds: number) =>

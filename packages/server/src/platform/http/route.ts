@@ -43,7 +43,7 @@ export interface Routes {
   declared(): RouteDeclaration[];
   /** The methods that a path answers to. */
   methodsOf(path: string): string[];
-  /** Throws 401 unless the request carries a good token. */
+  /** Throws 401 unless the request carries a token that is good now: also for streams, which ask again and again. */
   callerOf(request: { caller: Visitor }): Promise<Caller>;
 }
 
@@ -60,14 +60,10 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const requests = new WeakMap<Visitor, FastifyRequest>();
 
-  async function identify(
-    visitor: Visitor,
-    request: FastifyRequest,
-    principalOf = ports.admission.principalOf,
-  ): Promise<Caller> {
+  async function identify(visitor: Visitor, request: FastifyRequest, ask: Admission['lookUp']): Promise<Caller> {
     if (!bearerToken(request.headers.authorization))
       throw unauthorized('An access token is needed: send the header `Authorization: Bearer hf_...`');
-    const principal = await principalOf(request);
+    const principal = await ask(request);
     if (!principal) throw unauthorized('Invalid credentials in Authorization header');
     return { ...visitor, principal };
   }
@@ -78,7 +74,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     callerOf({ caller }) {
       const request = requests.get(caller);
       if (!request) throw new Error('This needs the caller that a route was given');
-      return identify(caller, request, ports.admission.principalNow);
+      return identify(caller, request, ports.admission.lookUp);
     },
     add(declaration, handle, options = {}) {
       known.push({ route: declaration, pattern: pathPattern(declaration.path) });
@@ -93,7 +89,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
         async onRequest(request) {
           if (declaration.authority === 'public') return;
           const visitor = visitorOf(request, ports);
-          callers.set(request, await identify(visitor, request));
+          callers.set(request, await identify(visitor, request, ports.admission.principalOf));
         },
         async handler(request, reply) {
           const known = callers.get(request);
