@@ -1,9 +1,10 @@
-import { getHubStatus } from '@moonbase/client/admin';
+import { getHubStatus, type HubStatus } from '@moonbase/client/admin';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
 import type { Outbound } from '../src/platform/outbound/outbound.ts';
+import { receiverFailures } from '../src/webhooks/index.ts';
 import { startHub, type TestHub } from './harness.ts';
 import { engine } from './test-database.ts';
 
@@ -29,6 +30,9 @@ async function startBusy(...urls: string[]): Promise<TestHub> {
   return hub;
 }
 
+type Hour = HubStatus['day']['hours'][number];
+const counted = ({ delivered, failed, pending, throttled }: Hour) => [delivered, failed, pending, throttled];
+
 const discuss = (hub: TestHub) =>
   createDiscussion({ ...hub.as('ada'), type: 'model', repo: 'ada/x', title: 'News', description: 'See.' });
 
@@ -51,7 +55,7 @@ test('how a quiet hub does: what it is, since when, and that nothing waits', asy
   });
   expect(day).toMatchObject({ receivers: [], suspendedWebhooks: 0, complete: true });
   expect(day.hours).toHaveLength(24);
-  expect(new Set(day.hours.flatMap(({ from: _, ...counts }) => Object.values(counts)))).toEqual(new Set([0]));
+  expect(new Set(day.hours.flatMap(counted))).toEqual(new Set([0]));
 });
 
 test('what waits is told with the time that its oldest has been due', async () => {
@@ -78,13 +82,10 @@ test('deliveries of the day are counted by hour and outcome', async () => {
   await discuss(hub);
   await hub.drain();
   const { hours, countedAt } = (await getHubStatus(hub.admin)).day;
-  const some = hours.flatMap(({ from: _, ...counts }, at) =>
-    Object.values(counts).some((count) => count > 0) ? [[at, counts]] : [],
-  );
-  const none = { delivered: 0, failed: 0, pending: 0, throttled: 0 };
+  const some = hours.flatMap((hour, at) => (counted(hour).some((count) => count > 0) ? [[at, ...counted(hour)]] : []));
   expect(some).toEqual([
-    [21, { ...none, delivered: 1, failed: 1 }],
-    [23, { ...none, delivered: 1, pending: 1 }],
+    [21, 1, 1, 0, 0],
+    [23, 1, 0, 1, 0],
   ]);
   expect(countedAt).toBe(new Date(hub.clock.now()).toISOString());
   hub.clock.advance(25 * HOUR_MS);
@@ -129,6 +130,16 @@ test('the figures of the day are counted again after a while only, the queues ea
   expect((await getHubStatus(hub.admin)).day.receivers).toEqual([]);
   hub.clock.advance(1);
   expect((await getHubStatus(hub.admin)).day.receivers).toMatchObject([{ failures: 1 }]);
+});
+
+test('of more attempts than are looked at, the newest count, and it is said', async () => {
+  await using hub = await startBusy('https://gone.example/');
+  for (let at = 0; at < 3; at++) await discuss(hub);
+  await hub.drain();
+  const of = (most: number) => receiverFailures(hub.database.executor, hub.clock.now(), most);
+  expect(await of(3)).toMatchObject({ complete: true, receivers: [{ attempts: 3, failures: 3 }] });
+  expect((await of(2)).complete).toBe(false);
+  expect((await of(1)).receivers).toMatchObject([{ attempts: 2 }]);
 });
 
 test('suspended webhooks are counted', async () => {

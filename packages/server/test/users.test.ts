@@ -2,6 +2,7 @@ import { createAccessToken } from '@moonbase/client/access-tokens';
 import { listUsers } from '@moonbase/client/admin';
 import { whoAmI } from '@moonbase/client/profiles';
 import { expect, test } from 'vitest';
+import { accountPage } from '../src/accounts/index.ts';
 import { ask } from './ask.ts';
 import { collect, startHub } from './harness.ts';
 import { newUser, PATCH, startScim } from './scim-place.ts';
@@ -96,4 +97,16 @@ test('somebody who runs the hub is told so, and nobody else', async () => {
   await hub.people('ada');
   expect((await whoAmI(hub.admin)).isAdmin).toBe(true);
   expect(await whoAmI(hub.as('ada'))).not.toHaveProperty('isAdmin');
+});
+
+test('a page looks at so many accounts only, and says where the next one begins, whatever it found', async () => {
+  await using hub = await startHub();
+  await hub.people('ada', ...Array.from({ length: 6 }, (_, at) => `user-${at}`));
+  const looked: string[][] = [];
+  for (let before: string | undefined, pages = 0; pages === 0 || before !== undefined; pages++) {
+    const { rows, next } = await accountPage(hub.database.executor, { kind: 'user', search: 'ada', before }, 10, 3);
+    looked.push(rows.map(({ name }) => name));
+    before = next;
+  }
+  expect(looked).toEqual([[], [], ['ada']]);
 });

@@ -15,10 +15,10 @@ interface AccountFilter {
 }
 
 /** The last account that is looked at for one page, or undefined where all that are left can be. */
-async function endOfLook(executor: Executor, before: string | undefined): Promise<string | undefined> {
+async function endOfLook(executor: Executor, before: string | undefined, lookAt: number): Promise<string | undefined> {
   let accounts = executor.selectFrom('accounts').select('id').orderBy('id', 'desc').limit(1);
   if (before !== undefined) accounts = accounts.where('id', '<', before);
-  return (await accounts.offset(LOOK_AT - 1).executeTakeFirst())?.id;
+  return (await accounts.offset(lookAt - 1).executeTakeFirst())?.id;
 }
 
 /** The accounts of a kind, newest first: a page of them, and the id after which the next one begins, if there may be one. */
@@ -26,8 +26,9 @@ export async function accountPage(
   executor: Executor,
   { kind, search, before }: AccountFilter,
   limit: number,
+  lookAt = LOOK_AT,
 ): Promise<{ readonly rows: Account[]; readonly next: string | undefined }> {
-  const end = await endOfLook(executor, before);
+  const end = await endOfLook(executor, before, lookAt);
   let accounts = executor.selectFrom('accounts').selectAll().where('kind', '=', kind).orderBy('id', 'desc');
   if (before !== undefined) accounts = accounts.where('id', '<', before);
   if (end !== undefined) accounts = accounts.where('id', '>=', end);

@@ -31,6 +31,7 @@ interface Counted {
 export async function receiverFailures(
   executor: Executor,
   now: number,
+  most = MOST,
 ): Promise<{ readonly receivers: ReceiverFailures[]; readonly complete: boolean }> {
   const { rows } = await sql<Counted & { url: string }>`
     select url, count(*) as attempts, sum(failed) as failures, max(case when failed = 1 then mark end) as last
@@ -39,7 +40,7 @@ export async function receiverFailures(
         case when response_status between 200 and 299 then 0 else 1 end as failed,
         created_at || '.' || delivery_id || '.' || number as mark
       from delivery_attempts
-      where delivery_id >= ${firstIdAt(now - DAY_MS + 1)} order by delivery_id desc limit ${MOST + 1}
+      where delivery_id >= ${firstIdAt(now - DAY_MS + 1)} order by delivery_id desc limit ${most + 1}
     ) as newest
     group by url`.execute(executor);
   const worst = [...byOrigin(rows)]
@@ -48,7 +49,7 @@ export async function receiverFailures(
     .slice(0, MOST_RECEIVERS);
   return {
     receivers: await withErrors(executor, worst),
-    complete: rows.reduce((sum, { attempts }) => sum + Number(attempts), 0) <= MOST,
+    complete: rows.reduce((sum, { attempts }) => sum + Number(attempts), 0) <= most,
   };
 }
 
