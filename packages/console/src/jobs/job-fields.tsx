@@ -28,7 +28,6 @@ export function JobFields(props: {
       <TextInput
         label="Command"
         placeholder='python -c "print(1)"'
-        ff="monospace"
         value={job.command}
         onChange={(event) => change({ command: event.currentTarget.value })}
         onBlur={() => touch('job.command')}
@@ -36,7 +35,6 @@ export function JobFields(props: {
       />
       <TextInput
         label="Arguments"
-        ff="monospace"
         value={job.args}
         onChange={(event) => change({ args: event.currentTarget.value })}
         onBlur={() => touch('job.arguments')}

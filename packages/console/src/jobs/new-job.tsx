@@ -53,7 +53,7 @@ export function NewJob() {
         }}
       >
         <Stack maw={680}>
-          <OwnerSelect />
+          <OwnerSelect labelled />
           <JobFields
             job={job}
             flavors={hardware.data?.map(({ name }) => name) ?? ['cpu-basic']}

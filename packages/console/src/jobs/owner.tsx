@@ -10,13 +10,13 @@ export function useOwner(): string | undefined {
   return params.get('owner') ?? me?.name;
 }
 
-export function OwnerSelect() {
+export function OwnerSelect({ labelled = false }: { readonly labelled?: boolean }) {
   const { data: me } = useMe();
   const [, setParams] = useSearchParams();
   const owner = useOwner();
   return (
     <Select
-      aria-label="Owner"
+      {...(labelled ? { label: 'Owner' } : { 'aria-label': 'Owner' })}
       allowDeselect={false}
       data={me ? [me.name, ...me.orgs.map(({ name }) => name)] : []}
       value={owner ?? null}

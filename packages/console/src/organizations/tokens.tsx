@@ -53,7 +53,7 @@ export function Tokens() {
                     <Text size="sm" fw={600}>
                       {token.user}
                     </Text>
-                    <Text size="sm" c="dimmed" className="fills">
+                    <Text size="sm" c="dimmed" className="fills breaks">
                       hf_…{token.last4}, {token.role},{' '}
                       {token.lastUsedAt ? (
                         <>
