@@ -22,6 +22,8 @@ export interface Side {
 export interface BenchHub extends AsyncDisposable {
   readonly url: URL;
   readonly pid: number;
+  /** The settings that lead another process to its database. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly connection: { readonly hubUrl: string; readonly accessToken: string };
   readonly side: Side;
   /** The folders of attempts of jobs that it has. */
@@ -47,6 +49,7 @@ export async function startBenchHub(settings: Readonly<Record<string, string>> =
   return {
     url: new URL(hub.url),
     pid: hub.pid,
+    environment: database.environment,
     connection: { hubUrl: hub.url, accessToken: ACCESS_TOKEN },
     side,
     attempts: () => readdir(join(folder, 'jobs')),

@@ -16,6 +16,8 @@ export interface Scale {
   readonly waitingJobs: number;
   readonly jobOutputMegabytes: number;
   readonly backupRows: number;
+  readonly idleSeconds: number;
+  readonly retries: number;
 }
 
 export const FULL: Scale = {
@@ -35,6 +37,8 @@ export const FULL: Scale = {
   waitingJobs: 1_000,
   jobOutputMegabytes: 1_000,
   backupRows: 1_000_000,
+  idleSeconds: 60,
+  retries: 100,
 };
 
 export const QUICK: Scale = {
@@ -54,4 +58,6 @@ export const QUICK: Scale = {
   waitingJobs: 100,
   jobOutputMegabytes: 50,
   backupRows: 20_000,
+  idleSeconds: 10,
+  retries: 30,
 };

@@ -9,7 +9,7 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ratio' | 'ms' | 'MB' | 'per second';
+  readonly unit: 'ratio' | 'percent' | 'ms' | 'MB' | 'per second';
   readonly bound?: { readonly atLeast: number } | { readonly atMost: number };
   /** What it was made of, round by round. */
   readonly rounds?: readonly (readonly number[])[];

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createBranch, createRepo } from '@moonbase/client/repositories';
+import { createWebhook } from '@moonbase/client/webhooks';
+import { type HubProcess, startHubProcess } from '../test/hub-process.ts';
+import { type BenchHub, engine, startBenchHub } from './hub.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, median, percentile } from './stats.ts';
+
+/** What a process of a core uses when nothing happens, and how late it wakes for what is due. */
+export async function benchIdle({ idleSeconds, retries }: Scale): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  await using hub = await startBenchHub({ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '2' });
+  const share = await cpuShare(hub.pid, idleSeconds);
+  figures.push({ name: 'idle, of a core', value: share, unit: 'percent', bound: { atMost: 1 } });
+  const targets = await prepare(hub);
+  figures.push(...lateness('one worker', await retriesOf(hub, targets, retries)));
+  if ('url' in hub.database) {
+    const others = await Promise.all([1, 2].map(() => startWorker(hub)));
+    figures.push(...lateness('three workers', await retriesOf(hub, targets, retries)));
+    await Promise.all(others.map((other) => other.stop()));
+  }
+  for (const { close } of targets) close();
+  return figures;
+}
+
+const lateness = (what: string, late: readonly number[]): Figure[] => [
+  { name: `due to first byte, ${what}, median`, value: median(late), unit: 'ms', bound: { atMost: 50 } },
+  { name: `due to first byte, ${what}, p99`, value: percentile(late, 0.99), unit: 'ms' },
+];
+
+const startWorker = async (hub: BenchHub): Promise<HubProcess> =>
+  startHubProcess({
+    ...hub.environment,
+    MOONBASE_ROLE: 'worker',
+    MOONBASE_WEBHOOK_RETRY_SCHEDULE: '2',
+  });
+
+/** Percent of a core, user and system, as Linux counts it. */
+async function cpuShare(pid: number, seconds: number): Promise<number> {
+  // What is done once after a start is over then.
+  await pause(3000);
+  const before = await ticksOf(pid);
+  await pause(seconds * 1000);
+  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString());
+  return (100 * ((await ticksOf(pid)) - before)) / ticksPerSecond / seconds;
+}
+
+/** The fields after the name, which may hold spaces; the 14th and 15th of all are user and system time. */
+async function ticksOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+interface Target {
+  readonly repo: string;
+  /** When a delivery came the second time, by its id. */
+  readonly again: Map<string, number>;
+  close(): void;
+}
+
+/** Receivers on their own ports, each of which has a lane: the first attempt of each delivery fails. */
+async function startTarget(repo: string): Promise<Target & { url: string }> {
+  const seen = new Set<string>();
+  const again = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const at = Date.now();
+    const id = String(request.headers['webhook-id']);
+    request.resume();
+    if (seen.has(id)) again.set(id, at);
+    response.statusCode = seen.has(id) ? 200 : 500;
+    seen.add(id);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { repo, again, url, close: () => void server.close(() => {}).closeAllConnections() };
+}
+
+async function prepare(hub: BenchHub): Promise<Target[]> {
+  const targets = await Promise.all([0, 1, 2, 3].map((at) => startTarget(`admin/idle-${at}`)));
+  for (const { repo, url } of targets) {
+    await createRepo({ ...hub.connection, type: 'model', repo });
+    const watched = [{ type: 'model' as const, name: repo }];
+    await createWebhook({ ...hub.connection, webhook: { url, watched, domains: ['repo'] } });
+  }
+  return targets;
+}
+
+/** How late, in milliseconds, deliveries come that are due for the second time, a few a second. */
+async function retriesOf(hub: BenchHub, targets: readonly Target[], count: number): Promise<number[]> {
+  for (const { again } of targets) again.clear();
+  const dueAt = new Map<string, number>();
+  const note = async () => {
+    const rows = await hub.side.text(
+      `select coalesce(${engine === 'postgres' ? "string_agg(id || ':' || due_at, ',')" : "group_concat(id || ':' || due_at)"}, '')
+      from deliveries where status = 'pending' and attempts = 1`,
+    );
+    for (const row of rows.split(',').filter(Boolean)) {
+      const [id = '', due] = row.split(':');
+      dueAt.set(id, Number(due));
+    }
+  };
+  for (let at = 0; at < count; at++) {
+    const { repo } = targets[at % targets.length] as Target;
+    await createBranch({ ...hub.connection, type: 'model', repo, branch: `b${Math.round(performance.now())}-${at}` });
+    await pause(100);
+    if (at % 5 === 4) await note();
+  }
+  await pause(500);
+  await note();
+  await pause(3500);
+  return targets.flatMap(({ again }) =>
+    [...again].flatMap(([id, at]) => {
+      const due = dueAt.get(id);
+      return due === undefined ? [] : Math.max(0, at - due);
+    }),
+  );
+}
