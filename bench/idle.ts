@@ -6,7 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBranch, createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { type HubProcess, startHubProcess } from '../test/hub-process.ts';
-import { type BenchHub, engine, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
+import { Arrivals } from './latency.ts';
+import { startReceiver } from './receivers.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, median, percentile } from './stats.ts';
 
@@ -19,9 +21,13 @@ export async function benchIdle({ idleSeconds, retries }: Scale): Promise<Figure
   const targets = await prepare(hub);
   figures.push(...lateness('one worker', await retriesOf(hub, targets, retries)));
   if ('url' in hub.database) {
-    const others = await Promise.all([1, 2].map(() => startWorker(hub)));
+    const others = await Promise.all([1, 2].map(() => startBeside(hub, 'worker')));
     figures.push(...lateness('three workers', await retriesOf(hub, targets, retries)));
     await Promise.all(others.map((other) => other.stop()));
+    const waits = await acrossProcesses(hub, retries);
+    const name = 'change at an api process, answer to first byte from a worker';
+    figures.push({ name: `${name}, median`, value: median(waits), unit: 'ms', bound: { atMost: 50 } });
+    figures.push({ name: `${name}, p99`, value: percentile(waits, 0.99), unit: 'ms' });
   }
   for (const { close } of targets) close();
   return figures;
@@ -32,12 +38,29 @@ const lateness = (what: string, late: readonly number[]): Figure[] => [
   { name: `due to first byte, ${what}, p99`, value: percentile(late, 0.99), unit: 'ms' },
 ];
 
-const startWorker = async (hub: BenchHub): Promise<HubProcess> =>
-  startHubProcess({
-    ...hub.environment,
-    MOONBASE_ROLE: 'worker',
-    MOONBASE_WEBHOOK_RETRY_SCHEDULE: '2',
-  });
+const startBeside = (hub: BenchHub, role: string): Promise<HubProcess> =>
+  startHubProcess({ ...hub.environment, MOONBASE_ROLE: role, MOONBASE_WEBHOOK_RETRY_SCHEDULE: '2' });
+
+/** From an answered change at a process that does not work to what another one sends of it; 0 where that came first. */
+async function acrossProcesses(hub: BenchHub, count: number): Promise<number[]> {
+  const arrivals = new Arrivals();
+  await using receiver = await startReceiver('answers', arrivals.arrive);
+  const api = await startBeside(hub, 'api');
+  const connection = { hubUrl: api.url, accessToken: ACCESS_TOKEN };
+  const repo = 'admin/across';
+  await createRepo({ ...connection, type: 'model', repo });
+  const watched = [{ type: 'model' as const, name: repo }];
+  await createWebhook({ ...connection, webhook: { url: receiver.url, watched, domains: ['repo'] } });
+  for (let at = 0; at < count; at++) {
+    await createBranch({ ...connection, type: 'model', repo, branch: `across-${at}` });
+    arrivals.answered.set(`across-${at}`, performance.now());
+    // At no fixed distance from any poll.
+    await pause(70 + 37 * (at % 5));
+  }
+  await pause(1500);
+  await api.stop();
+  return arrivals.latencies();
+}
 
 /** Percent of a core, user and system, as Linux counts it. */
 async function cpuShare(pid: number, seconds: number): Promise<number> {
