@@ -20,6 +20,8 @@ export interface Scale {
   readonly killSeconds: number;
   readonly exportSeconds: number;
   readonly workerDeliveries: number;
+  readonly idleSeconds: number;
+  readonly retries: number;
 }
 
 export const FULL: Scale = {
@@ -43,6 +45,8 @@ export const FULL: Scale = {
   killSeconds: 10,
   exportSeconds: 60,
   workerDeliveries: 20_000,
+  idleSeconds: 60,
+  retries: 100,
 };
 
 export const QUICK: Scale = {
@@ -66,4 +70,6 @@ export const QUICK: Scale = {
   killSeconds: 5,
   exportSeconds: 10,
   workerDeliveries: 4_000,
+  idleSeconds: 10,
+  retries: 30,
 };
