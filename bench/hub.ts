@@ -27,6 +27,8 @@ export interface Connection {
 export interface BenchHub extends AsyncDisposable {
   readonly url: URL;
   readonly pid: number;
+  /** The settings that lead another process to its database. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly connection: Connection;
   readonly side: Side;
   /** The folders of attempts of jobs that it has. */
@@ -82,6 +84,7 @@ export async function startBenchHub(settings: Readonly<Record<string, string>> =
   return {
     url: new URL(hub.url),
     pid: hub.pid,
+    environment: database.settings,
     connection: { hubUrl: hub.url, accessToken: ACCESS_TOKEN },
     side,
     attempts: () => readdir(join(folder, 'jobs')),

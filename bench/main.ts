@@ -8,6 +8,7 @@ import { benchChanges } from './changes.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
 import { engine } from './hub.ts';
+import { benchIdle } from './idle.ts';
 import { benchInbox } from './inbox.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchJobs } from './jobs.ts';
@@ -43,6 +44,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   mixed: benchMixed,
   workers: benchWorkers,
   pruning: benchPruning,
+  idle: benchIdle,
 };
 
 const { values, positionals } = parseArgs({

@@ -21,6 +21,8 @@ export interface Scale {
   readonly exportSeconds: number;
   readonly workerDeliveries: number;
   readonly prunedRows: number;
+  readonly idleSeconds: number;
+  readonly retries: number;
 }
 
 export const FULL: Scale = {
@@ -45,6 +47,8 @@ export const FULL: Scale = {
   exportSeconds: 60,
   workerDeliveries: 20_000,
   prunedRows: 200_000,
+  idleSeconds: 60,
+  retries: 100,
 };
 
 export const QUICK: Scale = {
@@ -69,4 +73,6 @@ export const QUICK: Scale = {
   exportSeconds: 10,
   workerDeliveries: 4_000,
   prunedRows: 10_000,
+  idleSeconds: 10,
+  retries: 30,
 };

@@ -9,7 +9,7 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ratio' | 'ms' | 'MB' | 'per second' | 'count';
+  readonly unit: 'ratio' | 'percent' | 'ms' | 'MB' | 'per second' | 'count';
   readonly bound?: { readonly atLeast: number } | { readonly atMost: number };
   /** The bound is a promise, not a speed: it holds at every scale, or the run fails. */
   readonly always?: true;

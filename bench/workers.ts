@@ -38,6 +38,8 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
     signal(workers, 'SIGSTOP');
     const requests = deliveries / WEBHOOKS;
     await load({ url: hub.url, connections: 8, requests, next: newBranches(hub, prefix) });
+    // What PostgreSQL has to clean up after those before would count as theirs.
+    await database.side.settle();
     const shares = await startShares(database.side, workers, { receiver: sink.pid });
     const startedAt = performance.now();
     signal(workers, 'SIGCONT');
@@ -48,9 +50,14 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
   for (const count of COUNTS) await drain(count, workerDeliveries / 4, `warm-${count}`);
   const drained = new Map<number, Drained[]>(COUNTS.map((count) => [count, []]));
   for (let round = 0; round < rounds; round++)
-    for (const count of COUNTS) drained.get(count)?.push(await drain(count, workerDeliveries, `r${round}-${count}`));
+    for (const count of inTurn(COUNTS, round))
+      drained.get(count)?.push(await drain(count, workerDeliveries, `r${round}-${count}`));
   return COUNTS.flatMap((count) => figuresOf(count, drained.get(count) ?? [], drained.get(1) ?? [], workerDeliveries));
 }
+
+/** Nobody is always the first, or the last. */
+const inTurn = <T>(list: readonly T[], round: number): T[] =>
+  list.map((_, at) => list[(at + round) % list.length] as T);
 
 const signal = (workers: Replicas, name: NodeJS.Signals) => {
   for (const pid of workers.pids('worker')) process.kill(pid, name);
