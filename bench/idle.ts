@@ -74,7 +74,7 @@ interface Target {
   readonly repo: string;
   /** When a delivery came the second time, by its id. */
   readonly again: Map<string, number>;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** Receivers on their own ports, each of which has a lane: the first attempt of each delivery fails. */
@@ -92,7 +92,7 @@ async function startTarget(repo: string): Promise<Target & { url: string }> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return { repo, again, url, close: () => void server.close(() => {}).closeAllConnections() };
+  return { repo, again, url, close: () => server.close().closeAllConnections() };
 }
 
 async function prepare(hub: BenchHub): Promise<Target[]> {

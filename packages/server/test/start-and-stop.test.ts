@@ -226,6 +226,10 @@ describe('the data of a hub', () => {
       const overrides = { background: false, logger: pino({ level: 'silent' }) };
       const hubs = await Promise.all([1, 2, 3, 4].map(() => createHub(config, overrides)));
       await Promise.all(hubs.map((hub) => hub.prepare()));
+      const { executor } = (hubs[0] as (typeof hubs)[number]).database;
+      expect(await executor.selectFrom('accounts').select('name').where('site_admin', '=', 1).execute()).toEqual([
+        { name: 'admin' },
+      ]);
       for (const hub of hubs) {
         const admin = { hubUrl: await hub.start(), accessToken: ADMIN };
         expect(await whoAmI(admin)).toMatchObject({ name: 'admin' });
@@ -236,6 +240,17 @@ describe('the data of a hub', () => {
 });
 
 describe('the first site administrator', () => {
+  test.runIf(engine === 'postgres')('is made and told by one of several that start at once', async () => {
+    await using database = await lastingDatabase();
+    const hubs = await Promise.all([1, 2, 3].map(() => start({ ...database.environment, MOONBASE_ADMIN_TOKEN: '' })));
+    const tokens = hubs.flatMap(({ newToken }) => newToken ?? []);
+    expect(tokens).toHaveLength(1);
+    for (const hub of hubs) {
+      expect(await whoAmI({ ...hub.admin, accessToken: tokens[0] ?? '' })).toMatchObject({ name: 'admin' });
+      await hub.stop();
+    }
+  });
+
   test('gets the token of the settings at the first start, not at later ones', async () => {
     await using database = await lastingDatabase();
     const first = await start(database.environment);

@@ -27,11 +27,11 @@ function startPeers(count: number) {
     peers,
     messages,
     listeners,
-    start() {
+    start: () => {
       for (const peer of peers) peer.start();
     },
     /** Resolves when all is said. */
-    async close() {
+    close: async () => {
       for (const peer of peers) await peer.close();
     },
   };
