@@ -17,14 +17,17 @@ import {
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Outbound, OutboundResult } from '../src/platform/outbound/outbound.ts';
-import { DAY, HOUR } from './clock.ts';
+import { HOUR } from './clock.ts';
 import { person, startHub } from './harness.ts';
 import { type Ages, stuckRows } from './no-stuck-rows.ts';
 import { startMailServer } from './smtp-server.ts';
+import { engine } from './test-database.ts';
 import { createTestRunner } from './test-runner.ts';
 
 const DAYS = 40;
-const AGES: Ages = { deliveries: 5, notifications: 7, audit: 10, jobs: 3, mails: 30 };
+/** Hours from one round of work to the next: PostgreSQL answers across a socket, a hundred times a round. */
+const PACE = engine === 'sqlite' ? 1 : 4;
+const AGES: Ages = { deliveries: 5, notifications: 7, audit: 10, jobs: 3, mails: 30, pace: PACE * HOUR };
 
 const answered = (status: number): OutboundResult => ({
   ...{ kind: 'answered', status, headers: {}, body: '', durationMs: 5 },
@@ -42,7 +45,9 @@ const RECEIVERS: Readonly<Record<string, (hour: number) => OutboundResult>> = {
   doomed: () => answered(500),
 };
 
-test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', { timeout: 240_000 }, async () => {
+test('forty days, something each hour: nothing gets stuck, nothing outlives its time', {
+  timeout: 240_000,
+}, async () => {
   await using mail = await startMailServer();
   const runner = createTestRunner();
   let hour = 0;
@@ -159,7 +164,7 @@ test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', 
       ({ num } = await createDiscussion({ ...by, ...LETTERS, title: `Hour ${hour}`, description: 'See, @dave' }));
     else await commentDiscussion({ ...by, ...LETTERS, num, comment: `At ${hour}` });
     if (hour % 30 === 3) await createTag({ ...alice, ...RARE, revision: 'main', tag: `t${hour}` });
-    await hub.drain();
+    if (hour % PACE === 0) await hub.drain();
     if (hour % 24 !== 0) continue;
     for (const fault of await stuckRows(hub.database, hub.clock.now(), AGES)) faults.push(`after day ${day}: ${fault}`);
     for (const [name, webhook] of Object.entries({ good, refuses, hangs, flaps, rare }))
@@ -168,18 +173,21 @@ test('forty days, hour by hour: nothing gets stuck, nothing outlives its time', 
   }
 
   expect(faults).toEqual([]);
-  // Ten deliveries that used up their 27.6 hours; five days without success.
-  expect(Object.fromEntries(suspendedAt)).toEqual({ refuses: 2, hangs: 2, rare: 6 });
+  // Ten deliveries that used up their 27.6 hours, with the waits for rounds of work; five days without success.
+  const usedUp = PACE === 1 ? 2 : 3;
+  expect(Object.fromEntries(suspendedAt)).toEqual({ refuses: usedUp, hangs: usedUp, rare: 6 });
   expect(await stateOf(good)).toBe(false);
   expect(await stateOf(flaps)).toBe(false);
   const twice = posts.filter(({ host, signatures }) => host === 'good' && signatures === 2).map((post) => post.hour);
-  expect([Math.min(...twice), Math.max(...twice)]).toEqual([50, 73]);
+  expect([Math.min(...twice), Math.max(...twice)]).toEqual(PACE === 1 ? [50, 73] : [52, 72]);
   expect(mail.received().length).toBeGreaterThan(100);
   expect(runner.launched.length).toBeGreaterThan(DAYS * 3);
 
   // When nothing happens any more, nothing waits any more.
-  hub.clock.advance(2 * DAY);
-  await hub.drain();
+  for (const end = hour + 72; hour < end; hour += PACE) {
+    hub.clock.advance(PACE * HOUR);
+    await hub.drain();
+  }
   expect(await stuckRows(hub.database, hub.clock.now(), AGES)).toEqual([]);
   const pending = hub.database.executor.selectFrom('deliveries').select('id').where('status', '=', 'pending');
   expect(await pending.execute()).toEqual([]);

@@ -10,10 +10,13 @@ export interface Ages {
   readonly audit: number;
   readonly jobs: number;
   readonly mails: number;
+  /** Milliseconds from one round of work to the next. */
+  readonly pace: number;
 }
 
-/** The longest a delivery is tried: the default waits, each a fifth longer, and what a receiver may ask for. */
+/** The longest a delivery is tried: the default waits, each a fifth longer; each may wait for the next round of work. */
 const RETRIES_MS = 34 * HOUR;
+const WAITS = 7;
 const MAILS_MS = 25 * HOUR;
 
 const THREADS = ['discussions', 'papers', 'posts'];
@@ -98,7 +101,7 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   await none('deliveries that are due', `deliveries where status = 'pending' and due_at <= ${now}`);
   await none(
     'deliveries pending longer than they are tried',
-    `deliveries where status = 'pending' and created_at < ${now - RETRIES_MS}`,
+    `deliveries where status = 'pending' and created_at < ${now - RETRIES_MS - WAITS * ages.pace}`,
   );
   await none(
     'deliveries pending of webhooks that take nothing',
@@ -108,7 +111,7 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
     'deliveries with other attempts than are counted',
     `deliveries d where attempts <> (select count(*) from delivery_attempts a where a.delivery_id = d.id)`,
   );
-  await none('leases of lanes long ended', `lane_leases where held_until < ${now - DAY - 2 * HOUR}`);
+  await none('leases of lanes long ended', `lane_leases where held_until < ${now - DAY - HOUR - ages.pace}`);
   await none(
     'replays that run with nothing to do',
     `webhook_replays where state = 'running' and created_at < ${now - DAY}`,
@@ -117,12 +120,15 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   await none('streams that nobody is connected to', `webhooks where stream_until < ${now - MINUTE}`);
   await none(
     'old secrets that do not sign',
-    `webhooks where old_secret is not null and old_secret_until <= ${now - HOUR}`,
+    `webhooks where old_secret is not null and old_secret_until <= ${now - HOUR - ages.pace}`,
   );
 
   await none('mails that are due', `mails where state = 'waiting' and due_at <= ${now}`);
   await none('mails being sent by nobody', `mails where state = 'sending'`);
-  await none('mails older than they are tried', `mails where state = 'waiting' and created_at < ${now - MAILS_MS}`);
+  await none(
+    'mails older than they are tried',
+    `mails where state = 'waiting' and created_at < ${now - MAILS_MS - 2 * ages.pace}`,
+  );
 
   await none('jobs that run for too long', `jobs where active is not null and started_at < ${now - DAY}`);
   await none('jobs that wait with places free', `jobs where finished_at is null and created_at < ${now - DAY}`);
