@@ -11,6 +11,7 @@ import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createHttp } from './platform/http/server.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
+import { openTraces } from './platform/traces.ts';
 import { VERSION } from './platform/version.ts';
 import { addRoutes } from './routes.ts';
 import { scimDialect } from './scim/index.ts';
@@ -39,8 +40,9 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   let listening = '';
   const address = () => config.publicUrl ?? listening;
   const metrics = createMetrics();
-  const services = createServices(config, overrides, foundation, { metrics, address });
-  const background = createBackground(config, foundation, { services, metrics, address });
+  const traces = await openTraces(config.tracesUrl);
+  const services = createServices(config, overrides, foundation, { metrics, traces, address });
+  const background = createBackground(config, foundation, { services, metrics, traces, address });
 
   const app = await createHttp({
     // What the framework says below a warning is left out, never more than was asked for.
@@ -49,6 +51,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     localOnly: config.developmentMode,
     dialects: [scimDialect],
     answered: metrics.request,
+    traces,
   });
   const routes = createRoutes(app, {
     authenticate: services.accounts.authenticate,
@@ -112,6 +115,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       await app.close();
       await background.finish();
       await services.outbound[Symbol.asyncDispose]();
+      await traces.stop();
       await database[Symbol.asyncDispose]();
     },
   };

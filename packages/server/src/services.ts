@@ -30,12 +30,12 @@ import { createEvents } from './platform/events/record.ts';
 import { createIds, type Ids } from './platform/ids.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
 import type { Metrics } from './platform/metrics.ts';
-
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createNudge } from './platform/queue/nudge.ts';
 import { createSignals } from './platform/queue/signals.ts';
 import { createTasks } from './platform/queue/tasks.ts';
+import type { Traces } from './platform/traces.ts';
 import { createPosts } from './posts/index.ts';
 import { createProfiles } from './profiles/index.ts';
 import { createRepositories } from './repositories/index.ts';
@@ -67,6 +67,7 @@ export interface ServiceOverrides {
 
 interface Surroundings {
   readonly metrics: Metrics;
+  readonly traces: Traces;
   /** Where the hub is, for mails and copies of the audit log. */
   readonly address: () => string;
 }
@@ -88,7 +89,7 @@ export function createServices(
   config: Config,
   overrides: ServiceOverrides,
   { clock, logger, database, secretBox, signer, mark }: Foundation,
-  { metrics, address }: Surroundings,
+  { metrics, traces, address }: Surroundings,
 ) {
   const ids = overrides.ids ?? createIds(clock);
   const outbound =
@@ -98,7 +99,7 @@ export function createServices(
     });
 
   const nudges = createNudges();
-  const events = createEvents({ clock, ids, nudge: nudges.relay });
+  const events = createEvents({ clock, ids, nudge: nudges.relay, trace: traces.here });
   const tasks = createTasks({ clock, ids, nudge: nudges.tasks });
   const audit =
     overrides.audit ??
@@ -165,7 +166,7 @@ export function createServices(
     random: overrides.random ?? Math.random,
   });
   const messages = createMessages({ secretBox });
-  const send = createSend({ clock, messages, outbound, launch: launchForWebhook });
+  const send = createSend({ clock, messages, outbound, launch: launchForWebhook, traces });
   const recorder = createRecorder({ record, logger });
   const deliver = createDeliver({ clock, logger, send, recorder, attempted: metrics.attempted });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });

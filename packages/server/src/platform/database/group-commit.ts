@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Kysely, sql } from 'kysely';
 
 type Work<Tx, T> = (tx: Tx) => Promise<T>;
@@ -92,7 +93,8 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
 
   return <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      // In the context of its caller, not of whoever came first.
+      waiting.push({ work: AsyncLocalStorage.bind(work), resolve: resolve as (value: unknown) => void, reject });
       if (scheduled) return;
       scheduled = true;
       schedule();

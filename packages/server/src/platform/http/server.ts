@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { sqlFault } from '../database/sql-errors.ts';
+import { NO_TRACES, type Traces } from '../traces.ts';
 import { closeGently } from './close-gently.ts';
 import { type Dialect, preferredType } from './dialect.ts';
 import { badRequest, conflict, forbidden, HubError } from './errors.ts';
+import { traceRequests } from './trace-requests.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 1024 * 1024;
@@ -17,6 +19,7 @@ export interface HttpOptions {
   /** Only this machine may ask, and directly: what development mode demands. */
   readonly localOnly: boolean;
   readonly dialects: readonly Dialect[];
+  readonly traces?: Traces | undefined;
   /** Told of every answer: the id of its route or `none`, its status, and how long it took. */
   readonly answered?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
@@ -60,6 +63,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       answered(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
+  traceRequests(app, options.traces ?? NO_TRACES);
   closeGently(app);
   app.addHook('onRequest', async (request) => {
     if (options.localOnly) refuseForeign(request.headers);
