@@ -2,7 +2,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createBranch, createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Overrides } from '../src/hub.ts';
 import { startHub } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -67,8 +69,12 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 const PARENT = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 
 /** A hub that does what leads to one delivery, to its end. */
-async function deliverOnce(settings: Readonly<Record<string, string>>, traceparent?: string): Promise<void> {
-  const hub = await startHub(settings);
+async function deliverOnce(
+  settings: Readonly<Record<string, string>>,
+  traceparent?: string,
+  overrides: Overrides = {},
+): Promise<void> {
+  const hub = await startHub(settings, overrides as object);
   const traced: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     if (traceparent !== undefined) headers.set('traceparent', traceparent);
@@ -173,4 +179,27 @@ test('an address that is none stops the start', async () => {
   await expect(startHub({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).rejects.toThrow(
     /OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https URL/,
   );
+});
+
+test('what the hub logs of a delivery that cannot be sent leads to its trace, and has nothing secret', async () => {
+  await using collector = await startCollector('takes');
+  const lines: string[] = [];
+  const outbound = {
+    async post() {
+      throw new Error('out of order');
+    },
+    async [Symbol.asyncDispose]() {},
+  } as unknown as NonNullable<Overrides['outbound']>;
+  const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
+  const traceparent = `00-${PARENT.trace}-${PARENT.span}-01`;
+  await deliverOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, traceparent, { outbound, logger });
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(logged).toContainEqual(
+    expect.objectContaining({
+      msg: 'a delivery could not be sent',
+      deliveryId: expect.stringMatching(/^[0-9a-f]{24}$/),
+      traceparent: expect.stringMatching(`^00-${PARENT.trace}-[0-9a-f]{16}-01$`),
+    }),
+  );
+  expect(lines.join('')).not.toMatch(/secret|hf_|bert/i);
 });

@@ -117,11 +117,14 @@ const UNEXPECTED = 'Something went wrong on our side; the log has it under this 
  * Renders every error with `X-Error-Message`: as `{error, issues?}`, or as the dialect of the path has it. What is
  * unexpected shows nothing and is logged.
  */
-function sendError(reply: FastifyReply, error: unknown, { logger, dialects }: HttpOptions): FastifyReply {
+function sendError(reply: FastifyReply, error: unknown, { logger, dialects, traces }: HttpOptions): FastifyReply {
   const { id, method, routeOptions, url } = reply.request;
   const known = asHubError(error) ?? new HubError(500, UNEXPECTED);
   if (known.status === 500)
-    logger.error({ err: error, requestId: id, method, route: routeOptions.url }, 'request failed');
+    logger.error(
+      { err: error, requestId: id, method, route: routeOptions.url, traceparent: traces?.here() },
+      'request failed',
+    );
   const dialect = dialectOf(dialects, url);
   const { code, issues, fields, headers } = known.extra;
   return reply
