@@ -99,7 +99,7 @@ export function createServices(
     });
 
   const nudges = createNudges();
-  const events = createEvents({ clock, ids, nudge: nudges.relay, trace: traces.here });
+  const events = createEvents({ clock, ids, nudge: nudges.relay, trace: () => traces.here() });
   const tasks = createTasks({ clock, ids, nudge: nudges.tasks });
   const audit =
     overrides.audit ??
