@@ -42,6 +42,7 @@ const TOP_LEVEL_FILES = new Set([
   'config.ts',
   'foundation.ts',
   'backup.ts',
+  'rotate-secrets.ts',
   'services.ts',
   'background.ts',
   'hub.ts',

@@ -149,7 +149,7 @@ describe('the chart', () => {
       'helm.sh/hook': 'pre-install,pre-upgrade',
     });
     expect(named('Deployment hub-moonbase-worker')?.spec).toMatchObject({
-      template: { spec: { terminationGracePeriodSeconds: 75 } },
+      template: { spec: { terminationGracePeriodSeconds: 90 } },
     });
   });
 

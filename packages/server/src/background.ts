@@ -13,6 +13,7 @@ import { createNudge, type Nudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { enqueueScheduled } from './platform/queue/tasks.ts';
 import { createWorker, type Round } from './platform/queue/worker.ts';
+import type { Traces } from './platform/traces.ts';
 import { reactionMap, taskMap } from './reactions.ts';
 import type { Services } from './services.ts';
 import {
@@ -29,12 +30,13 @@ import {
 interface Parts {
   readonly services: Services;
   readonly metrics: Metrics;
+  readonly traces: Traces;
   readonly address: () => string;
 }
 
 /** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
 export function createBackground(config: Config, { clock, logger, database }: Foundation, parts: Parts) {
-  const { metrics, address } = parts;
+  const { metrics, traces, address } = parts;
   const {
     broadcast,
     nudges,
@@ -66,7 +68,7 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
     mail: mails && createMailReactions({ clock, nudge: nudges.mails.everywhere }),
     ...{ cancelJobs, clock, events },
   });
-  const relay = createRelay({ database, clock, logger, reactions, followed: metrics.followed });
+  const relay = createRelay({ database, clock, logger, reactions, followed: metrics.followed, traces });
   const leases = createLaneLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });
   const deliveries = createDeliveryWorker({
     ...{ database, clock, leases, nudge: nudges.deliveries, deliver },

@@ -19,6 +19,7 @@ import { createReservations } from './platform/limits/reservations.ts';
 import { createUnknownTokens } from './platform/limits/unknown-tokens.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
+import { openTraces } from './platform/traces.ts';
 import { VERSION } from './platform/version.ts';
 import { addProbes, addRoutes, PROBES } from './routes.ts';
 import { scimDialect } from './scim/index.ts';
@@ -51,8 +52,9 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   let listening = '';
   const address = () => config.publicUrl ?? listening;
   const metrics = createMetrics();
-  const services = createServices(config, overrides, foundation, { metrics, address });
-  const background = createBackground(config, foundation, { services, metrics, address });
+  const traces = await openTraces(config.tracesUrl);
+  const services = createServices(config, overrides, foundation, { metrics, traces, address });
+  const background = createBackground(config, foundation, { services, metrics, traces, address });
 
   const app = await createHttp({
     // What the framework says below a warning is left out, never more than was asked for.
@@ -64,6 +66,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     connectionLimits: overrides.connectionLimits,
     leaving: () => stopping,
     answered: metrics.request,
+    traces,
   });
   const admission = addAdmission(app, {
     authenticate: services.accounts.authenticate,
@@ -156,6 +159,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       await Promise.all([app.close(), background.finish()]);
       await services.broadcast.close();
       await services.outbound[Symbol.asyncDispose]();
+      await traces.stop();
       await database[Symbol.asyncDispose]();
     },
   };

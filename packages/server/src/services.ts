@@ -31,13 +31,13 @@ import { createEvents } from './platform/events/record.ts';
 import { createIds, type Ids } from './platform/ids.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
 import type { Metrics } from './platform/metrics.ts';
-
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createBroadcast, type Join } from './platform/queue/broadcast.ts';
 import { createSharedNudge } from './platform/queue/nudge.ts';
 import { createSignals } from './platform/queue/signals.ts';
 import { createTasks } from './platform/queue/tasks.ts';
+import type { Traces } from './platform/traces.ts';
 import { createPosts } from './posts/index.ts';
 import { createProfiles } from './profiles/index.ts';
 import { createRepositories } from './repositories/index.ts';
@@ -69,6 +69,7 @@ export interface ServiceOverrides {
 
 interface Surroundings {
   readonly metrics: Metrics;
+  readonly traces: Traces;
   /** Where the hub is, for mails and copies of the audit log. */
   readonly address: () => string;
 }
@@ -90,7 +91,7 @@ export function createServices(
   config: Config,
   overrides: ServiceOverrides,
   { clock, logger, database, secretBox, signer, mark }: Foundation,
-  { metrics, address }: Surroundings,
+  { metrics, traces, address }: Surroundings,
 ) {
   const ids = overrides.ids ?? createIds(clock);
   const outbound =
@@ -101,7 +102,7 @@ export function createServices(
 
   const broadcast = createBroadcast({ open: channelTo(config.databaseUrl, logger) });
   const nudges = createNudges(broadcast.join);
-  const events = createEvents({ clock, ids, nudge: nudges.relay.everywhere });
+  const events = createEvents({ clock, ids, nudge: nudges.relay.everywhere, trace: () => traces.here() });
   const tasks = createTasks({ clock, ids, nudge: nudges.tasks.everywhere });
   const audit =
     overrides.audit ??
@@ -173,7 +174,7 @@ export function createServices(
     random: overrides.random ?? Math.random,
   });
   const messages = createMessages({ secretBox });
-  const send = createSend({ clock, messages, outbound, launch: launchForWebhook });
+  const send = createSend({ clock, messages, outbound, launch: launchForWebhook, traces });
   const recorder = createRecorder({ record, logger });
   const deliver = createDeliver({ clock, logger, send, recorder, attempted: metrics.attempted });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });

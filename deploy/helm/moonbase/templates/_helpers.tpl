@@ -97,8 +97,8 @@ spec:
       {{- with $root.Values.imagePullSecrets }}
       imagePullSecrets: {{- toYaml . | nindent 8 }}
       {{- end }}
-      # Before the end: requests on their way to a pod that is being taken out, then what is in flight.
-      terminationGracePeriodSeconds: {{ add $root.Values.drainSeconds 15 }}
+      # First the drain, which is why there is no preStop; then what is in flight.
+      terminationGracePeriodSeconds: {{ add $root.Values.drainSeconds 30 }}
       topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname
@@ -139,9 +139,6 @@ spec:
             periodSeconds: 5
             timeoutSeconds: 3
             failureThreshold: 2
-          lifecycle:
-            preStop:
-              exec: { command: [sleep, '5'] }
           resources: {{- toYaml .of.resources | nindent 12 }}
           securityContext: {{- include "moonbase.containerSecurity" $root | nindent 12 }}
           {{- include "moonbase.mounts" $root | nindent 10 }}

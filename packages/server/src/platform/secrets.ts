@@ -31,7 +31,7 @@ export function createSecretBox(key: string, old?: string): SecretBox {
   if (old === undefined) return box;
   const before = boxOf(old);
   return {
-    seal: box.seal,
+    seal: (text) => box.seal(text),
     open(sealed) {
       return opens(box, sealed) ? box.open(sealed) : before.open(sealed);
     },

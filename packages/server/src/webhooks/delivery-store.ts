@@ -37,6 +37,7 @@ export const loadForSending = (executor: Executor, ids: readonly string[]) =>
       'webhooks.old_secret as oldSecret',
       'webhooks.old_secret_until as oldSecretUntil',
       'events.data as eventData',
+      'events.trace as trace',
     ])
     .select(readable(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
     .where(among(executor, 'deliveries.id', ids))

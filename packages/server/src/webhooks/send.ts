@@ -1,6 +1,7 @@
 import type { LaunchForWebhook } from '../jobs/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Outbound, OutboundResult } from '../platform/outbound/outbound.ts';
+import { NO_TRACES, type Span, type Traces } from '../platform/traces.ts';
 import type { Sendable } from './delivery-store.ts';
 import { deliveryBody, type Messages, obstacleTo } from './messages.ts';
 import type { StoredJob } from './store.ts';
@@ -22,6 +23,7 @@ interface Dependencies {
   readonly messages: Messages;
   readonly outbound: Outbound;
   readonly launch: LaunchForWebhook;
+  readonly traces?: Traces | undefined;
 }
 
 const JOB = 'job:';
@@ -29,7 +31,7 @@ const JOB = 'job:';
 export type Send = (delivery: Sendable) => Promise<Attempt>;
 
 /** Makes one attempt of a delivery; records nothing. */
-export function createSend({ clock, messages, outbound, launch }: Dependencies): Send {
+export function createSend({ clock, messages, outbound, launch, traces = NO_TRACES }: Dependencies): Send {
   /** A job that exists counts as an answer with the status 200 (behaviour: E12). */
   async function launchJob(delivery: Sendable): Promise<Pick<Attempt, 'url' | 'jobId' | 'result'>> {
     const startedAt = performance.now();
@@ -50,6 +52,18 @@ export function createSend({ clock, messages, outbound, launch }: Dependencies):
     return { url: JOB + jobId, jobId, result: { kind: 'answered', status: 200, headers: {}, body: '', durationMs } };
   }
 
+  const begin = (name: string, delivery: Sendable, more: Readonly<Record<string, string | number>> = {}): Span =>
+    traces.begin(name, {
+      kind: 'client',
+      parent: delivery.trace,
+      attributes: {
+        'moonbase.delivery.id': delivery.id,
+        'moonbase.delivery.attempt': delivery.attempts + 1,
+        'moonbase.webhook.id': delivery.webhookId,
+        ...more,
+      },
+    });
+
   return async (delivery) => {
     const startedAt = clock.now();
     const { url } = delivery;
@@ -58,9 +72,32 @@ export function createSend({ clock, messages, outbound, launch }: Dependencies):
       const result = { kind: 'failed', error, durationMs: 0 } as const;
       return { delivery, startedAt, url: null, result, jobId: null, note: null };
     }
-    if (url === null) return { delivery, startedAt, ...(await launchJob(delivery)), note: null };
+    if (url === null) {
+      const span = begin('launch job', delivery);
+      const launched = await launchJob(delivery);
+      span.end(launched.jobId === null ? {} : { 'moonbase.job.id': launched.jobId }, failureOf(launched.result));
+      return { delivery, startedAt, ...launched, note: null };
+    }
     const { headers, body, note } = messages.compose(delivery, startedAt);
-    const result = await outbound.post({ url, headers, body });
+    const span = begin('deliver to webhook', delivery, traces.on ? receiverOf(url) : {});
+    const { traceparent } = span;
+    const result = await outbound.post({ url, headers: traceparent ? { ...headers, traceparent } : headers, body });
+    span.end(result.kind === 'answered' ? { 'http.response.status_code': result.status } : {}, failureOf(result));
     return { delivery, startedAt, url, result, jobId: null, note };
   };
+}
+
+/** Where it goes, without path and query, which may be secret. */
+function receiverOf(url: string) {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+  };
+}
+
+function failureOf(result: OutboundResult): string | undefined {
+  if (result.kind !== 'answered') return 'not_answered';
+  return result.status < 400 ? undefined : String(result.status);
 }

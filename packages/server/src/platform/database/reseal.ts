@@ -54,12 +54,12 @@ export async function reseal(
 type Table = (typeof SEALED)[number]['table'];
 
 async function pageOf(tx: Executor, table: Table, columns: readonly string[], after: string): Promise<Row[]> {
-  const { ref } = tx.dynamic;
+  const ref = (column: string) => tx.dynamic.ref<'secret'>(column);
   const rows = await tx
     .selectFrom(table as 'webhooks')
-    .select(['id', ...columns.map((column) => ref<'secret'>(column))])
+    .select(['id', ...columns.map(ref)])
     .where('id', '>', after)
-    .where((on) => on.or(columns.map((column) => on(ref<'secret'>(column), 'is not', null))))
+    .where((on) => on.or(columns.map((column) => on(ref(column), 'is not', null))))
     .orderBy('id')
     .limit(STEP)
     .execute();

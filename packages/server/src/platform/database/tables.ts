@@ -242,6 +242,8 @@ export interface EventRow {
   done_at: number | null;
   /** Where reactions have come to. */
   progress: string | null;
+  /** `traceparent` of what was going on when it happened. */
+  trace: string | null;
 }
 
 export interface TaskRow {

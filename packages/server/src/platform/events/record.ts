@@ -18,25 +18,40 @@ export interface Events {
   recordQuiet(tx: Executor, topic: string, data: unknown): Promise<string>;
 }
 
-const insertEvent = prepared<{ id: string; topic: string; now: number; data: string; doneAt: number | null }>()(
-  (tx, argument) =>
-    tx.insertInto('events').values({
-      id: argument('id'),
-      topic: argument('topic'),
-      created_at: argument('now'),
-      data: argument('data'),
-      due_at: argument('now'),
-      attempts: 0,
-      done_at: argument('doneAt'),
-      progress: null,
-    }),
+const insertEvent = prepared<{
+  id: string;
+  topic: string;
+  now: number;
+  data: string;
+  doneAt: number | null;
+  trace: string | null;
+}>()((tx, argument) =>
+  tx.insertInto('events').values({
+    id: argument('id'),
+    topic: argument('topic'),
+    created_at: argument('now'),
+    data: argument('data'),
+    due_at: argument('now'),
+    attempts: 0,
+    done_at: argument('doneAt'),
+    progress: null,
+    trace: argument('trace'),
+  }),
 );
 
-export function createEvents({ clock, ids, nudge }: { clock: Clock; ids: Ids; nudge: () => void }): Events {
+interface Dependencies {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly nudge: () => void;
+  /** What goes on now, as `traceparent`, for what follows from it. */
+  readonly trace?: (() => string | undefined) | undefined;
+}
+
+export function createEvents({ clock, ids, nudge, trace = () => undefined }: Dependencies): Events {
   async function insert(tx: Executor, topic: string, data: unknown, doneAt: number | null): Promise<string> {
     const id = ids();
     const now = clock.now();
-    await insertEvent(tx, { id, topic, now, data: JSON.stringify(data), doneAt });
+    await insertEvent(tx, { id, topic, now, data: JSON.stringify(data), doneAt, trace: trace() ?? null });
     return id;
   }
   return {

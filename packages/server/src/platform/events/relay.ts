@@ -3,6 +3,7 @@ import { among } from '../database/among.ts';
 import { afterCommit, type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
+import { NO_TRACES, type Traces } from '../traces.ts';
 import type { HubEvent } from './record.ts';
 
 /**
@@ -24,9 +25,11 @@ interface RelayOptions {
   readonly reactions: ReactionMap;
   /** Told how long after an event everything has followed from it. */
   readonly followed?: ((seconds: number) => void) | undefined;
+  readonly traces?: Traces | undefined;
 }
 
 const BATCH = 50;
+const EVENT = 'moonbase.event.id';
 /** How long a transaction of the relay may take: on SQLite, which answers synchronously, requests wait for its end. */
 const ENOUGH_MS = { sqlite: 10, postgres: 100 } as const;
 
@@ -37,11 +40,11 @@ type Progress = Readonly<Record<string, string | true>>;
  * One round of the relay: runs the reactions of events that are not done yet. The transaction that reacts to an event
  * holds its row meanwhile, so that two processes never work on the same one, and a crash hands it back at once.
  */
-export function createRelay({ database, clock, logger, reactions, followed }: RelayOptions) {
+export function createRelay({ database, clock, logger, reactions, followed, traces = NO_TRACES }: RelayOptions) {
   const dueRows = (tx: Executor) =>
     tx
       .selectFrom('events')
-      .select(['id', 'topic', 'created_at', 'data', 'progress'])
+      .select(['id', 'topic', 'created_at', 'data', 'progress', 'trace'])
       .where('done_at', 'is', null)
       .where('due_at', '<=', clock.now())
       .modifyEnd(forUpdateSkipLocked(tx));
@@ -65,7 +68,12 @@ export function createRelay({ database, clock, logger, reactions, followed }: Re
     const done: Row[] = [];
     let reacted = 0;
     for (const row of rows) {
-      const left = await react(tx, row);
+      const span = traces.begin(`react to ${row.topic}`, { parent: row.trace, attributes: { [EVENT]: row.id } });
+      const left = await react(tx, row).catch((error: unknown) => {
+        span.end({}, 'the reaction failed');
+        throw error;
+      });
+      span.end();
       if (left === undefined) done.push(row);
       else
         await tx

@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The id of the declared route. */
     operation?: string;
+    /** Its path, as it is declared. */
+    path?: string;
   }
 }
 
@@ -83,7 +85,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
       const route: FastifyRouteOptions = {
         method: declaration.method,
         url: routerPath(declaration.path),
-        config: { operation: declaration.id },
+        config: { operation: declaration.id, path: declaration.path },
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
         /** Before the body is read: nobody sends megabytes without a token. */
         async onRequest(request) {

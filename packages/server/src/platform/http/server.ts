@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { type SqlFault, sqlFault } from '../database/sql-errors.ts';
+import { NO_TRACES, type Traces } from '../traces.ts';
 import { closeGently } from './close-gently.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { type Dialect, preferredType } from './dialect.ts';
 import { badRequest, conflict, forbidden, HubError } from './errors.ts';
 import { securityHeaders } from './security-headers.ts';
+import { traceRequests } from './trace-requests.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 1024 * 1024;
@@ -24,6 +26,7 @@ export interface HttpOptions {
   readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
   /** Whether it will close soon. */
   readonly leaving: () => boolean;
+  readonly traces?: Traces | undefined;
   /** Told of every answer: the id of its route or `none`, its status, and how long it took. */
   readonly answered?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
@@ -75,6 +78,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       answered(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
+  traceRequests(app, options.traces ?? NO_TRACES);
   closeGently(app, options.leaving);
   app.addHook('onRequest', async (request) => {
     if (options.localOnly) refuseForeign(request.headers);
@@ -134,11 +138,14 @@ const UNEXPECTED = 'Something went wrong on our side; the log has it under this 
  * Renders every error with `X-Error-Message`: as `{error, issues?}`, or as the dialect of the path has it. What is
  * unexpected shows nothing and is logged.
  */
-function sendError(reply: FastifyReply, error: unknown, { logger, dialects }: HttpOptions): FastifyReply {
+function sendError(reply: FastifyReply, error: unknown, { logger, dialects, traces }: HttpOptions): FastifyReply {
   const { id, method, routeOptions, url } = reply.request;
   const known = asHubError(error) ?? new HubError(500, UNEXPECTED);
   if (known.status === 500)
-    logger.error({ err: error, requestId: id, method, route: routeOptions.url }, 'request failed');
+    logger.error(
+      { err: error, requestId: id, method, route: routeOptions.url, traceparent: traces?.here() },
+      'request failed',
+    );
   else if (!(error instanceof HubError) && known.status === 503)
     logger.warn({ reason: String(error), requestId: id, route: routeOptions.url }, 'the database cannot be used');
   const dialect = dialectOf(dialects, url);

@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Span, Traces } from './traces.ts';
+import { VERSION } from './version.ts';
+
+/** A collector that hangs keeps nobody waiting: spans are sent from memory, and the process ends without them. */
+const LONGEST_EXPORT_MS = 3000;
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+
+/**
+ * Sends spans to a collector, in batches, as OTLP over HTTP in JSON. The sampler, headers and the rest of the resource
+ * are the SDK's own settings in the environment.
+ */
+export function createTraces(collector: string): Traces {
+  const exporter = new OTLPTraceExporter({ url: collector, timeoutMillis: LONGEST_EXPORT_MS });
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': 'moonbase', 'service.version': VERSION }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: LONGEST_EXPORT_MS })],
+  });
+  const tracer = provider.getTracer('moonbase', VERSION);
+  const running = new AsyncLocalStorage<Span>();
+
+  return {
+    on: true,
+    begin(name, { kind = 'internal', parent, attributes = {} } = {}) {
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, contextOf(parent));
+      return {
+        traceparent: traceparentOf(span.spanContext()),
+        end(more = {}, failed) {
+          span.setAttributes(more);
+          if (failed !== undefined) span.setAttribute('error.type', failed).setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    within: (span, work) => running.run(span, work),
+    here: () => running.getStore()?.traceparent,
+    async stop() {
+      // A collector that refuses is no reason to end badly.
+      await provider.shutdown().catch(() => {});
+    },
+  };
+}
+
+const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+
+/** W3C Trace Context, level 1. */
+function contextOf(traceparent: string | null | undefined): Context {
+  const [, traceId = '', spanId = '', flags = ''] =
+    /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? [];
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  const context: SpanContext = { traceId, spanId, traceFlags, isRemote: true };
+  return isSpanContextValid(context) ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT;
+}
