@@ -28,7 +28,7 @@ export async function benchIdle({ idleSeconds, retries }: Scale): Promise<Figure
     figures.push({ name: `${name}, median`, value: median(waits), unit: 'ms', bound: { atMost: 50 } });
     figures.push({ name: `${name}, p99`, value: percentile(waits, 0.99), unit: 'ms' });
   }
-  for (const { close } of targets) close();
+  for (const target of targets) target.close();
   return figures;
 }
 
@@ -92,7 +92,11 @@ async function startTarget(repo: string): Promise<Target & { url: string }> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return { repo, again, url, close: () => void server.close(() => {}).closeAllConnections() };
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { repo, again, url, close };
 }
 
 async function prepare(hub: BenchHub): Promise<Target[]> {
