@@ -28,7 +28,7 @@ export async function benchIdle({ idleSeconds, retries }: Scale): Promise<Figure
     figures.push({ name: `${name}, median`, value: median(waits), unit: 'ms', bound: { atMost: 50 } });
     figures.push({ name: `${name}, p99`, value: percentile(waits, 0.99), unit: 'ms' });
   }
-  for (const { close } of targets) close();
+  for (const target of targets) target.close();
   return figures;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { among } from '../platform/database/among.ts';
 import { insertNew } from '../platform/database/bulk.ts';
 import type { DeliveryRow } from '../platform/database/tables.ts';
-import { afterCommit, createCollector, type Executor } from '../platform/database/transaction.ts';
+import { afterCommit, createCollector, type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/record.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import { firstIdAt, type Ids } from '../platform/ids.ts';
@@ -48,7 +48,11 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams 
     const touched = webhooks.filter(
       ({ id, last_trigger_at: last }) => !throttled.has(id) && isLater(event.createdAt, last),
     );
-    await touch(tx, touched, event.createdAt);
+    if (touched.length > 0)
+      lastTriggers.add(
+        tx,
+        touched.map(({ id }) => ({ id, at: event.createdAt })),
+      );
     const concerned = webhooks.filter(({ url }) => isStreamTarget(url)).map(({ id }) => id);
     if (concerned.length > 0) afterCommit(tx, () => streams.send(concerned));
     if (concerned.length < webhooks.length) afterCommit(tx, nudge);
@@ -111,18 +115,31 @@ async function overLimit(
 /** The time of the last trigger is kept to the second: a webhook that is triggered often is not written each time. */
 const isLater = (at: number, last: number | null) => last === null || at >= last + 1000;
 
-async function touch(tx: Executor, webhooks: readonly { readonly id: string }[], at: number): Promise<void> {
-  if (webhooks.length === 0) return;
+/**
+ * The times of all events of one transaction are written together, their webhooks locked in one order: of two processes
+ * that trigger the same webhooks one waits for the other, never each for the other.
+ */
+const lastTriggers = createCollector<{ readonly id: string; readonly at: number }>(async (tx, all) => {
+  const latest = new Map<string, number>();
+  for (const { id, at } of all) latest.set(id, Math.max(at, latest.get(id) ?? 0));
   await tx
-    .updateTable('webhooks')
-    .set({ last_trigger_at: at })
-    .where(
-      among(
-        tx,
-        'id',
-        webhooks.map(({ id }) => id),
-      ),
-    )
-    .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', at)]))
+    .selectFrom('webhooks')
+    .select('id')
+    .where(among(tx, 'id', [...latest.keys()]))
+    .orderBy('id')
+    .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .execute();
-}
+  for (const at of new Set(latest.values()))
+    await tx
+      .updateTable('webhooks')
+      .set({ last_trigger_at: at })
+      .where(
+        among(
+          tx,
+          'id',
+          [...latest].flatMap(([id, last]) => (last === at ? [id] : [])),
+        ),
+      )
+      .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', at)]))
+      .execute();
+});
