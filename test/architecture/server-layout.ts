@@ -31,6 +31,7 @@ const LEVELS = [
   ['routes', 'reactions', 'services'],
   ['background'],
   ['hub'],
+  ['rotate-secrets'],
   ['serve'],
   ['main'],
 ];

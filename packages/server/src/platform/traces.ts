@@ -36,10 +36,3 @@ export const NO_TRACES: Traces = {
   here: () => undefined,
   async stop() {},
 };
-
-/** Loads what sends traces only where there is a collector. */
-export async function openTraces(collector: string | undefined): Promise<Traces> {
-  if (collector === undefined) return NO_TRACES;
-  const { createTraces } = await import('./otlp-traces.ts');
-  return createTraces(collector);
-}

@@ -1,0 +1,8 @@
+import { NO_TRACES, type Traces } from './traces.ts';
+
+/** Loads what sends traces only where there is a collector. */
+export async function openTraces(collector: string | undefined): Promise<Traces> {
+  if (collector === undefined) return NO_TRACES;
+  const { createTraces } = await import('./otlp-traces.ts');
+  return createTraces(collector);
+}
