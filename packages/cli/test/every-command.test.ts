@@ -360,7 +360,16 @@ const steps: readonly Step[] = [
 ];
 
 /** Told in stories of their own. */
-const ELSEWHERE = ['serve', 'migrate', 'notifications watch', 'listen', 'trigger', 'backup', 'restore'];
+const ELSEWHERE = [
+  'serve',
+  'migrate',
+  'notifications watch',
+  'listen',
+  'trigger',
+  'backup',
+  'restore',
+  'secrets rotate',
+];
 
 const pathsOf = (entries: readonly (Command | Group)[], before = ''): string[] =>
   entries.flatMap((entry) => {

@@ -428,11 +428,9 @@ describe('the service', () => {
     ]);
   });
 
-  test('a method that no route has is answered with 405, whatever its body, and another word in a path with 404', async () => {
-    const hooks = '/api/settings/webhooks/6b012850cca0983524384ab0';
-    expectError(await send(hub, `${hooks}/logs`, { method: 'POST' }), 405);
+  test('a method that no route has is answered with 405, whatever its body', async () => {
     expectError(await send(hub, '/api/version', { method: 'QUERY' }), 405);
-    expectError(await send(hub, `${hooks}/paint`, { method: 'POST' }), 404);
+    expectError(await send(hub, '/api/version', { method: 'POST', headers: { 'content-type': 'text/plain' } }), 405);
   });
 
   const closed = allRoutes.filter((route) => route.authority !== 'public');

@@ -115,7 +115,8 @@ describe.each(KINDS)('secrets at rest (%s)', (kind) => {
     if (kind === 'sqlite') await before[Symbol.asyncDispose]();
     await interrupted(configWith(place, BOTH));
     const half = await openedBy(place, FIRST);
-    expect(half.webhooks).toBe(WEBHOOKS - 200);
+    // The one made meanwhile, which had nothing to be moved, may be among the first 200.
+    expect([WEBHOOKS - 200, WEBHOOKS - 199]).toContain(half.webhooks);
     const during = kind === 'sqlite' ? await startWith(place, BOTH) : before;
     expect(await secretsOf(during, ids)).toEqual(['secret 0', 'made meanwhile']);
     if (kind === 'sqlite') await during[Symbol.asyncDispose]();
