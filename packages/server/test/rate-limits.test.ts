@@ -33,9 +33,8 @@ async function spend(asked: Asked, most: number, path = '/api/whoami-v2', atOnce
 
 /** Another hub beside it on the same database, where that can be: its own connections, its own memory. */
 async function replicaOf(hub: TestHub, settings: Record<string, string>): Promise<Asked & AsyncDisposable> {
-  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(hub.database.executor);
-  const url = new URL(process.env.MOONBASE_TEST_POSTGRES_URL as string);
-  url.searchParams.set('options', `-c search_path=${rows[0]?.schema}`);
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(hub.database.executor);
+  const url = new URL(`/${rows[0]?.name}`, process.env.MOONBASE_TEST_POSTGRES_URL);
   const config = readConfig({
     MOONBASE_PORT: '0',
     MOONBASE_LOG_LEVEL: 'error',
