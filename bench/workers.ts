@@ -12,7 +12,9 @@ import { type Figure, median } from './stats.ts';
 const COUNTS = [1, 2, 4] as const;
 /** Of each repository, each at a receiver of its own. */
 const WEBHOOKS = 10;
-/** What they do after they have started: look for what is due, once. */
+/** Deliveries that each sends before it is measured: until its code is compiled and its connections have their plans. */
+const WARMING = 4_000;
+/** What they do when nothing is left: look for what is due, once. */
 const SETTLED_MS = 500;
 
 interface Drained {
@@ -33,11 +35,14 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
 
   const drain = async (count: number, deliveries: number, prefix: string): Promise<Drained> => {
     await using workers = await startReplicas(database, Array(count).fill('worker'));
+    const make = (number: number, name: string) =>
+      load({ url: hub.url, connections: 8, requests: number / WEBHOOKS, next: newBranches(hub, name) });
+    await make(Math.min(WARMING, deliveries) * count, `${prefix}-first`);
+    await allRecorded(database, 120_000);
     await pause(SETTLED_MS);
-    // They have started, which costs as much as thousands of deliveries, and do not work before there is a backlog.
+    // They do not work before there is a backlog.
     signal(workers, 'SIGSTOP');
-    const requests = deliveries / WEBHOOKS;
-    await load({ url: hub.url, connections: 8, requests, next: newBranches(hub, prefix) });
+    await make(deliveries, prefix);
     // What PostgreSQL has to clean up after those before would count as theirs.
     await database.side.settle();
     const shares = await startShares(database.side, workers, { receiver: sink.pid });
@@ -47,7 +52,6 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
     return { seconds: (performance.now() - startedAt) / 1000, used: await shares.used() };
   };
 
-  for (const count of COUNTS) await drain(count, workerDeliveries / 4, `warm-${count}`);
   const drained = new Map<number, Drained[]>(COUNTS.map((count) => [count, []]));
   for (let round = 0; round < rounds; round++)
     for (const count of inTurn(COUNTS, round))

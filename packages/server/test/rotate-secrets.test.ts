@@ -124,7 +124,7 @@ describe.each(KINDS)('secrets at rest (%s)', (kind) => {
     for (const alone of [FIRST, SECOND])
       await expect(startWith(place, { MOONBASE_SECRET_KEY: alone })).rejects.toThrow(/secret key is not the one|moved/);
     const moved: Rotation = await rotateSecrets(configWith(place, BOTH));
-    expect(moved).toEqual({ moved: half.webhooks + 1, key: 'environment' });
+    expect(moved).toEqual({ moved: Number(half.webhooks) + 1, key: 'environment' });
     if (kind === 'postgres') {
       expect(await secretsOf(before, ids)).toEqual(['secret 0', 'made meanwhile']);
       await before[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { listed } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { MOST_COUNTED, type QueueState } from '../platform/queue/state.ts';
@@ -22,12 +22,9 @@ export async function waitingLanes(
 ): Promise<WaitingLane[]> {
   const { rows } = await sql<WaitingLane>`
     with recursive lanes (lane) as (
-      select min(lane) from deliveries where status = 'pending' and lane > ${after} and lane < ${STREAM_LANES}
+      select (${firstLaneAfter(sql`${after}`)})
       union all
-      select (
-        select min(lane) from deliveries where status = 'pending' and lane > lanes.lane and lane < ${STREAM_LANES}
-      )
-      from lanes where lanes.lane is not null
+      select (${firstLaneAfter(sql.ref('lanes.lane'))}) from lanes where lanes.lane is not null
     )
     select lane, (
       select d.due_at from deliveries d
@@ -37,6 +34,11 @@ export async function waitingLanes(
     from lanes where lane is not null limit ${limit}`.execute(executor);
   return rows;
 }
+
+/** Not `min(lane)`, for which PostgreSQL reads all that wait where it believes that they are few. */
+const firstLaneAfter = (lane: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select lane from deliveries
+  where status = 'pending' and lane > ${lane} and lane < ${STREAM_LANES} order by lane, due_at limit 1`;
 
 /** What waits for all receivers together; the oldest among the first 1,000 lanes. */
 export async function waitingDeliveries(executor: Executor): Promise<QueueState> {
