@@ -14,6 +14,8 @@ export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> 
   const url = await nextLine(sink);
   const few = fanOut / 10;
   await createRepo({ ...hub.connection, type: 'model', repo: 'admin/bert' });
+  // Its own event is not to be counted.
+  await allRecorded(hub, 60_000);
   await watchAccount(hub, [1, few], url);
   const toFew = await recorded(hub, few, rounds);
   await watchAccount(hub, [few + 1, fanOut], url);
