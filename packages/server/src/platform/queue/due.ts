@@ -16,12 +16,16 @@ const TAKEN_MS = 50;
 /** How long to wait after so many failures: 1 s, doubled each time, at most 5 min. */
 export const backoffMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 300_000);
 
+/** Not `min(due_at)`, for which PostgreSQL may read all that wait where it believes that they are few. */
+const firstDue = (queue: Queue) =>
+  sql`select due_at from ${sql.table(queue)} where ${OPEN[queue]} order by due_at limit 1`;
+
 /** How much waits in a queue, and when the oldest of it is due. */
 async function stateOf(executor: Executor, queue: Queue): Promise<QueueState> {
   const open = sql`${sql.table(queue)} where ${OPEN[queue]}`;
   const { rows } = await sql<QueueState>`
     select (select count(*) from (select 1 from ${open} limit ${MOST_COUNTED}) as counted) as waiting,
-      (select min(due_at) from ${open}) as "oldestDueAt"`.execute(executor);
+      (${firstDue(queue)}) as "oldestDueAt"`.execute(executor);
   return rows[0] ?? { waiting: 0, oldestDueAt: null };
 }
 
@@ -32,10 +36,9 @@ export const ONE_LINE_QUEUES = Object.fromEntries(
 
 /** In how many milliseconds to ask a queue again that has nothing to be had; undefined when nothing waits in it. */
 export async function nextDueInMs(executor: Executor, queue: Queue, now: number): Promise<number | undefined> {
-  const { rows } = await sql<{ due: number | null }>`
-    select min(due_at) as due from ${sql.table(queue)} where ${OPEN[queue]}`.execute(executor);
-  const due = rows[0]?.due;
-  if (due == null) return undefined;
+  const { rows } = await sql<{ due_at: number }>`${firstDue(queue)}`.execute(executor);
+  const due = rows[0]?.due_at;
+  if (due === undefined) return undefined;
   return due <= now ? TAKEN_MS : due - now;
 }
 
