@@ -16,7 +16,12 @@ export default defineConfig({
           name: 'unit',
           // No module keeps state, so files may share them: loading them is a third of the time otherwise.
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/receiver/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'packages/*/test/**/*.test.ts',
+            'test/receiver/**/*.test.ts',
+            'test/attacks/**/*.test.ts',
+          ],
           exclude: ['**/*.fuzz.test.ts'],
           // The slowest takes two seconds alone; a busy machine must not fail it.
           testTimeout: 30_000,

@@ -27,7 +27,7 @@ export async function benchJobs(scale: Scale): Promise<Figure[]> {
 /** From the request that changes a repository to the first thing that the process of the job does: it notes the time. */
 async function launches({ jobs }: Scale): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-jobs-'));
-  await using hub = await startBenchHub();
+  await using hub = await startBenchHub({ MOONBASE_JOBS_RUNNER: 'process' });
   try {
     const command = ['/bin/sh', '-c', 'date +%s%3N > "$DIR/$JOB_ID.part"; mv "$DIR/$JOB_ID.part" "$DIR/$JOB_ID"'];
     await createWebhook({
@@ -105,7 +105,7 @@ function besideFigures(name: string, rounds: readonly [number[], number[]][]): F
 async function besides() {
   const arrivals = new Arrivals();
   const receiver = await startReceiver('answers', arrivals.arrive);
-  const hub = await startBenchHub();
+  const hub = await startBenchHub({ MOONBASE_JOBS_RUNNER: 'process' });
   await watchedRepos(hub, [receiver.url]);
   const next = () => requestBytes(hub.url, 'GET', '/api/notifications', { authorization: `Bearer ${ACCESS_TOKEN}` });
   return {
@@ -149,7 +149,7 @@ async function emptyQueue(hub: BenchHub): Promise<void> {
 
 /** A job that prints much: how long until its log, cut with a note, is complete, and what the hub needed for it. */
 async function output({ jobOutputMegabytes }: Scale): Promise<Figure[]> {
-  await using hub = await startBenchHub();
+  await using hub = await startBenchHub({ MOONBASE_JOBS_RUNNER: 'process' });
   const as = { ...hub.connection, namespace: 'admin' };
   const script = `yes '0123456789 the quick brown fox' | head -c ${jobOutputMegabytes}000000`;
   const startedAt = performance.now();

@@ -11,6 +11,8 @@ export interface HubProcess {
   readonly pid: number;
   /** What it wrote to standard error. */
   errors(): string;
+  /** Resolves when it has ended, however that was. */
+  readonly ended: Promise<unknown>;
   /** Ends it as a power cut would: nothing is finished, nothing handed back. */
   kill(): Promise<void>;
   /** Ends it as an operator would. Answers its exit status. */
@@ -18,8 +20,8 @@ export interface HubProcess {
 }
 
 /** Starts the built hub and waits for its line; throws with what it said when it ends before. */
-export async function startHubProcess(settings: Readonly<Record<string, string>>): Promise<HubProcess> {
-  const child: ChildProcess = spawn(process.execPath, [main], {
+export async function startHubProcess(settings: Readonly<Record<string, string>>, script = main): Promise<HubProcess> {
+  const child: ChildProcess = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, MOONBASE_PORT: '0', MOONBASE_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -34,6 +36,7 @@ export async function startHubProcess(settings: Readonly<Record<string, string>>
     url,
     pid: child.pid,
     errors: () => errors,
+    ended,
     async kill() {
       child.kill('SIGKILL');
       await ended;

@@ -9,6 +9,7 @@ import { packageBoundaries } from './package-boundaries.ts';
 import { readSourceTree } from './read-source-tree.ts';
 import { knownNames, sliceFurniture, tellingNames } from './slice-files.ts';
 import type { Rule, SourceTree } from './source-tree.ts';
+import { askedAboutPrincipals } from './user-alone.ts';
 
 const server = (files: Record<string, string>): SourceTree =>
   new Map(Object.entries(files).map(([path, text]) => [`packages/server/src/${path}`, text]));
@@ -31,6 +32,7 @@ describe('the sources', () => {
     ['only config.ts reads the environment', environmentInConfigOnly],
     ['the server never calls process.exit', noExit],
     ['exports have names', namedExportsOnly],
+    ['slices ask access about the principal, not about the user alone', askedAboutPrincipals],
   ])('%s', (_, rule) => {
     expect(sources.size).toBeGreaterThan(0);
     expect(rule(sources)).toEqual([]);
@@ -257,5 +259,28 @@ describe('the rules on text are broken by', () => {
       'vitest.config.ts': 'export default {};',
     });
     expect([environmentInConfigOnly, noExit, namedExportsOnly].flatMap((rule) => rule(allowed))).toEqual([]);
+  });
+});
+
+describe('access is asked about the user alone by', () => {
+  test.each([
+    ['posts/service.ts', "import { readable } from '../access/index.ts';"],
+    ['webhooks/log-store.ts', "import { type Reader, readable } from '../access/index.ts';"],
+    ['notifications/service.ts', "import {\n  isLimited,\n  readersOf,\n} from '../access/index.ts';"],
+    ['jobs/service.ts', "import { roleOfUser as roleOf } from '../access/index.ts';"],
+    ['webhooks/log.ts', "import * as access from '../access/index.ts';"],
+    ['services.ts', "import { entitled } from './access/index.ts';"],
+  ])('%s: %s', (path, text) => {
+    expect(askedAboutPrincipals(server({ [path]: text }))).toHaveLength(1);
+  });
+
+  test('nothing that asks about the principal, or acts for a user when nobody asks', () => {
+    const files = {
+      'posts/service.ts': "import { readableBy, requireRepo, roleOf, type RepoFacts } from '../access/index.ts';",
+      'webhooks/matching.ts': "import { readable } from '../access/index.ts';",
+      'access/readable.ts': "import { readable } from '../access/index.ts';",
+      'jobs/log-lines.ts': 'const readable = (text: string) => text;',
+    };
+    expect(askedAboutPrincipals(server(files))).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('the administration', () => {
   test('is for site administrators: nobody else finds it, or is shown anything of it', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
-    for (const path of ['/admin', '/admin/users', '/admin/organizations']) {
+    for (const path of ['/admin', '/admin/users', '/admin/organizations', '/admin/dead-letters']) {
       await page.goto(path);
       await page.getByText('No permission').waitFor();
       await page.getByText('Only site administrators may do this').waitFor();

@@ -76,6 +76,7 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   'not-found': () => '/inbox/nothing',
   'admin-users': () => '/admin/users',
   'admin-organizations': () => '/admin/organizations',
+  'admin-dead-letters': () => '/admin/dead-letters',
   'admin-health': async (town) => {
     town.receiver.status = 500;
     const where = { type: 'model', repo: 'acme/bert' } as const;

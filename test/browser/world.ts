@@ -34,7 +34,12 @@ export const person = (name: string, fullname = name) => ({
 /** The built hub as operators run it, with an empty database of its own. */
 export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-browser-'));
-  const hub = await startHubProcess({ MOONBASE_DATA_DIR: folder, MOONBASE_ADMIN_TOKEN: ADMIN_TOKEN, ...settings });
+  const hub = await startHubProcess({
+    MOONBASE_DATA_DIR: folder,
+    MOONBASE_ADMIN_TOKEN: ADMIN_TOKEN,
+    MOONBASE_JOBS_RUNNER: 'process',
+    ...settings,
+  });
   const admin = { hubUrl: hub.url, accessToken: ADMIN_TOKEN };
   return {
     url: hub.url,

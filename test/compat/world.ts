@@ -44,6 +44,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
   const hub = await startHubProcess({
     MOONBASE_DATA_DIR: join(folder, 'data'),
     MOONBASE_ADMIN_TOKEN: TOKENS.admin,
+    MOONBASE_JOBS_RUNNER: 'process',
     ...settings,
   });
   await applyHub({ hubUrl: hub.url, accessToken: TOKENS.admin, document: DOCUMENT });

@@ -35,7 +35,7 @@ describe('compose.yaml', () => {
   const needed = {
     POSTGRES_PASSWORD: 'password',
     MOONBASE_SECRET_KEY: 'a key for tests, long enough to be taken',
-    MOONBASE_ADMIN_TOKEN: 'hf_administrator',
+    MOONBASE_ADMIN_TOKEN: 'hf_administratorOfTestsMayDoAllThereIs',
     MOONBASE_PUBLIC_URL: 'https://hub.example.com',
   };
 

@@ -40,6 +40,7 @@ test(`the clock jumps by an hour ${OFFSETS_S.length} times: nothing is lost, stu
   const hub = await startHubProcess({
     MOONBASE_DATA_DIR: join(folder, 'data'),
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+    MOONBASE_JOBS_RUNNER: 'process',
     MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
     ...(engine === 'postgres' && database.environment),
     LD_PRELOAD: library,

@@ -16,7 +16,7 @@ const KILLS = 20;
 /** More than one page of a fan-out. */
 const MEMBERS = 700;
 const WITH_ADDRESS = 5;
-const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
+const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** A mail that was on its way is given up 2 minutes after a crash where others may be working, as on PostgreSQL. */
 const LONGEST_WAIT_MS = 150_000;
 

@@ -10,7 +10,7 @@ import { collect } from '../../packages/server/test/harness.ts';
 import { type HubProcess, startHubProcess } from '../hub-process.ts';
 import { pause } from './pace.ts';
 
-const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
+const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 const LIMIT_MIB = 10;
 const MOST_MEMORY_MIB = 300;
 
@@ -21,6 +21,7 @@ beforeAll(async () => {
   hub = await startHubProcess({
     MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+    MOONBASE_JOBS_RUNNER: 'process',
     MOONBASE_JOB_LOG_MIB: String(LIMIT_MIB),
   });
 });

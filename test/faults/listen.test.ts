@@ -18,7 +18,7 @@ import { pause, seeded } from './pace.ts';
 const DELIVERIES = 1000;
 const CUTS = 20;
 const KILLS = 5;
-const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
+const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 const LONGEST_WAIT_MS = 60_000;
 const command = fileURLToPath(new URL('../../packages/cli/bin/moonbase.js', import.meta.url));
 

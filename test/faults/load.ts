@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { pause } from './pace.ts';
 import type { Sink } from './sink.ts';
 
-export const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
+export const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 const REPO = 'admin/bert';
 const headers = { Authorization: `Bearer ${ACCESS_TOKEN}`, 'Content-Type': 'application/json' };
 

@@ -8,7 +8,7 @@ import { startRoundRobin } from './round-robin.ts';
 import { startSink } from './sink.ts';
 
 const WRITERS = 3;
-const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
+const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** The lanes of a killed worker are free after 10 s. */
 const LONGEST_WAIT_MS = 20_000;
 

@@ -1,4 +1,4 @@
-import { linkHash, NO_HASH, sealedText } from '@moonbase/server/audit-chain';
+import { formerHash, linkHash, NO_HASH, sealedText } from '@moonbase/server/audit-chain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verifyExport } from './audit-verify.ts';
@@ -10,16 +10,26 @@ interface Event {
   message: string;
   data?: unknown;
   ip?: string;
+  location: { formatted: string; country: string; city: string };
   userAgent: string;
   author: { _id: string; user: string; avatarUrl: string; type: string };
-  token?: { type: string; id: string; deleted: boolean };
+  token?: { type: string; id: string; role: string; last4: string; deleted: boolean };
   seq: number;
   prevHash: string;
   hash: string;
 }
 
 /** A log as the hub exports it, newest first. */
-function logOf(contents: readonly { message: string; user: string; data?: unknown; ip?: string; token?: string }[]) {
+interface Content {
+  message: string;
+  user: string;
+  data?: unknown;
+  ip?: string;
+  token?: string;
+}
+
+/** The same, of which so many events are those of an older version. */
+function logOf(contents: readonly Content[], former = 0) {
   let previous = NO_HASH;
   const log: Event[] = [];
   for (const [at, { message, user, data, ip, token }] of contents.entries()) {
@@ -30,11 +40,14 @@ function logOf(contents: readonly { message: string; user: string; data?: unknow
       message,
       ...(data !== undefined && { data }),
       ...(ip !== undefined && { ip }),
+      location: { formatted: 'Lyon, France', country: 'France', city: 'Lyon' },
       userAgent: 'test',
       author: { _id: user.padStart(24, '0'), user, avatarUrl: 'http://hub.test/a.svg', type: 'user' },
-      ...(token !== undefined && { token: { type: 'access_token', id: token, deleted: false } }),
+      ...(token !== undefined && {
+        token: { type: 'access_token', id: token, role: 'write', last4: 'ptop', deleted: false },
+      }),
     };
-    const hash = linkHash(previous, sealedText(event));
+    const hash = at < former ? formerHash(previous, event) : linkHash(previous, sealedText(event));
     log.unshift({ ...event, seq: at + 1, prevHash: previous, hash });
     previous = hash;
   }
@@ -92,6 +105,16 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
   'another author': edit(({ author }) => ({ author: { ...author, user: `${author.user}x` } })),
   'another id of the author': edit(({ author }, other) => ({ author: { ...author, _id: digit(author._id, other) } })),
   'another token': edit(({ token }) => ({ token: { ...token, id: `${token?.id ?? ''}0` } })),
+  'another user agent': edit(() => ({ userAgent: 'curl' })),
+  'no user agent': edit(() => ({ userAgent: undefined })),
+  'another location': edit(({ location }) => ({ location: { ...location, city: 'Paris' } })),
+  'another role of the token': edit(({ token }) => ({ token: { id: 'none', ...token, role: 'read' } })),
+  'other last characters of the token': edit(({ token }) => ({ token: { id: 'none', ...token, last4: 'xxxx' } })),
+  'a field more': edit(() => ({ oauth: { clientId: 'x' } })),
+  'one of an older version in its place': (log, at) =>
+    log.map((event, place) =>
+      place === at ? { ...event, userAgent: 'curl', hash: formerHash(event.prevHash, event) } : event,
+    ),
   'another place': edit(({ seq }, other) => ({ seq: seq + 1 + other })),
   'another hash': edit(({ hash }, other) => ({ hash: digit(hash, other) })),
   'another hash before': edit(({ prevHash }, other) => ({ prevHash: digit(prevHash, other) })),
@@ -136,9 +159,15 @@ describe('verifying an export', () => {
           events: log.length,
           first: 1,
           last: log.length,
+          proved: null,
           later: 0,
+          partlyHashed: null,
         });
-        expect(verifyExport(reread(log), noted?.hash)).toMatchObject({ faults: [], later: at % log.length });
+        expect(verifyExport(reread(log), noted?.hash)).toMatchObject({
+          faults: [],
+          proved: noted?.seq,
+          later: at % log.length,
+        });
       }),
       { numRuns: 300 },
     );
@@ -164,6 +193,19 @@ describe('verifying an export', () => {
     expect(Object.keys(found).sort()).toEqual(Object.keys(TAMPERINGS).sort());
   });
 
+  test('takes what an older version recorded, and says of what not everything is proved', () => {
+    const log = logOf(
+      ['a', 'b', 'c', 'd'].map((message) => ({ message, user: 'ada', token: 'a'.repeat(24) })),
+      2,
+    );
+    const [last, , second] = log;
+    expect(verifyExport(reread(log), last?.hash)).toMatchObject({ faults: [], proved: 4, partlyHashed: 2 });
+    const changed = (at: number) => log.map((event, place) => (place === at ? { ...event, userAgent: 'curl' } : event));
+    expect(verifyExport(changed(2), last?.hash)).toMatchObject({ faults: [], partlyHashed: 2 });
+    expect(verifyExport(changed(1), last?.hash).faults).toEqual(['Event 3 was changed']);
+    expect(verifyExport(changed(1), second?.hash).faults).toEqual(['Event 3 was changed']);
+  });
+
   test('a log that is pruned may begin later; anything else is found as before', () => {
     const log = logOf(['a', 'b', 'c', 'd'].map((message) => ({ message, user: 'ada' })));
     const rest = log.slice(0, 2);
@@ -173,7 +215,9 @@ describe('verifying an export', () => {
       events: 2,
       first: 3,
       last: 4,
+      proved: 3,
       later: 1,
+      partlyHashed: null,
     });
     expect(verifyExport(reread(rest), log[2]?.hash, true).faults).toHaveLength(1);
     expect(verifyExport(reread([log[0], log[2]]), undefined, true).faults).toHaveLength(1);
@@ -187,7 +231,7 @@ describe('verifying an export', () => {
   });
 
   test('an empty log is whole unless something is known to have been in it', () => {
-    expect(verifyExport([])).toEqual({ faults: [], events: 0, first: 0, last: 0, later: 0 });
+    expect(verifyExport([])).toMatchObject({ faults: [], events: 0, proved: null });
     expect(verifyExport([], 'a'.repeat(64)).faults).toHaveLength(1);
   });
 });

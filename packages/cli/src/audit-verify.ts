@@ -1,4 +1,4 @@
-import { linkHash, NO_HASH, type Sealed, sealedText } from '@moonbase/server/audit-chain';
+import { formerHash, linkHash, NO_HASH, type Sealed, sealedText } from '@moonbase/server/audit-chain';
 
 /** The most that an export holds: a longer log begins later than with its first event there. */
 const MOST_EXPORTED = 100_000;
@@ -9,21 +9,27 @@ interface Linked extends Sealed {
   readonly hash: string;
 }
 
-/** What an export shows: nothing wrong and how far it reaches, or what is. */
-export type Verdict =
-  | { readonly faults: readonly string[] }
-  | {
-      readonly faults: readonly [];
-      readonly events: number;
-      readonly first: number;
-      readonly last: number;
-      readonly later: number;
-    };
+/** What an export shows where nothing is wrong with it. */
+export interface Intact {
+  readonly faults: readonly [];
+  readonly events: number;
+  readonly first: number;
+  readonly last: number;
+  /** Up to which event the given head proves that nothing was changed; null without one. */
+  readonly proved: number | null;
+  /** How many events came after that one. */
+  readonly later: number;
+  /** Up to which event, the last of the first version of the chain, not all that is shown is part of the hash. */
+  readonly partlyHashed: number | null;
+}
+
+export type Verdict = { readonly faults: readonly string[] } | Intact;
 
 /**
- * Holds an export of a whole audit log, newest first, against the chain of its hashes, and against the hash of an event
- * that was noted before, where one is given. Finds what was changed, taken out, put in, or moved. A log that is pruned
- * by age may begin with any event: what was before that one nobody can tell.
+ * Holds an export of a whole audit log, newest first, against the chain of its hashes, which shows that it is consistent
+ * with itself, and against the hash of an event that was noted before, where one is given, which proves that nothing up
+ * to that event was changed, taken out, put in, or moved. A log that is pruned by age may begin with any event: what was
+ * before that one nobody can tell.
  */
 export function verifyExport(events: unknown, head?: string, pruned = false): Verdict {
   if (!Array.isArray(events)) return { faults: ['This is no export of an audit log: it must be a JSON array'] };
@@ -38,12 +44,17 @@ export function verifyExport(events: unknown, head?: string, pruned = false): Ve
   ];
   const [last] = log;
   if (faults.length > 0) return { faults };
-  return { faults: [], events: log.length, first: log.at(-1)?.seq ?? 0, last: last?.seq ?? 0, later: at };
+  return {
+    ...{ faults: [], events: log.length, first: log.at(-1)?.seq ?? 0, last: last?.seq ?? 0, later: at },
+    proved: head === undefined ? null : (log[at]?.seq ?? 0),
+    partlyHashed: log.find((event) => event.hash === formerHash(event.prevHash, event))?.seq ?? null,
+  };
 }
 
 function faultsOf(event: Linked, at: number, log: readonly Linked[]): string[] {
   const faults: string[] = [];
-  if (event.hash !== linkHash(event.prevHash, sealedText(event))) faults.push(`Event ${event.seq} was changed`);
+  const hashes = [linkHash(event.prevHash, sealedText(event)), formerHash(event.prevHash, event)];
+  if (!hashes.includes(event.hash)) faults.push(`Event ${event.seq} was changed`);
   const older = log[at + 1];
   if (older && (older.seq !== event.seq - 1 || older.hash !== event.prevHash))
     faults.push(

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { downloadAuditLog } from '@moonbase/client/audit-log';
 import type { Hub } from '@moonbase/client/request';
 import { readText } from './asking.ts';
-import { verifyExport } from './audit-verify.ts';
+import { type Intact, verifyExport } from './audit-verify.ts';
 import { reasonOf, UsageError } from './failure.ts';
 import { jsonText } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,7 +28,7 @@ export async function exportAudit(
   });
 }
 
-/** `moonbase audit verify`: whether an export is as the hub wrote it; asks no hub. Answers the exit status. */
+/** `moonbase audit verify`: what an export proves; asks no hub. Returns the exit status. */
 export async function verifyAudit(
   options: { file: string; head?: string | undefined; pruned: boolean; json: boolean },
   terminal: Terminal,
@@ -38,7 +38,7 @@ export async function verifyAudit(
     throw new UsageError('--head must be a hash: 64 hexadecimal digits');
   const verdict = verifyExport(parsed(await readText(file, terminal)), head, pruned);
   if (options.json) terminal.out(jsonText(verdict));
-  else if ('events' in verdict) terminal.out(intactText(verdict, head !== undefined));
+  else if ('events' in verdict) terminal.out(intactText(verdict));
   else terminal.err(brokenText(verdict.faults));
   return verdict.faults.length === 0 ? 0 : 1;
 }
@@ -52,13 +52,28 @@ function parsed(source: string): unknown {
   }
 }
 
-function intactText(
-  { events, first, last, later }: { events: number; first: number; last: number; later: number },
-  withHead: boolean,
-): string {
-  const span = events === 0 ? 'No events.' : `Events ${first} to ${last}: nothing was changed.`;
-  if (!withHead) return `${span}\nWithout --head, events missing at the end cannot be noticed.\n`;
-  return later === 0 ? `${span}\n` : `${span}\nThe last ${later} came after the given head.\n`;
+function intactText({ events, first, last, proved, later, partlyHashed }: Intact): string {
+  if (events === 0) return 'No events.\n';
+  const lines =
+    proved === null
+      ? [
+          `Events ${first} to ${last}: the file is consistent with itself.`,
+          'That does not prove that nothing was changed: a log that was rewritten whole, or cut off at its end, is consistent, too.',
+          'To prove it, give --head the hash that "moonbase audit head" printed earlier, kept where nobody could change it.',
+        ]
+      : [
+          `Events ${first} to ${proved}: nothing was changed.`,
+          ...(later > 0
+            ? [
+                `The last ${later} came after the given head: of those it is proved that they are consistent, and no more.`,
+              ]
+            : []),
+        ];
+  if (partlyHashed !== null)
+    lines.push(
+      `Of events up to ${partlyHashed}, which an older version recorded, userAgent, location, and role and last4 of the token are not proved.`,
+    );
+  return [...lines, ''].join('\n');
 }
 
 const MOST_FAULTS = 20;

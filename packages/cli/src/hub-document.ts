@@ -1,5 +1,5 @@
 import type { HubDocument } from '@moonbase/client/admin';
-import { parse } from 'yaml';
+import { Lexer, Parser, parse } from 'yaml';
 import { readText } from './asking.ts';
 import { UsageError } from './failure.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,7 +16,21 @@ export function parseHubDocument(source: string, name: string): HubDocument {
   throw new UsageError(`${name} must be a mapping of users, organizations, repos, papers, posts and articles`);
 }
 
+/** The hub takes nothing nested deeper, and the process does not survive what is nested without end. */
+const MAX_DEPTH = 64;
+
+function isNestedTooDeep(source: string): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(source)) {
+    for (const _ of parser.next(lexeme));
+    // Each level of a document is a collection, and an entry of it.
+    if (parser.stack.length > 2 * MAX_DEPTH) return true;
+  }
+  return false;
+}
+
 function parsed(source: string, name: string): unknown {
+  if (isNestedTooDeep(source)) throw new UsageError(`${name} must not be nested more than ${MAX_DEPTH} deep`);
   try {
     return parse(source, { logLevel: 'error' });
   } catch (error) {

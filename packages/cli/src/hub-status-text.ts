@@ -17,6 +17,7 @@ export function hubStatusText(status: HubStatus, style: Style): string {
         since: ({ startedAt }) => when(startedAt),
         'last 24 hours': () => `${sums.join(', ')}${complete ? '' : ' (the newest 50,000 of them)'}`,
         'suspended webhooks': () => suspendedWebhooks,
+        'dead letters': ({ deadLetters }) => deadLetters,
       },
       style,
     ),

@@ -13,6 +13,7 @@ const empty: HubReport = {
   posts: none,
   articles: none,
   newTokens: [],
+  warnings: [],
 };
 
 describe('a report', () => {

@@ -4,12 +4,13 @@ import type { whoAmI } from '@moonbase/client/profiles';
 const COLUMNS = ['created', 'updated', 'unchanged', 'removed'] as const;
 
 /** The counts of each kind that the document names, then the new tokens: the only place that prints a token. */
-export function reportText({ newTokens, ...kinds }: HubReport): string {
-  const rows = Object.entries(kinds)
-    .filter(([, counts]) => COLUMNS.some((column) => counts[column] > 0))
-    .map(([kind, counts]) => [kind, ...COLUMNS.map((column) => String(counts[column]))]);
+export function reportText(report: HubReport): string {
+  const rows = Object.entries(report)
+    .flatMap(([kind, counts]) => (Array.isArray(counts) ? [] : [{ kind, counts }]))
+    .filter(({ counts }) => COLUMNS.some((column) => counts[column] > 0))
+    .map(({ kind, counts }) => [kind, ...COLUMNS.map((column) => String(counts[column]))]);
   if (rows.length === 0) return 'The document names nothing.\n';
-  return `${table([['', ...COLUMNS], ...rows])}${newTokensText(newTokens)}`;
+  return `${table([['', ...COLUMNS], ...rows])}${newTokensText(report.newTokens)}`;
 }
 
 function newTokensText(tokens: HubReport['newTokens']): string {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from './program.ts';
 
 const counts = { created: 1, updated: 0, unchanged: 0, removed: 0 };
-const report = { users: counts, newTokens: [{ user: 'ada', name: 'laptop', token: 'hf_new' }] };
+const report = { users: counts, newTokens: [{ user: 'ada', name: 'laptop', token: 'hf_new' }], warnings: [] };
 
 /** Runs the command against a hub that answers the same to everything. */
 async function moonbase(argv: string[], { answer = Response.json(report), stdin = '', env = {} } = {}) {

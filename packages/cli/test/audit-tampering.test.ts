@@ -90,13 +90,11 @@ function essenceOf(file: string): string | undefined {
   try {
     const events = JSON.parse(file) as Record<string, Record<string, unknown>>[];
     return JSON.stringify(
-      events.map(({ _id, createdAt, type, message, data, ip, author, token, seq, prevHash, hash }) =>
-        ordered({
-          ...{ _id, createdAt, type, message, data, ip, seq, prevHash, hash },
-          author: { _id: author?._id, user: author?.user },
-          token: token && { id: token.id },
-        }),
-      ),
+      events.map(({ author, token, ...event }) => {
+        const { avatarUrl: _picture, type: _kind, deleted: _gone, ...by } = author ?? {};
+        const { type: _sort, deleted: _ended, ...withToken } = token ?? {};
+        return ordered({ ...event, author: author && by, token: token && withToken });
+      }),
     );
   } catch {
     return undefined;

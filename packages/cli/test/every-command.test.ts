@@ -58,7 +58,9 @@ const steps: readonly Step[] = [
   },
   { path: 'admin organizations', as: 'admin', says: /^acme +acme +\w+ +\d+ +\d+ +20/m, json: 'list' },
   { path: 'users show', args: () => ['eve'], says: /^name +eve\n/, json: ['user', 'orgs'] },
-  { path: 'users delete', as: 'admin', args: () => ['eve', '--yes'], says: /^Deleted the user eve/, json: ['users'] },
+  { path: 'users disable', as: 'admin', args: () => ['eve', '--yes'], says: /^Disabled the user eve\.$/m, json: [] },
+  { path: 'users enable', as: 'admin', args: () => ['eve'], says: /^Enabled the user eve\.$/m, json: [] },
+  { path: 'users delete', as: 'admin', args: () => ['eve', '--yes'], says: /^Deleted the user eve\.$/m, json: [] },
   {
     path: 'orgs create',
     args: () => ['lab', '--fullname', 'The Lab'],
@@ -369,6 +371,9 @@ const ELSEWHERE = [
   'backup',
   'restore',
   'secrets rotate',
+  'admin dead-letters list',
+  'admin dead-letters retry',
+  'admin dead-letters discard',
 ];
 
 const pathsOf = (entries: readonly (Command | Group)[], before = ''): string[] =>

@@ -1,6 +1,7 @@
 import type * as routes from '@moonbase/contract/admin';
 import type * as lists from '@moonbase/contract/admin-lists';
 import type { getHubStatus as getHubStatusRoute } from '@moonbase/contract/admin-status';
+import type * as deadLetters from '@moonbase/contract/dead-letters';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
@@ -8,6 +9,7 @@ import { call, type Hub } from './request.ts';
 export type { HubReport } from '@moonbase/contract/admin';
 export type { OrganizationEntry, UserEntry } from '@moonbase/contract/admin-lists';
 export type { HubStatus } from '@moonbase/contract/admin-status';
+export type { DeadLetter, DeadLetterQueue } from '@moonbase/contract/dead-letters';
 
 /** The document that fills a hub, as it is sent: everything but names is optional. */
 export type HubDocument = RouteBody<typeof routes.applyHub>;
@@ -38,8 +40,15 @@ type Searched = Hub & {
 const queryOf = ({ search, pageSize }: Searched) => ({ search, limit: pageSize?.toString() });
 
 /** The users of the hub, newest first, over all pages, for site administrators. Throws a `HubApiError`: 401, 403. */
-export function listUsers(params: Searched): AsyncGenerator<Entry<typeof lists.listUsers>, void, undefined> {
-  return entriesOf<typeof lists.listUsers>(params, { method: 'GET', path: '/api/admin/users', query: queryOf(params) });
+export function listUsers(
+  params: Searched & {
+    /** Only those who are disabled, or only the others. */
+    readonly disabled?: boolean | undefined;
+  },
+): AsyncGenerator<Entry<typeof lists.listUsers>, void, undefined> {
+  const disabled = params.disabled === undefined ? undefined : params.disabled ? ('true' as const) : ('false' as const);
+  const query = { ...queryOf(params), disabled };
+  return entriesOf<typeof lists.listUsers>(params, { method: 'GET', path: '/api/admin/users', query });
 }
 
 /**
@@ -56,4 +65,42 @@ export function listOrganizations(
 /** How the hub does, for site administrators: queues, the last day, receivers that fail. Throws a `HubApiError`: 401, 403. */
 export function getHubStatus(params: Hub): Promise<SuccessAnswer<typeof getHubStatusRoute>> {
   return call<typeof getHubStatusRoute>(params, { method: 'GET', path: '/api/admin/status' });
+}
+
+/**
+ * What the queues of the hub set aside, newest first, over all pages, for site administrators.
+ * Throws a `HubApiError`: 401, 403.
+ */
+export function listDeadLetters(
+  params: Hub & { readonly queue?: deadLetters.DeadLetterQueue | undefined; readonly pageSize?: number | undefined },
+): AsyncGenerator<Entry<typeof deadLetters.listDeadLetters>, void, undefined> {
+  const query = { queue: params.queue, limit: params.pageSize?.toString() };
+  return entriesOf<typeof deadLetters.listDeadLetters>(params, {
+    method: 'GET',
+    path: '/api/admin/dead-letters',
+    query,
+  });
+}
+
+type OneDeadLetter = Hub & { readonly id: string };
+
+/**
+ * Puts an item that was set aside back into its queue, for site administrators.
+ * Throws a `HubApiError`: 401, 403, 404, 410 where the item is gone.
+ */
+export function retryDeadLetter(params: OneDeadLetter): Promise<SuccessAnswer<typeof deadLetters.retryDeadLetter>> {
+  return call<typeof deadLetters.retryDeadLetter>(params, {
+    method: 'POST',
+    path: '/api/admin/dead-letters/{id}/retry',
+    params: { id: params.id },
+  });
+}
+
+/** Gives an item up that was set aside, for site administrators. Throws a `HubApiError`: 401, 403, 404. */
+export function discardDeadLetter(params: OneDeadLetter): Promise<SuccessAnswer<typeof deadLetters.discardDeadLetter>> {
+  return call<typeof deadLetters.discardDeadLetter>(params, {
+    method: 'DELETE',
+    path: '/api/admin/dead-letters/{id}',
+    params: { id: params.id },
+  });
 }

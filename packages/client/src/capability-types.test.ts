@@ -116,6 +116,10 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Params<typeof client.updateMcpSettings>>().toExtend<client.Hub>();
     expectTypeOf<Answer<typeof client.getNotificationSettings>>().not.toBeAny();
   },
+  users() {
+    expectTypeOf<Params<typeof client.disableUser>['username']>().toEqualTypeOf<string>();
+    expectTypeOf<Answer<typeof client.deleteUser>>().toExtend<object>();
+  },
   watching() {
     expectTypeOf<Listed<typeof client.listWatched>>().toEqualTypeOf<client.Watched>();
     expectTypeOf<Listed<typeof client.listMuted>>().toEqualTypeOf<client.Muted>();

@@ -27,6 +27,7 @@ export * from './scim-links.ts';
 export * from './scim-provisioning.ts';
 export * from './service.ts';
 export * from './settings.ts';
+export * from './users.ts';
 export * from './watching.ts';
 export * from './webhook-replays.ts';
 export * from './webhook-streams.ts';

@@ -23,7 +23,10 @@ export function listInvitations(
   });
 }
 
-/** Invites a `user` or an `email`. Throws a `HubApiError`: 400, 401, 403, 404, 409 where that has been done. */
+/**
+ * Invites a `user`, or an `email`, which is answered with the `secret` that accepts it. Throws a `HubApiError`: 400, 401,
+ * 403, 404, 409 for a user who is invited already.
+ */
 export function createInvitation(
   params: Organization & RouteBody<typeof routes.createInvitation>,
 ): Promise<SuccessAnswer<typeof routes.createInvitation>> {
@@ -60,14 +63,18 @@ export function listOwnInvitations(
   });
 }
 
-/** Accepts an invitation. Throws a `HubApiError`: 401, 403, 404, 409 where its role is no more. */
+/**
+ * Accepts an invitation, one by mail with its `secret`. Throws a `HubApiError`: 401, 403, 404, 409 where it has expired or
+ * its role is no more.
+ */
 export function acceptInvitation(
-  params: Hub & { readonly invitationId: string },
+  params: Hub & { readonly invitationId: string } & Partial<RouteBody<typeof routes.acceptInvitation>>,
 ): Promise<SuccessAnswer<typeof routes.acceptInvitation>> {
-  const { invitationId } = params;
+  const { invitationId, secret } = params;
   return call<typeof routes.acceptInvitation>(params, {
     method: 'POST',
     path: '/api/settings/invitations/{invitationId}/accept',
     params: { invitationId },
+    body: { secret },
   });
 }

@@ -27,6 +27,7 @@ import * as scimLinks from './scim-links.ts';
 import * as scimProvisioning from './scim-provisioning.ts';
 import * as service from './service.ts';
 import * as settings from './settings.ts';
+import * as users from './users.ts';
 import * as watching from './watching.ts';
 import * as replays from './webhook-replays.ts';
 import * as streams from './webhook-streams.ts';
@@ -46,6 +47,7 @@ const functions: Record<string, unknown> = {
   ...webhooks,
   ...replays,
   ...streams,
+  ...users,
   ...watching,
   ...settings,
   ...mail,
@@ -317,6 +319,12 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteScimLink: (hub) => scimLinks.deleteScimLink({ ...hub, ...org, linkId: 'l' }),
   listUsers: (hub) => admin.listUsers({ ...hub, search: 'ada', pageSize: 10 }).next(),
   listOrganizations: (hub) => admin.listOrganizations({ ...hub, search: 'acme', pageSize: 10 }).next(),
+  disableUser: (hub) => users.disableUser({ ...hub, username: 'ada' }),
+  enableUser: (hub) => users.enableUser({ ...hub, username: 'ada' }),
+  deleteUser: (hub) => users.deleteUser({ ...hub, username: 'ada' }),
+  listDeadLetters: (hub) => admin.listDeadLetters({ ...hub, queue: 'events', pageSize: 10 }).next(),
+  retryDeadLetter: (hub) => admin.retryDeadLetter({ ...hub, id: '0'.repeat(24) }),
+  discardDeadLetter: (hub) => admin.discardDeadLetter({ ...hub, id: '0'.repeat(24) }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

@@ -46,6 +46,7 @@ test('the example of the README', async () => {
   )!;
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', '--input-type=module'], {
     cwd: folder,
+    env: { ...process.env, MOONBASE_TOKEN: ALICE },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(example.replace('http://127.0.0.1:7780', hubUrl).replace('127.0.0.1:4000', `127.0.0.1:${port}`));

@@ -47,6 +47,7 @@ const Users = lazy(() => import('./admin/users.tsx').then(({ Users }) => ({ defa
 const AllOrganizations = lazy(() =>
   import('./admin/organizations.tsx').then((part) => ({ default: part.AllOrganizations })),
 );
+const DeadLetters = lazy(() => import('./admin/dead-letters.tsx').then((part) => ({ default: part.DeadLetters })));
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
 export function App() {
@@ -86,6 +87,7 @@ export function App() {
             <Route path="/admin" component={Health} />
             <Route path="/admin/users" component={Users} />
             <Route path="/admin/organizations" component={AllOrganizations} />
+            <Route path="/admin/dead-letters" component={DeadLetters} />
             <Route path="/papers/:paperId" component={Paper} />
             <Route path="/posts/:username/:postSlug" component={Post} />
             <Route path="/blog/:slug" component={Article} />

@@ -1,23 +1,13 @@
 import { z } from 'zod';
 import { ObjectId, Page, Success, Timestamp } from './primitives.ts';
 import { FineGrained, TokenRole } from './profiles.ts';
-import { defineRoute } from './route.ts';
+import { defineRoute, ROUTE_PERMISSIONS } from './route.ts';
 
 /** What fine-grained tokens may be given: what this hub asks for, and the words of the public hub (W§6.6, W§1.3). */
 export const PERMISSIONS = [
-  'repo.content.read',
-  'repo.write',
-  'discussion.write',
-  'user.webhooks.read',
-  'user.webhooks.write',
-  'user.settings.read',
-  'user.settings.write',
-  'org.read',
-  'org.write',
-  'resourceGroup.write',
+  ...ROUTE_PERMISSIONS,
   'collection.read',
   'collection.write',
-  'job.write',
   'post.write',
   'inference.serverless.write',
   'inference.endpoints.infer.write',

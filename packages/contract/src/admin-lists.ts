@@ -25,10 +25,16 @@ export const UserEntry = z
     type: z.literal('user'),
     name: z.string(),
     fullname: z.string(),
-    email: z.string().optional(),
+    email: z.string().optional().meta({ description: "The account's own, confirmed address." }),
     avatarUrl: z.string(),
     isPro: z.boolean(),
     isAdmin: z.boolean().meta({ description: 'A site administrator.' }),
+    disabled: z.boolean().meta({ description: 'The tokens of the user are unknown until somebody enables the user.' }),
+    disabledAt: Timestamp.optional(),
+    disabledBy: z
+      .string()
+      .optional()
+      .meta({ description: 'The site administrator, or the organization whose identity provider did it.' }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp.optional().meta({ description: 'When a token of the user was last in use, to the hour.' }),
     scim: z
@@ -37,6 +43,7 @@ export const UserEntry = z
           organization: z.string(),
           owned: z.boolean().meta({ description: 'Its identity provider made the account.' }),
           active: z.boolean().meta({ description: 'False: its identity provider has put the user out.' }),
+          email: z.string().optional().meta({ description: 'The address that its identity provider gives the user.' }),
         }),
       )
       .optional()
@@ -52,7 +59,12 @@ export const listUsers = defineRoute({
   summary: 'List the users of the hub, newest first',
   tags,
   authority,
-  query: Searched('name, full name or e-mail address'),
+  query: Searched('name, full name or e-mail address').extend({
+    disabled: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ description: 'Only those who are disabled, or only the others.' }),
+  }),
   answers: { 200: z.array(UserEntry) },
 });
 

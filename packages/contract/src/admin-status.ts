@@ -30,6 +30,7 @@ export const HubStatus = z
     engine: z.enum(['sqlite', 'postgres']),
     startedAt: Timestamp.meta({ description: 'Of the process that answers.' }),
     queues: z.array(QueueStatus),
+    deadLetters: z.int().meta({ description: 'Items that the queues set aside, 10,000 at most.' }),
     day: z
       .object({
         countedAt: Timestamp.meta({ description: 'Each process counts anew after 15 seconds at the earliest.' }),

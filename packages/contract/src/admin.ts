@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { adminListRoutes } from './admin-lists.ts';
 import { getHubStatus } from './admin-status.ts';
+import { plainArxivId } from './arxiv.ts';
+import { deadLetterRoutes } from './dead-letters.ts';
+import { Domain } from './organizations.ts';
 import { EmailAddress, Plan, RepoType, Role } from './primitives.ts';
 import { FineGrained, TokenRole } from './profiles.ts';
 import { defineRoute } from './route.ts';
@@ -23,10 +26,12 @@ const HubToken = z.object({
 const HubUser = z.object({
   name: z.string(),
   fullname: z.string().min(1).max(200).optional(),
-  email: EmailAddress.optional(),
+  email: EmailAddress.nullable()
+    .optional()
+    .meta({ description: "The account's own address, which is confirmed by this; null: none." }),
   pro: z.boolean().optional(),
   admin: z.boolean().optional(),
-  avatarUrl: z.url().optional(),
+  avatarUrl: z.url({ protocol: /^https?$/ }).optional(),
   tokens: z.array(HubToken).default([]),
   state,
 });
@@ -35,7 +40,12 @@ const HubOrganization = z.object({
   name: z.string(),
   fullname: z.string().min(1).max(200).optional(),
   plan: Plan.optional(),
-  avatarUrl: z.url().optional(),
+  verifiedDomains: z
+    .array(Domain)
+    .max(100)
+    .optional()
+    .meta({ description: 'The domains whose e-mail addresses its SCIM may vouch for: all of them.' }),
+  avatarUrl: z.url({ protocol: /^https?$/ }).optional(),
   members: z
     .array(
       z.object({
@@ -56,7 +66,10 @@ const HubRepo = z.object({
 });
 
 const HubPaper = z.object({
-  id: z.string().regex(/^\d{4}\.\d{4,5}$/, 'must be an arXiv identifier, as in 2401.01234'),
+  id: z
+    .string()
+    .regex(/^([aA][rR][xX][iI][vV]:)?\d{4}\.\d{4,5}(v[1-9]\d*)?$/, 'must be an arXiv identifier, as in 2401.01234')
+    .transform(plainArxivId),
   title: z.string().min(1).max(500).optional(),
   summary: z.string().max(65536).optional(),
   authors: z.array(z.object({ name: z.string().min(1).max(200), user: z.string().optional() })).optional(),
@@ -98,6 +111,7 @@ export const HubReport = z
     newTokens: z
       .array(z.object({ user: z.string(), name: z.string(), token: z.string() }))
       .meta({ description: 'Tokens made for entries without one; shown this once.' }),
+    warnings: z.array(z.string()).meta({ description: 'What to look at, such as tokens that can be guessed.' }),
   })
   .meta({ id: 'HubReport' });
 export type HubReport = z.infer<typeof HubReport>;
@@ -114,4 +128,4 @@ export const applyHub = defineRoute({
   answers: { 200: HubReport },
 });
 
-export const adminRoutes = [applyHub, ...adminListRoutes, getHubStatus] as const;
+export const adminRoutes = [applyHub, ...adminListRoutes, ...deadLetterRoutes, getHubStatus] as const;

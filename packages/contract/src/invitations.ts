@@ -4,7 +4,7 @@ import { OrganizationParams } from './organizations.ts';
 import { EmailAddress, ObjectId, Page, Success, Timestamp } from './primitives.ts';
 import { defineRoute } from './route.ts';
 
-/** An invitation of a user, or of whoever has an e-mail address. */
+/** An invitation of a user, or by mail. */
 export const Invitation = z
   .object({
     id: ObjectId,
@@ -13,6 +13,7 @@ export const Invitation = z
     role: RoleName,
     invitedBy: z.string().optional().meta({ description: 'Absent when that user is gone.' }),
     createdAt: Timestamp,
+    expiresAt: Timestamp.optional().meta({ description: 'Of an invitation by mail: until when it can be accepted.' }),
   })
   .meta({ id: 'Invitation' });
 export type Invitation = z.infer<typeof Invitation>;
@@ -21,6 +22,11 @@ const NewInvitation = z
   .object({ user: z.string().optional(), email: EmailAddress.max(254).optional(), role: RoleName })
   .refine(({ user, email }) => (user === undefined) !== (email === undefined), 'must have either `user` or `email`');
 export type NewInvitation = z.infer<typeof NewInvitation>;
+
+const NewlyMade = Invitation.extend({
+  secret: z.string().optional().meta({ description: 'Of an invitation by mail: accepts it; shown this once.' }),
+  url: z.string().optional().meta({ description: 'The page that accepts it, with the secret after the #.' }),
+});
 
 const tags = ['orgs'];
 
@@ -42,13 +48,14 @@ export const createInvitation = defineRoute({
   method: 'POST',
   path: '/api/organizations/{name}/invitations',
   summary: 'Invite a user or an e-mail address',
-  description: 'For admins of the organization.',
+  description:
+    'For admins of the organization. An invitation by mail is for somebody who has its secret, for seven days, once. Inviting an address again makes a new secret.',
   tags,
   authority: 'org.write',
   params: OrganizationParams,
   body: NewInvitation,
-  answers: { 200: Invitation },
-  otherAnswers: { 409: 'Invited already, or a member.' },
+  answers: { 200: NewlyMade },
+  otherAnswers: { 409: 'A user who is invited already, or a member.' },
 });
 
 export const deleteInvitation = defineRoute({
@@ -84,8 +91,16 @@ export const acceptInvitation = defineRoute({
   tags,
   authority: 'user.settings.write',
   params: z.object({ invitationId: z.string() }),
+  body: z.object({
+    secret: z.string().max(200).optional().meta({
+      description: 'Of an invitation by mail; not needed with the own, confirmed e-mail address that it names.',
+    }),
+  }),
   answers: { 200: Success },
-  otherAnswers: { 404: 'There is no such invitation, or it is not for the caller.' },
+  otherAnswers: {
+    404: 'There is no such invitation, or it is not for the caller.',
+    409: 'It has expired, or its role is no more.',
+  },
 });
 
 export const invitationRoutes = [

@@ -49,8 +49,10 @@ export const listMembers = defineRoute({
   authority: 'signed-in',
   params: OrganizationParams,
   query: z.object({
-    search: z.string().max(200).optional().meta({ description: 'In names and full names, without regard to case.' }),
-    email: EmailAddress.optional().meta({ description: 'Exactly; for admins, plan team or higher.' }),
+    search: z.string().max(2048).optional().meta({ description: 'In names and full names, without regard to case.' }),
+    email: EmailAddress.optional().meta({
+      description: 'The whole address, without regard to case; for admins, plan team or higher.',
+    }),
     cursor: z.string().max(2048).optional(),
     limit: queryInteger({ min: 10, max: 10_000, default: 500 }),
   }),

@@ -67,7 +67,9 @@ const ON = ['true', '1', 'on', ''];
 const OFF = ['false', '0', 'off'];
 
 const BooleanLike = z
-  .enum([...ON, ...OFF], 'must be true, 1, on or empty, or false, 0 or off')
+  .string()
+  .toLowerCase()
+  .pipe(z.enum([...ON, ...OFF], 'must be true, 1, on or empty, or false, 0 or off'))
   .default('false')
   .transform((text) => ON.includes(text))
   .meta({ jsonSchema: { default: false } });
@@ -78,7 +80,10 @@ const NotificationQuery = z.object({
   repoType: RepoType.optional(),
   repoName: z.string().optional().meta({ description: 'namespace/name' }),
   postAuthor: z.string().optional().meta({ description: 'Posts of the user of this name.' }),
-  paperId: z.string().optional().meta({ description: 'arXiv identifier, or object id.' }),
+  paperId: z
+    .string()
+    .optional()
+    .meta({ description: 'arXiv identifier, also as in `arXiv:2401.01234v2`, or object id.' }),
   articleId: z.string().optional().meta({ description: 'Object id, or slug.' }),
   mention: z.enum(['all', 'participating', 'mentions']).default('all').meta({
     description: '`participating`: where the user wrote or was mentioned; `mentions`: where the user was mentioned.',
@@ -114,7 +119,7 @@ export const deleteNotifications = defineRoute({
   path: '/api/notifications',
   summary: 'Delete notifications',
   description:
-    'Those of the given threads, or with `applyToAll` all that match the query. `lastUpdate` bounds both; `p` has no effect.',
+    'Those of the given threads whatever the query says, or with `applyToAll` all that match the query. `p` has no effect.',
   tags,
   authority: 'user.notifications.write',
   query: ChangeQuery,
@@ -128,7 +133,7 @@ export const markNotifications = defineRoute({
   path: '/api/notifications/mark-as-read',
   summary: 'Mark notifications as read or unread',
   description:
-    'Those of the given threads, or with `applyToAll` all that match the query. `lastUpdate` bounds both; `p` has no effect.',
+    'Those of the given threads whatever the query says, or with `applyToAll` all that match the query. `p` has no effect.',
   tags,
   authority: 'user.notifications.write',
   query: ChangeQuery,

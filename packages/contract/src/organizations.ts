@@ -6,7 +6,7 @@ import { defineRoute } from './route.ts';
 export const OrganizationParams = z.object({ name: z.string() });
 
 const fullname = z.string().trim().min(1).max(200);
-const Domain = z
+export const Domain = z
   .string()
   .toLowerCase()
   .max(253)
@@ -29,7 +29,10 @@ export const Organization = z
     groupCreators: GroupCreators.meta({ description: 'The least role that may create resource groups.' }),
     joinDomains: z
       .array(z.string())
-      .meta({ description: 'Users with an e-mail address of these domains may join by themselves.' }),
+      .meta({ description: 'Users whose own, confirmed e-mail address is of these domains may join by themselves.' }),
+    verifiedDomains: z.array(z.string()).meta({
+      description: 'E-mail addresses of these domains, as the SCIM of the organization gives them, count in it.',
+    }),
     tokenPolicy: z.enum(['any', 'fine-grained', 'approval']),
   })
   .meta({ id: 'Organization' });
@@ -54,6 +57,11 @@ const OrganizationChange = z.object({
   membersPrivate: z.boolean().optional(),
   groupCreators: GroupCreators.optional(),
   joinDomains: z.array(Domain).max(100).optional(),
+  verifiedDomains: z
+    .array(Domain)
+    .max(100)
+    .optional()
+    .meta({ description: 'For site administrators only, who need not belong to the organization for it.' }),
 });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
@@ -83,7 +91,7 @@ export const updateOrganization = defineRoute({
   params: OrganizationParams,
   body: OrganizationChange,
   answers: { 200: Organization },
-  otherAnswers: { 409: 'The name is taken.' },
+  otherAnswers: { 403: '`verifiedDomains` is for site administrators.', 409: 'The name is taken.' },
 });
 
 export const deleteOrganization = defineRoute({

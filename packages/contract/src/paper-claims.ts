@@ -43,7 +43,7 @@ export const claimPaper = defineRoute({
   tags,
   authority: 'user.settings.write',
   body: z.object({
-    paperId: z.string().meta({ description: 'The arXiv identifier.' }),
+    paperId: z.string().meta({ description: 'The arXiv identifier, also as in `arXiv:2401.01234v2`.' }),
     claimAuthorId: AnyCaseId.optional().meta({
       description: 'The author entry. Without it the one whose name is the full name of the user; other than one: 400.',
     }),

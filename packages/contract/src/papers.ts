@@ -66,7 +66,7 @@ export const ListedPaper = z
   .meta({ id: 'ListedPaper' });
 
 const PaperParams = z.object({
-  paperId: z.string().meta({ description: 'The arXiv identifier, or the object id.' }),
+  paperId: z.string().meta({ description: 'The arXiv identifier, also as in `arXiv:2401.01234v2`, or the object id.' }),
 });
 const PaperField = z.enum(['submissionDeadline', 'comments']);
 const tags = ['papers'];

@@ -5,11 +5,14 @@ import { ObjectId, RepoType } from './primitives.ts';
 export const Domain = z.enum(['repo', 'discussion']);
 export type Domain = z.infer<typeof Domain>;
 
-/** Every scope and action that this hub sends (W§3.2). Receivers treat a narrower unknown scope as the broader one. */
+/**
+ * Every scope and action that this hub sends (W§3.2). Receivers treat a narrower unknown scope as the broader one.
+ * `repo` with `update` is not among them: renaming and transferring a repository is `move`, changing its settings
+ * `repo.config`, and nothing else about a repository changes.
+ */
 export const EVENTS = [
   { scope: 'repo', action: 'create' },
   { scope: 'repo', action: 'delete' },
-  { scope: 'repo', action: 'update' },
   { scope: 'repo', action: 'move' },
   { scope: 'repo.content', action: 'update' },
   { scope: 'repo.config', action: 'update' },

@@ -6,6 +6,7 @@ const tags = ['resource-groups'];
 const Params = z.object({ name: z.string() });
 const GroupParams = Params.extend({ resourceGroupId: z.string() });
 const UserParams = GroupParams.extend({ username: z.string() });
+const nameTaken = 'The organization has a resource group of this name, regardless of case.';
 const otherAnswers = { 402: 'The organization needs the Enterprise plan.' };
 
 const Scope = z.enum(['all', 'read_plus']).meta({ description: '`read_plus`: not those with the role no_access.' });
@@ -44,7 +45,13 @@ export const ResourceGroup = z
   .meta({ id: 'ResourceGroup' });
 export type ResourceGroup = z.infer<typeof ResourceGroup>;
 
-const name = z.string().min(1).max(200);
+/** Without the blanks around it. */
+const name = z
+  .string()
+  .min(1, { abort: true })
+  .max(200)
+  .trim()
+  .refine((text) => /[^\p{C}\p{Z}\s]/u.test(text), 'must not be blank');
 const description = z.string().max(500);
 const NamedByUser = z.object({ user: z.string(), role: Role });
 
@@ -87,7 +94,7 @@ export const createResourceGroup = defineRoute({
       .optional(),
   }),
   answers: { 200: ResourceGroup },
-  otherAnswers,
+  otherAnswers: { ...otherAnswers, 409: nameTaken },
 });
 
 export const getResourceGroup = defineRoute({
@@ -114,7 +121,7 @@ export const updateResourceGroup = defineRoute({
   params: GroupParams,
   body: z.object({ name: name.optional(), description: description.optional() }),
   answers: { 200: ResourceGroup },
-  otherAnswers,
+  otherAnswers: { ...otherAnswers, 409: nameTaken },
 });
 
 export const deleteResourceGroup = defineRoute({

@@ -10,29 +10,27 @@ import type { z } from 'zod';
  *   is public. `resourceGroup.read` comes with `org.read` and with `resourceGroup.write`,
  *   `job.read` with `job.write`.
  */
-export type Authority =
-  | 'public'
-  | 'signed-in'
-  | 'site-admin'
-  | 'site-admin.read'
-  | 'user.webhooks.read'
-  | 'user.webhooks.write'
-  | 'user.settings.read'
-  | 'user.settings.write'
-  | 'user.notifications.read'
-  | 'user.notifications.write'
-  | 'org.read'
-  | 'org.write'
-  | 'resourceGroup.read'
-  | 'resourceGroup.write'
-  | 'repo.content.read'
-  | 'repo.write'
-  | 'discussion.write'
-  | 'job.read'
-  | 'job.write';
+export type Authority = 'public' | 'signed-in' | 'site-admin' | 'site-admin.read' | Permission;
 
-/** The permission words alone: what fine-grained tokens are made of. */
-export type Permission = Exclude<Authority, 'public' | 'signed-in' | 'site-admin' | 'site-admin.read'>;
+/** The permission words that routes ask for. A fine-grained token can be given each of them. */
+export const ROUTE_PERMISSIONS = [
+  'repo.content.read',
+  'repo.write',
+  'discussion.write',
+  'user.webhooks.read',
+  'user.webhooks.write',
+  'user.settings.read',
+  'user.settings.write',
+  'user.notifications.read',
+  'user.notifications.write',
+  'org.read',
+  'org.write',
+  'resourceGroup.read',
+  'resourceGroup.write',
+  'job.read',
+  'job.write',
+] as const;
+export type Permission = (typeof ROUTE_PERMISSIONS)[number];
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

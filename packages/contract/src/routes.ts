@@ -26,6 +26,7 @@ import { scimLinkRoutes } from './scim-links.ts';
 import { scimResourceRoutes } from './scim-resources.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
+import { userRoutes } from './users.ts';
 import { watchingRoutes } from './watching.ts';
 import { webhookReplayRoutes } from './webhook-replays.ts';
 import { webhookStreamRoutes } from './webhook-streams.ts';
@@ -37,6 +38,7 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...profileRoutes,
   ...avatarRoutes,
   ...accessTokenRoutes,
+  ...userRoutes,
   ...repositoryRoutes,
   ...repositoryReadRoutes,
   ...customRoleRoutes,

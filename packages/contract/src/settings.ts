@@ -58,7 +58,7 @@ export const updateNotificationSettings = defineRoute({
   body: z.object({
     notifications: NotificationChange,
     prepaidAmount: prepaidAmount.meta({
-      description: 'A decimal number, as in `25.00`; needed to set `launch_prepaid_credits` to true.',
+      description: 'Kept as given, as in `25.00`; needed to set `launch_prepaid_credits` to true.',
     }),
   }),
   answers: { 200: Success },

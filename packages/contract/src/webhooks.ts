@@ -13,11 +13,20 @@ export type WatchedInput = z.infer<typeof WatchedInput>;
 
 const WatchedItem = z.strictObject({ name: z.string(), type: WatchedType, avatarUrl: z.string().optional() });
 
+/**
+ * A URL without blanks around it and line breaks within; the server says what else is wrong with it. `z.url()` asks
+ * `URL.canParse`, which refuses letters like ü on Node.js 20 once it has run hot.
+ */
+const TargetUrl = z
+  .string()
+  .overwrite((text) => text.trim().replace(/[\t\n\r]/g, ''))
+  .meta({ format: 'uri', description: 'http or https, without credentials' });
+
 /** Body of create (E8) and update (E10). Exactly one of `url`, `job`, `jobSourceId` is the target. */
 export const WebhookInput = z
   .object({
     watched: z.array(WatchedInput).min(1),
-    url: z.url().optional().meta({ description: 'http or https, without credentials' }),
+    url: TargetUrl.optional(),
     job: JobInput.optional(),
     jobSourceId: z.string().optional().meta({ description: 'Id of a job whose specification is copied' }),
     domains: z.array(Domain).min(1),

@@ -14,8 +14,9 @@ import { keptLog } from './messages.ts';
 
 const receiver = createReceiver({ secret: 'hush', log: keptLog() });
 
-test('the events are those of the hub', () => {
-  expect([...EVENT_NAMES].sort()).toEqual(EVENTS.map(({ scope, action }) => `${scope}.${action}`).sort());
+test('the events are those of the hub, and `repo.update`, which the public hub has', () => {
+  const sent = EVENTS.map(({ scope, action }) => `${scope}.${action}`);
+  expect([...EVENT_NAMES].sort()).toEqual([...sent, 'repo.update'].sort());
 });
 
 test('the payloads are those of the hub, and say more', () => {

@@ -5,13 +5,13 @@ import type { Foundation } from './foundation.ts';
 import { createMailReactions, createMailRetention, queueThreadMails } from './mail/index.ts';
 import { createFanOut, createHiding, createNotificationRetention, createRemoval } from './notifications/index.ts';
 import { createPurge } from './organizations/index.ts';
-import { createRelay } from './platform/events/relay.ts';
+import { createRelay, type ReactionMap } from './platform/events/relay.ts';
 import { createWindowRetention } from './platform/limits/reservations.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { createClockWatch } from './platform/queue/clock-watch.ts';
 import { createNudge, type Nudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
-import { enqueueScheduled } from './platform/queue/tasks.ts';
+import { enqueueScheduled, type TaskMap } from './platform/queue/tasks.ts';
 import { createWorker, type Round } from './platform/queue/worker.ts';
 import type { Traces } from './platform/traces.ts';
 import { reactionMap, taskMap } from './reactions.ts';
@@ -34,8 +34,19 @@ interface Parts {
   readonly address: () => string;
 }
 
+/** What tests put in the place of the real thing. */
+export interface BackgroundOverrides {
+  readonly reactions?: (reactions: ReactionMap) => ReactionMap;
+  readonly tasks?: (tasks: TaskMap) => TaskMap;
+}
+
 /** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
-export function createBackground(config: Config, { clock, logger, database }: Foundation, parts: Parts) {
+export function createBackground(
+  config: Config,
+  { clock, logger, database }: Foundation,
+  parts: Parts,
+  overrides: BackgroundOverrides,
+) {
   const { metrics, traces, address } = parts;
   const {
     broadcast,
@@ -45,17 +56,22 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
     events,
     tasks,
     inboxes,
+    texts,
     mails,
     deliver,
+    setAside,
+    care,
+    processes,
     exclusive,
     streamSignals,
     jobWorker,
     retainJobs,
     cancelJobs,
+    cancelJobsOfUser,
   } = parts.services;
   const reactions = reactionMap({
     notify: createFanOut({
-      ...{ clock, ids, inboxes },
+      ...{ clock, ids, inboxes, texts },
       queueMails: config.mail && queueThreadMails,
       mailQuietMs: config.mail?.quietMs ?? 0,
     }),
@@ -66,12 +82,16 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
       streams: streamSignals,
     }),
     mail: mails && createMailReactions({ clock, nudge: nudges.mails.everywhere }),
-    ...{ cancelJobs, clock, events },
+    ...{ cancelJobs, cancelJobsOfUser, clock, events },
   });
-  const relay = createRelay({ database, clock, logger, reactions, followed: metrics.followed, traces });
+  const relay = createRelay({
+    ...{ database, clock, logger, setAside, care, traces },
+    reactions: overrides.reactions?.(reactions) ?? reactions,
+    followed: metrics.followed,
+  });
   const leases = createLaneLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });
   const deliveries = createDeliveryWorker({
-    ...{ database, clock, leases, nudge: nudges.deliveries, deliver },
+    ...{ database, clock, leases, nudge: nudges.deliveries, deliver, care },
     join: broadcast.join,
   });
   const kindsOfTasks = taskMap({
@@ -96,7 +116,14 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
         avatarUrl,
       })
     : async () => ({ done: 0 });
-  const taskRound = createTaskWorker({ database, clock, logger, tasks: kindsOfTasks });
+  const taskRound = createTaskWorker({
+    database,
+    clock,
+    logger,
+    tasks: overrides.tasks?.(kindsOfTasks) ?? kindsOfTasks,
+    setAside,
+    care,
+  });
   const watchClock = createClockWatch({
     ...{ clock, database, logger },
     async putForward(tx, now, byMs) {
@@ -107,7 +134,10 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
   const worker = (name: string, nudge: Nudge, round: Round) =>
     createWorker({ name, nudge, logger, round, measured: metrics.round });
   const workers = [
-    worker('clock', createNudge(), watchClock),
+    worker('clock', createNudge(), async () => {
+      await processes.look();
+      return watchClock();
+    }),
     worker('relay', nudges.relay, relay),
     worker('deliveries', nudges.deliveries, deliveries.round),
     worker('jobs', nudges.jobs, jobWorker.round),
@@ -122,6 +152,9 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
       await deliveries.takeBack();
       await mails?.takeBack();
     },
+
+    /** Before anything works: looks whether a process before this one ended well. */
+    begin: () => processes.begin(),
 
     schedule: () => database.transaction((tx) => enqueueScheduled(tx, tasks, kindsOfTasks)),
 
@@ -154,6 +187,7 @@ export function createBackground(config: Config, { clock, logger, database }: Fo
       await jobWorker.settled();
       await jobWorker.close();
       await exclusive.end();
+      await processes.end();
       nudges.jobs.everywhere();
       nudges.auditSink.everywhere();
     },

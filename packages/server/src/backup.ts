@@ -10,12 +10,12 @@ import { readHeader } from './platform/backup/read-backup.ts';
 import { checkSeal, createSealing } from './platform/backup/seal.ts';
 import { backupLines } from './platform/backup/write-backup.ts';
 import { systemClock } from './platform/clock.ts';
+import { opensCheck } from './platform/database/check-key.ts';
 import { migrationNames } from './platform/database/migrate.ts';
 import { openSnapshot } from './platform/database/snapshot.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { openDatabase } from './platform/database/transaction.ts';
 import { readKeys } from './platform/key-file.ts';
-import { createSecretBox, opens } from './platform/secrets.ts';
 import { VERSION } from './platform/version.ts';
 
 export { BackupError, type Progress, type Summary };
@@ -85,7 +85,7 @@ function checkKey({ secretKey, secretKeyOld, dataDir }: Config, { keyCheck, crea
   const keys = secretKey === undefined ? readKeys(dataDir) : { key: secretKey, old: secretKeyOld };
   if (keys === undefined)
     throw new BackupError(`${needed} Set MOONBASE_SECRET_KEY to it, or put that file into ${dataDir}.`);
-  if (!opens(createSecretBox(keys.key, keys.old), keyCheck))
+  if (!opensCheck(keys, keyCheck))
     throw new BackupError(
       `${needed} ${secretKey === undefined ? `The file secret.key in ${dataDir}` : 'MOONBASE_SECRET_KEY'} is another key.`,
     );

@@ -55,7 +55,7 @@ describe('the settings', () => {
     [{ MOONBASE_HOST: '127.example' }, false],
   ])('%j means development mode: %s', (environment, expected) => {
     const { developmentMode, jobs } = readConfig(environment);
-    expect([developmentMode, jobs.runner]).toEqual([expected, expected ? 'process' : 'none']);
+    expect([developmentMode, jobs.runner]).toEqual([expected, 'none']);
   });
 
   test.each([
@@ -78,6 +78,8 @@ describe('the settings', () => {
     [{ MOONBASE_DATABASE_URL: 'mysql://x' }, 'MOONBASE_DATABASE_URL'],
     [{ MOONBASE_DATABASE_URL: 'postgres://x' }, 'MOONBASE_SECRET_KEY'],
     [{ MOONBASE_ADMIN_TOKEN: 'secret' }, 'MOONBASE_ADMIN_TOKEN'],
+    [{ MOONBASE_ADMIN_TOKEN: 'hf_administrator', MOONBASE_HOST: '0.0.0.0' }, 'MOONBASE_ADMIN_TOKEN'],
+    [{ MOONBASE_ADMIN_TOKEN: `hf_${'ab'.repeat(20)}`, MOONBASE_HOST: '0.0.0.0' }, 'MOONBASE_ADMIN_TOKEN'],
     [{ MOONBASE_SECRET_KEY: 'short' }, 'MOONBASE_SECRET_KEY'],
     [{ MOONBASE_AUDIT_SINK: '/var/log/audit.jsonl' }, 'MOONBASE_AUDIT_SINK'],
     [{ MOONBASE_AUDIT_SINK: 'file:' }, 'MOONBASE_AUDIT_SINK'],

@@ -6,6 +6,7 @@ import { smtpUrlFault } from './platform/mail/smtp.ts';
 import type { MailAddress } from './platform/mail/transport.ts';
 import { parseCidr } from './platform/outbound/address-guard.ts';
 import { checkTarget } from './platform/outbound/target-url.ts';
+import { isWeakToken, STRONG_TOKEN } from './platform/weak-tokens.ts';
 
 /** The default waits between attempts: 8 attempts in all, over 27.6 hours. */
 const RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,36000';
@@ -103,7 +104,7 @@ const Environment = z.object({
   MOONBASE_NOTIFICATION_DAYS: wholeNumber(3650, 1).default(365),
   MOONBASE_MAX_WEBHOOKS: wholeNumber(10_000, 1).default(100),
   MOONBASE_MAX_WATCHED: wholeNumber(10_000, 1).default(1000),
-  MOONBASE_JOBS_RUNNER: z.enum(['process', 'docker', 'kubernetes', 'none']).optional(),
+  MOONBASE_JOBS_RUNNER: z.enum(['process', 'docker', 'kubernetes', 'none']).default('none'),
   MOONBASE_JOB_IMAGES: images.default([]),
   MOONBASE_JOB_VOLUMES_DIR: text.regex(/^\//, 'must be an absolute path').optional(),
   MOONBASE_DOCKER_URL: dockerUrl.optional(),
@@ -245,6 +246,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     LOOPBACK.test(env.MOONBASE_HOST) &&
     (publicHost === undefined || LOOPBACK.test(publicHost)) &&
     env.MOONBASE_TRUSTED_PROXIES.length === 0;
+  if (env.MOONBASE_ADMIN_TOKEN && isWeakToken(env.MOONBASE_ADMIN_TOKEN) && !developmentMode)
+    throw new Error(
+      `The settings are wrong:\n  MOONBASE_ADMIN_TOKEN: must be ${STRONG_TOKEN} outside of development mode`,
+    );
   if (env.MOONBASE_JOBS_RUNNER === 'process' && !developmentMode)
     throw new Error('The settings are wrong:\n  MOONBASE_JOBS_RUNNER: process is for development mode only');
   if (env.MOONBASE_JOBS_RUNNER === 'docker' && env.MOONBASE_JOB_IMAGES.length === 0)
@@ -273,7 +278,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxWebhooks: env.MOONBASE_MAX_WEBHOOKS,
     maxWatched: env.MOONBASE_MAX_WATCHED,
     jobs: {
-      runner: env.MOONBASE_JOBS_RUNNER ?? (developmentMode ? 'process' : 'none'),
+      runner: env.MOONBASE_JOBS_RUNNER,
       images: env.MOONBASE_JOB_IMAGES,
       volumesDir: env.MOONBASE_JOB_VOLUMES_DIR,
       docker: dockerOf(env, environment),
@@ -329,6 +334,12 @@ function warningsAbout(names: readonly string[], env: z.output<typeof Environmen
   return [
     ...unknown.map((name) => `${name} is no setting of this version and has no effect`),
     ...(env.MOONBASE_DATA_DIR === IN_MEMORY ? ['Nothing is kept: MOONBASE_DATA_DIR is :memory:'] : []),
+    ...(env.MOONBASE_ADMIN_TOKEN && isWeakToken(env.MOONBASE_ADMIN_TOKEN)
+      ? [`MOONBASE_ADMIN_TOKEN can be guessed: take ${STRONG_TOKEN}`]
+      : []),
+    ...(env.MOONBASE_JOBS_RUNNER === 'process'
+      ? ['Jobs are commands that run with the rights of the hub: MOONBASE_JOBS_RUNNER is process']
+      : []),
     ...(env.MOONBASE_SMTP_URL !== undefined && env.MOONBASE_PUBLIC_URL === undefined
       ? ['Links in mails lead to the address that the hub listens on: MOONBASE_PUBLIC_URL is not set']
       : []),

@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { checkSecretKeys } from './platform/database/check-key.ts';
+import { bindSecrets, checkSecretKeys } from './platform/database/check-key.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { type Database, type DatabaseLocation, openDatabase } from './platform/database/transaction.ts';
 import { readOrMakeKeys } from './platform/key-file.ts';
 import { createLogger } from './platform/logger.ts';
+import { tightenFolder } from './platform/private-files.ts';
 import { createSecretBox, type SecretBox, type SecretKeys, type Signer, signerOf } from './platform/secrets.ts';
 
 /** What tests and demonstrations put in the place of the real thing, of what everything else stands on. */
@@ -38,6 +39,11 @@ export const migrations = fileURLToPath(new URL('../migrations', import.meta.url
 export async function layFoundation(config: Config, overrides: FoundationOverrides): Promise<Foundation> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
+  if (config.databaseUrl === undefined && config.dataDir !== IN_MEMORY)
+    tightenFolder(config.dataDir, {
+      onTightened: (what) => logger.warn(what, 'others had access to a file of the hub, which was taken away'),
+      onLeft: (what) => logger.warn(what, 'others have access to a file of the hub'),
+    });
   const database =
     overrides.database ??
     openDatabase(databaseOf(config), (error) =>
@@ -47,6 +53,7 @@ export async function layFoundation(config: Config, overrides: FoundationOverrid
     const schema = await migrate(database, migrations, clock.now());
     const keys = secretKeysOf(config);
     const secretBox = createSecretBox(keys.key, keys.old);
+    await bindSecrets(database, keys, (at) => logger.warn(at, 'a secret at rest cannot be read and is not used'));
     const { mark, unsubscribeKey } = await checkSecretKeys(database, keys);
     const signer = signerOf(unsubscribeKey);
     return { clock, logger, database, schema, secretBox, signer, mark };

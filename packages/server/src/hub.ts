@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { authorize, createTierOf } from './access/index.ts';
 import { createHubStatus } from './admin/index.ts';
-import { createBackground } from './background.ts';
+import { type BackgroundOverrides, createBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
 import { waitingJobs } from './jobs/index.ts';
@@ -27,7 +27,7 @@ import { createServices, type ServiceOverrides } from './services.ts';
 import { waitingDeliveries } from './webhooks/index.ts';
 
 /** What tests and demonstrations put in the place of the real thing. */
-export interface Overrides extends FoundationOverrides, ServiceOverrides {
+export interface Overrides extends FoundationOverrides, ServiceOverrides, BackgroundOverrides {
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
   readonly connectionLimits?: Partial<ConnectionLimits>;
@@ -54,7 +54,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   const metrics = createMetrics();
   const traces = await openTraces(config.tracesUrl);
   const services = createServices(config, overrides, foundation, { metrics, traces, address });
-  const background = createBackground(config, foundation, { services, metrics, traces, address });
+  const background = createBackground(config, foundation, { services, metrics, traces, address }, overrides);
 
   const app = await createHttp({
     // What the framework says below a warning is left out, never more than was asked for.
@@ -83,6 +83,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   const routes = createRoutes(app, {
     admission,
     authorize,
+    callers: services.callers,
     publicUrl: config.publicUrl,
     // In development mode only names of this machine get this far.
     hubUrl: (baseUrl) => config.publicUrl ?? (config.developmentMode ? baseUrl : listening),
@@ -129,10 +130,14 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       return config.adminToken === undefined ? token : undefined;
     },
 
+    /** The users who have a token that everybody can read in the documentation. */
+    holdersOfPublishedTokens: () => services.accounts.holdersOfPublishedTokens(),
+
     /** Listens and works; answers the address. */
     async start(): Promise<string> {
       // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
       if (database.engine === 'sqlite') await background.takeBack();
+      if (works) await background.begin();
       if (works) await background.schedule();
       services.broadcast.start();
       await app.listen({ host: config.host, port: config.port });
@@ -158,6 +163,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       services.called.webhookStreams.stop();
       await Promise.all([app.close(), background.finish()]);
       await services.broadcast.close();
+      await services.markdown.close();
       await services.outbound[Symbol.asyncDispose]();
       await traces.stop();
       await database[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 import { announceToGroups, announceToMembers } from './access/index.ts';
+import type { createMailReactions } from './mail/index.ts';
 import { followAccounts } from './members/index.ts';
 import { type createRemoval, forgetting } from './notifications/index.ts';
 import { PURGE } from './organizations/index.ts';
@@ -19,8 +20,10 @@ interface Reactions {
   readonly hide: Reaction;
   /** What ends the jobs of a deleted organization. */
   readonly cancelJobs: Reaction;
+  /** What ends the jobs of a user who is disabled or deleted. */
+  readonly cancelJobsOfUser: Reaction;
   /** Mails: none where mail is off. */
-  readonly mail?: { readonly mailClaimant: Reaction; readonly mailOwner: Reaction } | undefined;
+  readonly mail?: ReturnType<typeof createMailReactions> | undefined;
   readonly clock: Clock;
   readonly events: Events;
 }
@@ -32,6 +35,7 @@ export const reactionMap = ({
   removal,
   hide,
   cancelJobs,
+  cancelJobsOfUser,
   mail,
   clock,
   events,
@@ -45,8 +49,18 @@ export const reactionMap = ({
   group: { followGroups, takeAway: removal.ofGroup },
   organization: { hide, cancelJobs },
   purge: { takeAway: removal.ofPurged },
-  account: { followAccountNames, followAccounts, forget: forgetting.ofAccount, takeAway: removal.ofAccount },
-  ...(mail && { claim: { mailClaimant: mail.mailClaimant }, webhook: { mailOwner: mail.mailOwner } }),
+  account: {
+    followAccountNames,
+    followAccounts,
+    forget: forgetting.ofAccount,
+    takeAway: removal.ofAccount,
+    cancelJobsOfUser,
+  },
+  ...(mail && {
+    claim: { mailClaimant: mail.mailClaimant },
+    webhook: { mailOwner: mail.mailOwner },
+    invitation: { mailInvited: mail.mailInvited },
+  }),
 });
 
 interface Steps {

@@ -1,14 +1,21 @@
 import { Job } from '@moonbase/contract/jobs';
 import * as contract from '@moonbase/contract/service';
 import { type CustomRoles, customRoleRoutes } from './access/index.ts';
-import { accountRoutes, type OwnTokens } from './accounts/index.ts';
-import { type Admin, type AdminLists, adminRoutes, type ReadHubStatus } from './admin/index.ts';
+import { accountRoutes, type Disabling, type OwnTokens } from './accounts/index.ts';
+import { type Admin, type AdminLists, adminRoutes, type DeadLetters, type ReadHubStatus } from './admin/index.ts';
 import { type AuditReading, auditLogRoutes } from './audit-log/index.ts';
 import { type Avatars, avatarRoutes } from './avatars/index.ts';
 import { type Discussions, discussionRoutes } from './discussions/index.ts';
 import { type JobStreams, type Jobs, jobRoutes, type ScheduledJobs } from './jobs/index.ts';
 import { mailRoutes, type Unsubscribing } from './mail/index.ts';
-import { type Invitations, type MemberList, type Members, type MemberTokens, memberRoutes } from './members/index.ts';
+import {
+  type DeleteUser,
+  type Invitations,
+  type MemberList,
+  type Members,
+  type MemberTokens,
+  memberRoutes,
+} from './members/index.ts';
 import { type NotificationStreams, type Notifications, notificationRoutes } from './notifications/index.ts';
 import { type Organizations, organizationRoutes } from './organizations/index.ts';
 import { type Claims, type Papers, paperRoutes } from './papers/index.ts';
@@ -36,11 +43,13 @@ interface Services {
   readonly profiles: Profiles;
   readonly avatars: Avatars;
   readonly ownTokens: OwnTokens;
+  readonly disabling: Disabling;
   readonly organizations: Organizations;
   readonly memberList: MemberList;
   readonly members: Members;
   readonly invitations: Invitations;
   readonly memberTokens: MemberTokens;
+  readonly deleteUser: DeleteUser;
   readonly repositories: Repositories;
   readonly customRoles: CustomRoles;
   readonly resourceGroups: ResourceGroups;
@@ -67,6 +76,7 @@ interface Services {
   readonly scim: Scim;
   readonly admin: Admin;
   readonly adminLists: AdminLists;
+  readonly deadLetters: DeadLetters;
   readonly readStatus: ReadHubStatus;
 }
 
@@ -82,7 +92,7 @@ export function addRoutes(routes: Routes, services: Services): void {
   serviceRoutes(routes);
   profileRoutes(routes, services.profiles);
   avatarRoutes(routes, services.avatars);
-  accountRoutes(routes, services.ownTokens);
+  accountRoutes(routes, services);
   organizationRoutes(routes, services.organizations);
   memberRoutes(routes, services);
   repositoryRoutes(routes, services.repositories);

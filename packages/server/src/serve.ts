@@ -15,7 +15,9 @@ export async function serve(environment: Environment): Promise<void> {
   for (const warning of config.warnings) console.error(`Warning: ${warning}`);
   if (!config.mail) console.error('Mail is off: MOONBASE_SMTP_URL is not set');
   const hub = await createHub(config);
-  const { newToken, address } = await startOrStop(hub, config);
+  const { newToken, published, address } = await startOrStop(hub, config);
+  for (const user of published)
+    console.error(`Warning: ${user} has an access token that stands in the documentation: delete it`);
 
   const stopped = new Promise<void>((resolve, reject) => {
     const stop = (signal: NodeJS.Signals) => {
@@ -46,7 +48,8 @@ export async function migrateDatabase(environment: Environment): Promise<{ reado
 
 async function startOrStop(hub: Hub, { host, port }: Config) {
   try {
-    return { newToken: await hub.prepare(), address: await hub.start() };
+    const newToken = await hub.prepare();
+    return { newToken, published: await hub.holdersOfPublishedTokens(), address: await hub.start() };
   } catch (error) {
     await hub.stop();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

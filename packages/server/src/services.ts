@@ -6,18 +6,20 @@ import {
   requireOrganization,
   requirePlan,
 } from './access/index.ts';
-import { avatarUrl, createAccounts, createOwnTokens } from './accounts/index.ts';
-import { createAdmin, createAdminLists } from './admin/index.ts';
+import { avatarUrl, createAccounts, createDisabling, createOwnTokens } from './accounts/index.ts';
+import { createAdmin, createAdminLists, createDeadLetters } from './admin/index.ts';
 import { type AuditLog, createAuditLog, createAuditReading, openLocations } from './audit-log/index.ts';
 import { createAvatars, createRender } from './avatars/index.ts';
-import { createComments } from './comments/index.ts';
+import { createComments, createTexts } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
 import type { Foundation } from './foundation.ts';
-import { createJobParts, type Runner } from './jobs/index.ts';
-import { createMailWorker, createUnsubscribing } from './mail/index.ts';
+import { createDeadJobs, createDeadScheduledJobs, createJobParts, type Runner } from './jobs/index.ts';
+import { createDeadMails, createMailWorker, createUnsubscribing } from './mail/index.ts';
 import {
+  createDeleteUser,
   createErase,
+  createInvitationSecrets,
   createInvitations,
   createMemberList,
   createMembers,
@@ -26,15 +28,22 @@ import {
 import { createInboxes, createNotificationStreams, createNotifications } from './notifications/index.ts';
 import { createOrganizations } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
+import type { Clock } from './platform/clock.ts';
 import { channelTo } from './platform/database/channel.ts';
+import { createDeadEvents } from './platform/events/dead-events.ts';
 import { createEvents } from './platform/events/record.ts';
 import { createIds, type Ids } from './platform/ids.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
+import { createMarkdown } from './platform/markdown/markdown.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { createAddressGuard } from './platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createBroadcast, type Join } from './platform/queue/broadcast.ts';
+import { createCare } from './platform/queue/care.ts';
+import { createSetAside, type DeadLetterQueues } from './platform/queue/dead-letters.ts';
+import { createDeadTasks } from './platform/queue/dead-tasks.ts';
 import { createSharedNudge } from './platform/queue/nudge.ts';
+import { createProcesses } from './platform/queue/processes.ts';
 import { createSignals } from './platform/queue/signals.ts';
 import { createTasks } from './platform/queue/tasks.ts';
 import type { Traces } from './platform/traces.ts';
@@ -46,6 +55,7 @@ import { createScim } from './scim/index.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching } from './watching/index.ts';
 import {
+  createDeadDeliveries,
   createDeliver,
   createDeliveryLog,
   createLaneLeases,
@@ -54,6 +64,7 @@ import {
   createRecorder,
   createReplays,
   createSend,
+  createUnrecorded,
   createWebhookStreams,
   createWebhooks,
 } from './webhooks/index.ts';
@@ -86,6 +97,23 @@ const createNudges = (join: Join) => ({
   auditSink: createSharedNudge(join, 'audit-sink'),
 });
 
+interface DeadLetterParts {
+  readonly clock: Clock;
+  readonly nudges: ReturnType<typeof createNudges>;
+  /** Told of each job that has news. */
+  readonly changed: (jobId: string) => void;
+}
+
+/** How each queue sets items aside, and takes them back. */
+const queuesOf = ({ clock, nudges, changed }: DeadLetterParts): DeadLetterQueues => ({
+  events: createDeadEvents({ clock, nudge: nudges.relay.everywhere }),
+  tasks: createDeadTasks({ clock, nudge: nudges.tasks.everywhere }),
+  deliveries: createDeadDeliveries({ clock, nudge: nudges.deliveries.everywhere }),
+  mails: createDeadMails({ clock, nudge: nudges.mails.everywhere }),
+  jobs: createDeadJobs({ clock, nudge: nudges.jobs.everywhere, changed }),
+  'scheduled-jobs': createDeadScheduledJobs({ clock, nudge: nudges.jobs.everywhere }),
+});
+
 /** Every service, in straight lines in the order of dependency. */
 export function createServices(
   config: Config,
@@ -98,16 +126,24 @@ export function createServices(
     overrides.outbound ??
     createOutbound({
       guard: createAddressGuard({ allow: config.outboundAllow, allowLoopback: config.developmentMode }),
+      onNameRefused: (host, reason) => logger.debug({ host, reason }, 'a name has no public address'),
     });
 
   const broadcast = createBroadcast({ open: channelTo(config.databaseUrl, logger) });
   const nudges = createNudges(broadcast.join);
   const events = createEvents({ clock, ids, nudge: nudges.relay.everywhere, trace: () => traces.here() });
   const tasks = createTasks({ clock, ids, nudge: nudges.tasks.everywhere });
+  const jobSignals = createSignals(broadcast.join, 'job-streams');
+  const deadLetterQueues = queuesOf({ clock, nudges, changed: (jobId) => jobSignals.send([jobId]) });
+  const setAside = createSetAside({ clock, ids, logger, queues: deadLetterQueues });
+  const processId = ids();
+  const care = createCare({ database, clock, owner: processId });
   const audit =
     overrides.audit ??
     createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: nudges.auditSink.everywhere });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
+  const callers = createSignals(broadcast.join, 'callers');
+  const disabling = createDisabling({ database, clock, events, callers });
   const memberships = createMemberships({ clock, events, audit, joined: (...who) => scim.joined(...who) });
   const customRoles = createCustomRoles({
     database,
@@ -119,12 +155,17 @@ export function createServices(
   const organizations = createOrganizations({ database, clock, events, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });
   const members = createMembers({ database, clock, memberships, audit, events });
-  const invitations = createInvitations({ database, clock, ids, memberships, audit });
+  const secrets = createInvitationSecrets(signer);
+  const invitations = createInvitations({ database, clock, ids, memberships, audit, events, secrets });
   const memberTokens = createMemberTokens({ database, clock, audit });
-  const ownTokens = createOwnTokens({ database, accounts, tokenMade: memberTokens.requestApproval });
+  const ownTokens = createOwnTokens({ database, accounts, tokenMade: memberTokens.tokenMade });
   const repositories = createRepositories({ database, clock, ids, events, audit });
-  const discussions = createDiscussions({ database, clock, ids, events });
-  const comments = createComments({ clock, ids, events });
+  const markdown = createMarkdown({
+    exceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
+  });
+  const texts = createTexts({ markdown });
+  const discussions = createDiscussions({ database, clock, ids, events, texts });
+  const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const posts = createPosts({ database, clock, ids, comments });
@@ -143,10 +184,13 @@ export function createServices(
       clock,
       logger,
       nudge: nudges.mails,
+      texts,
       transport: createSmtp({ url: config.mail.smtpUrl, from: config.mail.from }),
+      ...{ setAside, care },
       from: config.mail.from,
       hubUrl: address,
       unsubscribeUrl: (userId, kind) => unsubscribing.url(address(), userId, kind),
+      invitationUrl: (invitation) => secrets.linkOf(address(), invitation),
     });
   const signals = createSignals(broadcast.join, 'inboxes');
   const streamSignals = createSignals(broadcast.join, 'webhook-streams');
@@ -154,13 +198,14 @@ export function createServices(
   const notifications = createNotifications({ database, inboxes });
   const notificationStreams = createNotificationStreams({ database, signals });
   const exclusive = createLaneLeases({ database, clock, owner: ids() });
-  const { jobWorker, launchForWebhook, retainJobs, followOrganizations, ...jobServices } = createJobParts({
+  const { jobWorker, launchForWebhook, retainJobs, followOrganizations, followUsers, ...jobServices } = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
     ...{
       dataDir: config.dataDir,
       mark,
       runner: overrides.runner,
-      signals: createSignals(broadcast.join, 'job-streams'),
+      signals: jobSignals,
+      ...{ setAside, care },
     },
     hold: async () => (await exclusive.hold(['jobs'])).size === 0,
   });
@@ -170,12 +215,13 @@ export function createServices(
     database,
     clock,
     events,
+    setAside,
     retrySchedule: config.webhookRetrySchedule,
     random: overrides.random ?? Math.random,
   });
   const messages = createMessages({ secretBox });
   const send = createSend({ clock, messages, outbound, launch: launchForWebhook, traces });
-  const recorder = createRecorder({ record, logger });
+  const recorder = createRecorder({ record, logger, onFailure: createUnrecorded({ database, setAside }) });
   const deliver = createDeliver({ clock, logger, send, recorder, attempted: metrics.attempted });
   const log = createDeliveryLog({ database, clock, ids, events, deliver });
   const replays = createReplays({ database, clock, ids, tasks });
@@ -183,9 +229,9 @@ export function createServices(
     ...{ database, clock, ids, secretBox, tasks, events, messages, recorder, maxWatched },
     signals: streamSignals,
   });
-  const erase = createErase({ repositories, posts, memberships, events });
+  const erase = createErase({ repositories, posts, memberships, events, callers });
   const scim = createScim({
-    ...{ database, clock, ids, events, audit, accounts, memberships, invitations, erase },
+    ...{ database, clock, ids, events, audit, accounts, disabling, memberships, invitations, erase },
     warn: (details, message) => logger.warn(details, message),
   });
   const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });
@@ -208,25 +254,34 @@ export function createServices(
     outbound,
     events,
     tasks,
+    markdown,
+    texts,
     accounts,
+    callers,
     inboxes,
     streamSignals,
     mails,
     deliver,
+    setAside,
+    care,
+    processes: createProcesses({ database, clock, owner: processId, care, setAside, logger }),
     exclusive,
     jobWorker,
     retainJobs,
     cancelJobs: followOrganizations,
+    cancelJobsOfUser: followUsers,
     /** What routes call. */
     called: {
       profiles,
       avatars,
       ownTokens,
+      disabling,
       organizations,
       memberList,
       members,
       invitations,
       memberTokens,
+      deleteUser: createDeleteUser({ database, erase }),
       repositories,
       customRoles,
       resourceGroups,
@@ -251,6 +306,7 @@ export function createServices(
       scim,
       admin,
       adminLists: createAdminLists({ database }),
+      deadLetters: createDeadLetters({ database, logger, queues: deadLetterQueues }),
     },
   };
 }

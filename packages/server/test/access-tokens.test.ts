@@ -1,6 +1,7 @@
 import { createAccessToken, deleteAccessToken, listAccessTokens } from '@moonbase/client/access-tokens';
 import { whoAmI } from '@moonbase/client/profiles';
 import type { FineGrained } from '@moonbase/contract/profiles';
+import { allRoutes } from '@moonbase/contract/routes';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from './ask.ts';
 import { HOUR, MINUTE } from './clock.ts';
@@ -147,5 +148,43 @@ describe('a token makes none that may do more than itself', () => {
   test.each(['read', 'write'])('a fine-grained one makes none of the role %s', async (role) => {
     const { maker: by } = await maker((me) => on(me, 'user.settings.write'));
     expect((await ask(by, 'POST /api/settings/tokens', { displayName: 'x', role })).status).toBe(400);
+  });
+});
+
+describe('what a fine-grained token can be given', () => {
+  const PLAIN = ['public', 'signed-in', 'site-admin', 'site-admin.read'];
+  const asked = [...new Set<string>(allRoutes.map(({ authority }) => authority))].filter(
+    (word) => !PLAIN.includes(word),
+  );
+
+  test.each(asked)('%s, as routes ask for it', async (word) => {
+    const { id } = await whoAmI(hub.as('alice'));
+    const scoped = await ask(hub.as('alice'), 'POST /api/settings/tokens', fine([word], id));
+    expect([scoped.status, await scoped.json()]).toMatchObject([
+      200,
+      { fineGrained: { scoped: [{ permissions: [word] }] } },
+    ]);
+    const global = { displayName: 'everywhere', role: 'fineGrained', fineGrained: { global: [word] } };
+    expect((await ask(hub.as('alice'), 'POST /api/settings/tokens', global)).status).toBe(200);
+  });
+
+  test('opens the inbox with the permissions of notifications', async () => {
+    const { id } = await whoAmI(hub.as('alice'));
+    const status = async (token: string, call: `GET ${string}` | `POST ${string}`) =>
+      (await ask(hub.with(token), call)).status;
+    const given = async (permission: string, displayName: string) => {
+      const made = await ask(hub.as('alice'), 'POST /api/settings/tokens', { ...fine([permission], id), displayName });
+      return ((await made.json()) as { token: string }).token;
+    };
+    const reads = await given('user.notifications.read', 'reads');
+    const writes = await given('user.notifications.write', 'writes');
+    const other = await given('user.settings.write', 'other');
+    const calls = ['GET /api/notifications', 'POST /api/notifications/mark-as-read'] as const;
+    const statuses = (token: string) => Promise.all(calls.map((call) => status(token, call)));
+    expect([await statuses(reads), await statuses(writes), await statuses(other)]).toEqual([
+      [200, 403],
+      [200, 200],
+      [403, 403],
+    ]);
   });
 });

@@ -129,6 +129,8 @@ const account = (kind: AccountRow['kind']): AccountRow => {
     site_admin: 0,
     plan: 'free',
     details: null,
+    disabled_at: null,
+    disabled_by: null,
   };
 };
 
@@ -195,7 +197,11 @@ async function settle(world: World) {
     await tx.insertInto('accounts').values(owners).execute();
     if (memberships.length > 0) await tx.insertInto('memberships').values(memberships).execute();
     if (customRoles.length > 0) await tx.insertInto('custom_roles').values(customRoles).execute();
-    if (groups.length > 0) await tx.insertInto('resource_groups').values(groups).execute();
+    if (groups.length > 0)
+      await tx
+        .insertInto('resource_groups')
+        .values(groups.map((group) => ({ ...group, name_key: group.id })))
+        .execute();
     if (groupUsers.length > 0) await tx.insertInto('resource_group_users').values(groupUsers).execute();
     await tx.insertInto('repositories').values(repos).execute();
   });

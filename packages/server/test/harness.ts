@@ -35,7 +35,7 @@ export interface TestHub extends AsyncDisposable {
   drain(): Promise<void>;
 }
 
-const ADMIN_TOKEN = 'hf_administratorOfTests';
+const ADMIN_TOKEN = 'hf_administratorOfTestsMayDoAllThereIs';
 
 export const tokenOf = (user: string): string => `hf_tokenOf${user.replaceAll('-', '')}00`;
 

@@ -433,11 +433,15 @@ beforeAll(async () => {
     ],
   });
   const [ada, olga] = [hub.as('ada'), hub.as('olga')];
-  const group = async (caller: typeof ada, organization: string, users: { user: string; role: string }[] = []) =>
-    (await createResourceGroup({ ...caller, organization, name: 'group', users })).id;
-  const lab = await group(ada, 'acme');
-  await group(ada, 'acme', [{ user: 'gus', role: 'admin' }]);
-  found.group = { lab, theirs: await group(olga, 'globex') };
+  const group = async (
+    caller: typeof ada,
+    organization: string,
+    name: string,
+    users: { user: string; role: string }[],
+  ) => (await createResourceGroup({ ...caller, organization, name, users })).id;
+  const lab = await group(ada, 'acme', 'group', []);
+  await group(ada, 'acme', 'other', [{ user: 'gus', role: 'admin' }]);
+  found.group = { lab, theirs: await group(olga, 'globex', 'group', []) };
   await createRepo({ ...hub.as('will'), repo: 'acme/shared' });
   await createRepo({ ...hub.as('zoe'), repo: 'zoe/own' });
   await createRepo({ ...ada, repo: 'gone/within' });

@@ -164,7 +164,7 @@ const watch = async (url: string) => {
 
 beforeAll(async () => {
   const guard = createAddressGuard({ allow: ['127.0.0.1'], allowLoopback: false });
-  hub = await startHub({}, { outbound: createOutbound({ guard, resolve, deadlineMs: DEADLINE_MS }) });
+  hub = await startHub({}, { outbound: createOutbound({ guard, resolve, deadlineMs: DEADLINE_MS, refusalMs: 0 }) });
   await hub.people('alice');
   [good, inner] = await Promise.all([startReceiver(), startReceiver()]);
   for (const [what, manners] of Object.entries(CASES)) {
@@ -248,7 +248,7 @@ describe('beside receivers that mean no good', () => {
     expect(statuses['never answers']).toEqual(['delivered', 'delivered']);
     expect(statuses['answers twice']).toEqual(['delivered', 'delivered']);
     expect(statuses['has a name that will lead inside']).toEqual([
-      'Address not allowed: rebound.test (the name leads to no public address)',
+      'Address not allowed: rebound.test (no public address was found for this name)',
       'delivered',
     ]);
     const unwell = Object.entries(statuses).filter(([, both]) => both.some((status) => status !== 'delivered'));

@@ -354,6 +354,11 @@ describe('a body', () => {
 
 describe('pages of other origins', () => {
   const origin = 'https://console.example';
+  let hub: TestHub;
+  beforeAll(async () => {
+    hub = await startHub({ MOONBASE_PUBLIC_URL: 'https://hub.example' });
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
 
   test('may read answers and the headers that matter, without credentials', async () => {
     for (const path of ['/api/version', '/api/whoami-v2', '/nothing']) {

@@ -46,6 +46,7 @@ test('how a quiet hub does: what it is, since when, and that nothing waits', asy
     schema: expect.stringMatching(/^\d{4}-/),
     engine,
     startedAt,
+    deadLetters: 0,
   });
   expect(queues.map(({ name }) => name)).toEqual(['deliveries', 'events', 'jobs', 'mails', 'tasks']);
   expect(queues.find(({ name }) => name === 'deliveries')).toEqual({

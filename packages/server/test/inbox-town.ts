@@ -95,8 +95,8 @@ export async function inboxTown(...people: string[]): Promise<InboxTown> {
     },
     async lastEvent(topic: string) {
       const query = db.selectFrom('events').selectAll().where('topic', '=', topic).orderBy('id', 'desc').limit(1);
-      const { id, created_at: createdAt, data } = await query.executeTakeFirstOrThrow();
-      return { id, topic, createdAt, data: JSON.parse(data) as unknown };
+      const { id, created_at: createdAt, epoch, data } = await query.executeTakeFirstOrThrow();
+      return { id, topic, createdAt, epoch, data: JSON.parse(data) as unknown };
     },
     async say(by: string, thread: { type: Subject; id: string }, raw: string, replyTo?: string) {
       const id = newId();

@@ -171,15 +171,23 @@ describe('once its creator may run no jobs there', () => {
   const NO_RIGHTS = 'Whoever created this job may no longer run jobs here';
 
   test.each([
-    ['left', () => bobLeaves()],
-    ['only reads', () => remove({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'read' }] }] })],
-    ['is gone', () => remove({ users: [{ name: 'bob', state: 'absent' }] })],
-  ])('a job that waits is not begun: its creator %s', async (_, change) => {
+    ['left', () => bobLeaves(), { stage: 'ERROR', message: NO_RIGHTS }],
+    [
+      'only reads',
+      () => remove({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'read' }] }] }),
+      { stage: 'ERROR', message: NO_RIGHTS },
+    ],
+    [
+      'is gone',
+      () => remove({ users: [{ name: 'bob', state: 'absent' }] }),
+      { stage: 'CANCELED', message: 'Canceled: the user who created it was deleted' },
+    ],
+  ])('a job that waits is not begun: its creator %s', async (_, change, end) => {
     const id = await run(bob, 'acme');
     await change();
     await hub.drain();
     expect(runner.launched).toEqual([]);
-    expect(await statusOf(id)).toMatchObject({ stage: 'ERROR', message: NO_RIGHTS });
+    expect(await statusOf(id)).toMatchObject(end);
   });
 
   test('no further attempt is begun', async () => {

@@ -3,6 +3,7 @@ import { createAccounts } from '../src/accounts/index.ts';
 import { createAuditLog } from '../src/audit-log/index.ts';
 import { createDiscussions } from '../src/discussions/index.ts';
 import { createMailReactions, createMailWorker, createUnsubscribing, queueThreadMails } from '../src/mail/index.ts';
+import { createInvitationSecrets } from '../src/members/index.ts';
 import type { MailRow } from '../src/platform/database/tables.ts';
 import { createEvents } from '../src/platform/events/record.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
@@ -14,7 +15,9 @@ import { createRepositories } from '../src/repositories/index.ts';
 import { turnOff } from '../src/settings/index.ts';
 import { createTestClock } from './clock.ts';
 import { openTestDatabase } from './open-test-database.ts';
+import { careOf, noSetAside } from './set-aside.ts';
 import { startMailServer } from './smtp-server.ts';
+import { testTexts } from './texts.ts';
 
 export const FROM = { name: 'Moonbase', address: 'hub@mail.example.com' };
 export const HUB = 'https://hub.example.com';
@@ -45,7 +48,7 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
   const events = createEvents({ clock, ids, nudge });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const repositories = createRepositories({ database, clock, ids, events, audit: createAuditLog({ clock, ids }) });
-  const discussions = createDiscussions({ database, clock, ids, events });
+  const discussions = createDiscussions({ database, clock, ids, events, texts: testTexts });
   const signer = createSigner('a key for tests, long enough to be taken', 'tests');
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
   const logged: { details: Record<string, unknown>; text: string }[] = [];
@@ -57,10 +60,14 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
       clock,
       logger: { error: (details, text) => logged.push({ details: details as Record<string, unknown>, text }) },
       nudge,
+      texts: testTexts,
       transport: createSmtp({ url, from: FROM, ...(deadlineMs && { deadlineMs }) }),
+      setAside: noSetAside,
+      care: careOf(through, clock),
       from: FROM,
       hubUrl: () => HUB,
       unsubscribeUrl: (userId, kind) => unsubscribing.url(HUB, userId, kind),
+      invitationUrl: (invitation) => createInvitationSecrets(signer).linkOf(HUB, invitation),
     });
   const worker = startWorker();
 

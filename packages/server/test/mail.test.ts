@@ -99,6 +99,7 @@ describe('a claim', () => {
       id: place.ids(),
       topic: 'claim',
       createdAt: place.clock.now(),
+      epoch: 0,
       data: { action, claimId: place.ids(), paperId, userId: ada.principal.userId, actorId: place.ids() },
     };
     return {

@@ -39,6 +39,7 @@ test('what happens is counted: requests, events, deliveries and what waits', asy
   expect(Object.keys(values(after, 'moonbase_queue_waiting')).sort()).toEqual(
     ['deliveries', 'events', 'jobs', 'mails', 'tasks'].map((queue) => `queue="${queue}"`),
   );
+  expect(values(after, 'moonbase_dead_letters')).toMatchObject({ 'queue="events"': 0, 'queue="jobs"': 0 });
   expect(values(after, 'moonbase_event_reaction_delay_seconds_count')['']).toBeGreaterThan(0);
   expect(Object.keys(values(after, 'moonbase_database_connections'))).toHaveLength(engine === 'postgres' ? 3 : 0);
   expect(values(after, 'process_cpu_seconds_total')['']).toBeGreaterThan(0);

@@ -168,3 +168,66 @@ test('whoever wrote in a discussion before there were notifications takes part i
     { ...taking, user_id: 'bob', last_at: 21 },
   ]);
 });
+
+test('resource groups that share a name keep it, and no further one gets it', async () => {
+  await using opened = await openEmptyDatabase();
+  const { database } = opened;
+  await migrateUpTo(database, '0052');
+  const run = (statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx));
+  for (const id of ['o', 'p'])
+    await run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
+      values ('${id}', 'org', '${id}', '${id}', '${id}', 1)`);
+  const groups = [
+    ['g1', 'o', 'Lab'],
+    ['g2', 'o', ' lab '],
+    ['g3', 'o', 'LAB'],
+    ['g4', 'o', ''],
+    ['g5', 'o', ' '],
+    ['g6', 'p', 'lab'],
+  ];
+  for (const [id, org, name] of groups)
+    await run(`insert into resource_groups (id, org_id, name, created_at) values ('${id}', '${org}', '${name}', 1)`);
+
+  await migrate(database, migrations, 0);
+  const rows = await database.executor.selectFrom('resource_groups').selectAll().orderBy('id').execute();
+  expect(rows.map(({ id, org_id, name }) => [id, org_id, name])).toEqual(groups);
+  expect(rows.map(({ name_key }) => name_key)).toEqual(['lab', 'lab g2', 'lab g3', '', ' g5', 'lab']);
+});
+
+test('addresses that SCIM gave to accounts stay with its organization, and those that were set otherwise with the account', async () => {
+  await using opened = await openEmptyDatabase();
+  const { database } = opened;
+  await migrateUpTo(database, '0049');
+  await database.transaction(async (tx) => {
+    const run = (statement: string) => sql.raw(statement).execute(tx);
+    const account = (id: string, kind: string, email: string) =>
+      run(`insert into accounts (id, kind, name, name_key, fullname, created_at, email)
+        values ('${id}', '${kind}', '${id}', '${id}', '${id}', 1, ${email})`);
+    const known = (userId: string, owned: number, email: string) =>
+      run(`insert into scim_users (org_id, user_id, owned, user_name, user_name_key, email, email_key, created_at, updated_at)
+        values ('acme', '${userId}', ${owned}, '${userId}', '${userId}', '${email}', '${email.toLowerCase()}', 1, 1)`);
+    await account('acme', 'org', 'null');
+    await account('made', 'user', "'Made@acme.test'");
+    await account('confirmed', 'user', "'confirmed@home.test'");
+    await account('adopted', 'user', "'adopted@acme.test'");
+    await known('made', 1, 'Made@acme.test');
+    await known('confirmed', 1, 'confirmed@acme.test');
+    await known('adopted', 0, 'adopted@acme.test');
+    await run(
+      `insert into invitations (id, org_id, email, role, created_at) values ('i', 'acme', 'x@y.test', 'read', 1)`,
+    );
+  });
+
+  await migrate(database, migrations, 0);
+  const { executor } = database;
+  expect(await executor.selectFrom('accounts').select(['id', 'email']).orderBy('id').execute()).toEqual([
+    { id: 'acme', email: null },
+    { id: 'adopted', email: 'adopted@acme.test' },
+    { id: 'confirmed', email: 'confirmed@home.test' },
+    { id: 'made', email: null },
+  ]);
+  const given = await executor.selectFrom('scim_users').select('email').where('user_id', '=', 'made').execute();
+  expect(given).toEqual([{ email: 'Made@acme.test' }]);
+  const invitations = await executor.selectFrom('invitations').select(['email', 'nonce', 'expires_at']).execute();
+  expect(invitations).toEqual([{ email: 'x@y.test', nonce: null, expires_at: null }]);
+});

@@ -10,6 +10,7 @@ import type { Executor } from '../src/platform/database/transaction.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { inboxTown, titleOf } from './inbox-town.ts';
 import { engine } from './test-database.ts';
+import { testTexts } from './texts.ts';
 
 /*
  * bob has, of alice's doing: two discussions in the private acme/secret, one of them read, and one in the public
@@ -244,7 +245,7 @@ async function crossing(place: Place, repo: string, topic: string, lose: () => P
   await createDiscussion({ ...alice, type: 'model', repo, title: 'crossing', description: '@bob' });
   const news = await town.lastEvent('discussion');
   const inboxes = createInboxes({ signals: createSignals() });
-  const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, mailQuietMs: 0 });
+  const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, texts: testTexts, mailQuietMs: 0 });
   const { ofMember, ofRepo, ofDiscussion } = createRemoval({ inboxes });
   const bob = await town.idOf('bob');
   let release = () => {};

@@ -78,13 +78,24 @@ describe('marking as read', () => {
     expect(await mark('?applyToAll=true&repoName=alice/other')).toEqual([200, { success: true, count: 0 }]);
   });
 
-  test('the given threads whatever the query says, but for what is newer than `lastUpdate`', async () => {
+  test.each([
+    'lastUpdate=2026-01-05T12:00:03Z',
+    'repoType=space',
+    'repoName=alice/other',
+    'postAuthor=nobody',
+    'paperId=2401.99999',
+    'articleId=none',
+    'mention=mentions',
+    'readStatus=unread',
+    'p=9',
+    'applyToAll=false',
+  ])('the given threads whatever the query says: %s', async (query) => {
     const discussionIds = [idOf('one'), idOf('four')];
-    expect(await mark('?repoType=space&lastUpdate=2026-01-05T12:00:03Z', { discussionIds })).toEqual([
-      200,
-      { success: true, count: 1 },
-    ]);
-    expect(await unread()).toEqual(['four', 'three', 'two']);
+    expect(await mark(`?${query}`, { discussionIds })).toEqual([200, { success: true, count: 2 }]);
+    expect(await unread()).toEqual(['three', 'two']);
+    expect(await mark(`?${query}`, { discussionIds, read: false })).toEqual([200, { success: true, count: 2 }]);
+    expect(await remove(`?${query}`, { discussionIds })).toEqual([200, { success: true, count: 2 }]);
+    expect(await unread()).toEqual(['three', 'two']);
   });
 
   test.each([
@@ -96,13 +107,18 @@ describe('marking as read', () => {
     ['applyToAll=false', 0],
     ['applyToAll=0', 0],
     ['applyToAll=off', 0],
+    ['applyToAll=True', 4],
+    ['applyToAll=TRUE', 4],
+    ['applyToAll=On', 4],
+    ['applyToAll=False', 0],
+    ['applyToAll=OFF', 0],
     ['', 0],
   ])('%s: %i', async (query, count) => {
     expect(await mark(`?${query}`)).toEqual([200, { success: true, count }]);
     expect(await unread()).toHaveLength(4 - count);
   });
 
-  test.each(['yes', 'no', 'True', 'TRUE', '2', 'null', ' true', 'on&applyToAll=off'])(
+  test.each(['yes', 'no', 'truE1', 'ｔｒｕｅ', '2', 'null', ' true', 'on&applyToAll=off'])(
     'applyToAll=%s is refused',
     async (value) => {
       expect((await mark(`?applyToAll=${value}`))[0]).toBe(400);

@@ -7,12 +7,13 @@ import type { HubEvent } from '../src/platform/events/record.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { SECOND } from './clock.ts';
 import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
+import { testTexts } from './texts.ts';
 
 const REPO = { type: 'model', repo: 'alice/letters' } as const;
 
 function reactionOf(town: InboxTown) {
   const inboxes = createInboxes({ signals: createSignals() });
-  const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, mailQuietMs: 0 });
+  const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, texts: testTexts, mailQuietMs: 0 });
   return (event: HubEvent, after?: string) => town.database.transaction((tx) => fanOut(tx, event, after));
 }
 

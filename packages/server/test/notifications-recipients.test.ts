@@ -6,6 +6,7 @@ import { createFanOut, createInboxes, type QueueMails } from '../src/notificatio
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { person } from './harness.ts';
 import { type InboxTown, inboxTown } from './inbox-town.ts';
+import { testTexts } from './texts.ts';
 
 /*
  * Who is notified of what alice does in a discussion that bob opened in a repository of the organization acme.
@@ -222,6 +223,7 @@ async function mailsFor(name: string, forget: readonly string[]) {
     clock,
     ids,
     inboxes: createInboxes({ signals: createSignals() }),
+    texts: testTexts,
     queueMails,
     mailQuietMs: 0,
   });

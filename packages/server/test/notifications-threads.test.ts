@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createFanOut, createInboxes, type QueueMails } from '../src/notifications/index.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { type InboxTown, inboxTown } from './inbox-town.ts';
+import { testTexts } from './texts.ts';
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
 const TYPES = ['paper', 'post', 'community_blog'] as const;
@@ -78,7 +79,14 @@ describe.each(TYPES)('a %s', (type) => {
     const mails: string[] = [];
     const queueMails: QueueMails = async (_, queued) => void mails.push(...queued.map(({ kind }) => kind));
     const inboxes = createInboxes({ signals: createSignals() });
-    const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, queueMails, mailQuietMs: 0 });
+    const fanOut = createFanOut({
+      clock: town.clock,
+      ids: town.newId,
+      inboxes,
+      texts: testTexts,
+      queueMails,
+      mailQuietMs: 0,
+    });
     const say = async () => {
       await town.say('alice', thread(type), 'Nice');
       await town.drain();

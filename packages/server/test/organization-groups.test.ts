@@ -18,8 +18,11 @@ const statusOf = (promise: Promise<unknown>) =>
     () => 200,
     (error: { status?: number }) => error.status,
   );
-const create = (caller: Caller, users: { user: string; role: string }[] = []) =>
-  acme.groups.create(caller, 'acme', { name: 'lab', users, repos: [] });
+let labs = 0;
+const create = (caller: Caller, users: { user: string; role: string }[] = []) => {
+  labs += 1;
+  return acme.groups.create(caller, 'acme', { name: `lab ${labs}`, users, repos: [] });
+};
 let made = 0;
 async function secretIn(groupId: string | null) {
   made += 1;
@@ -109,7 +112,7 @@ describe('an event tells of lost access', () => {
     ]);
     await acme.customRoles.update(people.ada, 'acme', 'guest', { base: 'no_access' });
     const [data] = await acme.recorded<object>('role');
-    const event = { id: 'e', topic: 'role', createdAt: 0, data };
+    const event = { id: 'e', topic: 'role', createdAt: 0, epoch: 0, data };
     const run = async (reaction: ReturnType<typeof announceToMembers>) => {
       let pages = 0;
       for (let after: string | undefined; pages === 0 || after !== undefined; pages++)

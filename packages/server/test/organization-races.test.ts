@@ -23,8 +23,9 @@ const statusesOf = (results: PromiseSettledResult<unknown>[]) =>
   );
 const sorted = (statuses: readonly number[]) => [...statuses].sort((a, b) => a - b);
 
+let groups = 0;
 const group = async (users: { user: string; role: string }[] = [], caller = people.ada) =>
-  (await acme.groups.create(caller, 'acme', { name: 'lab', users, repos: [] })).id;
+  (await acme.groups.create(caller, 'acme', { name: `lab ${++groups}`, users, repos: [] })).id;
 
 test.each([
   ['demote', 'read'],

@@ -147,6 +147,7 @@ async function scene(): Promise<void> {
   });
 }
 
+let others = 0;
 function requestOf(action: string): [`${Method} ${string}`, object?] {
   const org = '/api/organizations/acme';
   const group = `${org}/resource-groups/${lab}` as const;
@@ -166,7 +167,8 @@ function requestOf(action: string): [`${Method} ${string}`, object?] {
     case 'groups':
       return [`GET ${org}/resource-groups`];
     case 'group+':
-      return [`POST ${org}/resource-groups`, { name: 'another', users: [{ user: 'uma', role: 'admin' }] }];
+      others += 1;
+      return [`POST ${org}/resource-groups`, { name: `another ${others}`, users: [{ user: 'uma', role: 'admin' }] }];
     case 'look':
       return [`GET ${group}`];
     case 'name':

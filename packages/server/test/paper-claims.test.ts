@@ -1,6 +1,7 @@
 import type { HubDocument } from '@moonbase/client/admin';
 import {
   claimPaper,
+  commentPaper,
   getPaper,
   listAllPaperClaims,
   listPaperClaims,
@@ -131,6 +132,28 @@ describe('claiming', () => {
     expect(await own(home.alice)).toMatchObject([{ authorId: home.first, authorName: 'Alice Liddell' }]);
   });
 
+  test.each([`arXiv:${PAPER}`, `${PAPER}v2`, `arxiv:${PAPER}v10`])('takes the paper as %s', async (paperId) => {
+    await using home = await furnishedHub();
+    expect(await claimPaper({ ...home.alice, paperId })).toEqual(OK);
+    expect(await own(home.alice)).toMatchObject([{ paperId: PAPER, authorId: home.first }]);
+    expect((await getPaper({ ...home.alice, paperId })).id).toBe(PAPER);
+    const { newMessage } = await commentPaper({ ...home.alice, paperId, comment: 'Mine' });
+    const { comments } = await getPaper({ ...home.alice, paperId: PAPER, field: 'comments' });
+    expect(comments?.map((comment) => comment.id)).toEqual([newMessage.id]);
+    const found = await ask(home.alice, `GET /api/papers/search?q=${encodeURIComponent(paperId)}`);
+    expect(await found.json()).toMatchObject([{ paper: { id: PAPER } }]);
+    await home.hub.apply({ papers: [{ id: paperId, title: 'Brought to the same paper' }] });
+    expect((await getPaper({ ...home.alice, paperId: PAPER })).title).toBe('Brought to the same paper');
+  });
+
+  test.each([`arXiv: ${PAPER}`, `${PAPER}v`, `${PAPER}v0`, `${PAPER}v2 `, `doi:${PAPER}`, 'arXiv:'])(
+    'does not find %s',
+    async (paperId) => {
+      await using home = await furnishedHub();
+      await expect(claimPaper({ ...home.alice, paperId })).rejects.toMatchObject({ status: 404 });
+    },
+  );
+
   test('for somebody else is for site administrators, and says who did', async () => {
     await using home = await furnishedHub();
     const targetUserId = await idOf(home.alice);
@@ -174,7 +197,7 @@ describe('a claim', () => {
     ['null as paper', 'alice', () => ({ paperId: null }), 400],
     ['an empty paper', 'alice', () => ({ paperId: '' }), 404],
     ['an unknown paper', 'alice', () => ({ paperId: '2401.99999' }), 404],
-    ['a version of a paper', 'alice', () => ({ paperId: `${PAPER}v1` }), 404],
+    ['a version of an unknown paper', 'alice', () => ({ paperId: '2401.99999v1' }), 404],
     ['an unknown author entry', 'alice', () => of({ claimAuthorId: NOBODYS }), 404],
     ['an entry of another paper', 'alice', () => ({ paperId: '2401.05678', claimAuthorId: home.b }), 404],
     ['23 digits as entry', 'alice', () => of({ claimAuthorId: NOBODYS.slice(1) }), 400],

@@ -49,7 +49,10 @@ async function replicaOf(hub: TestHub, settings: Record<string, string>): Promis
 
 describe('a hub that limits rates', () => {
   test('tells with each answer how much is left and until when, and refuses what is above until the window turns', async () => {
-    await using hub = await startHub({ MOONBASE_RATE_LIMITS: 'anonymous=3,free=5' });
+    await using hub = await startHub({
+      MOONBASE_RATE_LIMITS: 'anonymous=3,free=5',
+      MOONBASE_PUBLIC_URL: 'https://hub.example',
+    });
     await hub.people('alice');
     hub.clock.advance(20 * SECOND);
     const alice = hub.as('alice');
@@ -122,7 +125,7 @@ describe('a hub that limits rates', () => {
   });
 
   test('does not count what a browser asks beforehand, and is asked for its health without end', async () => {
-    await using hub = await startHub({ MOONBASE_RATE_LIMITS: '2' });
+    await using hub = await startHub({ MOONBASE_RATE_LIMITS: '2', MOONBASE_PUBLIC_URL: 'https://hub.example' });
     const anybody = { hubUrl: hub.url };
     const preflight = () =>
       fetch(`${hub.url}/api/version`, {

@@ -5,6 +5,7 @@ import {
   listCustomRoles,
   updateCustomRole,
 } from '@moonbase/client/custom-roles';
+import { updateOrganization } from '@moonbase/client/organizations';
 import { whoAmI } from '@moonbase/client/profiles';
 import {
   createBucket,
@@ -292,7 +293,7 @@ describe('bodies', () => {
     ['an empty name', { name: '' }, 400],
     ['a name of 201', { name: text(201) }, 400],
     ['a number as name', { name: 7 }, 400],
-    ['a description of 500', { name: 'x', description: text(500) }, 200],
+    ['a description of 500', { name: 'w', description: text(500) }, 200],
     ['a description of 501', { name: 'x', description: text(501) }, 400],
     ['null as description', { name: 'x', description: null }, 400],
     ['users without a role', { name: 'x', users: [{ user: 'rita' }] }, 400],
@@ -307,7 +308,7 @@ describe('bodies', () => {
     ['auto-join with no_access', { name: 'x', autoJoin: { enabled: true, role: 'no_access' } }, 400],
     ['auto-join as a text', { name: 'x', autoJoin: { enabled: 'true', role: 'read' } }, 400],
     ['auto-join with an unknown scope', { name: 'x', autoJoin: { enabled: true, role: 'read', scope: 'some' } }, 400],
-    ['an unknown field', { name: 'x', colour: 'red' }, 200],
+    ['an unknown field', { name: 'y', colour: 'red' }, 200],
     ['a list', [], 400],
   ])('a new group: %s', async (_, body, status) => {
     expect((await ask(hub.as('ada'), `POST ${org}`, body)).status).toBe(status);
@@ -315,7 +316,7 @@ describe('bodies', () => {
 
   test.each<[string, string, unknown, number]>([
     ['PATCH', '', {}, 200],
-    ['PATCH', '', { name: text(200), description: text(500) }, 200],
+    ['PATCH', '', { name: `z${text(199)}`, description: text(500) }, 200],
     ['PATCH', '', { name: '' }, 400],
     ['PATCH', '', { name: text(201) }, 400],
     ['PATCH', '', { description: text(501) }, 400],
@@ -662,4 +663,59 @@ test('a token that reads what is in a group reads that alone', async () => {
   const listed = await collect(listOrganizationRepos({ ...hub.with(token), organization: 'acme', search: 'secret' }));
   const hidden = listed.filter(({ visibility }) => visibility === 'private');
   expect(hidden.map(({ id: name }) => name)).toEqual([repo]);
+});
+
+describe('the name of a group', () => {
+  const create = (name: string) => ask(hub.as('ada'), 'POST /api/organizations/acme/resource-groups', { name });
+  const rename = (id: string, name: string) =>
+    ask(hub.as('ada'), `PATCH /api/organizations/acme/resource-groups/${id}`, { name });
+  const names = async () => (await listResourceGroups(acme('ada'))).map(({ name }) => name);
+
+  test.each(['', ' ', '\t\n', '\u00a0\u2003', '\u200b', '\u202e\u2066'])('%j is blank and refused', async (name) => {
+    const { id } = await lab();
+    const before = await names();
+    for (const answer of [await create(name), await rename(id, name)])
+      expect([answer.status, await answer.json()]).toMatchObject([400, { issues: [{ path: 'body.name' }] }]);
+    expect(await names()).toEqual(before);
+  });
+
+  test('is unique in its organization regardless of case and of the blanks around it', async () => {
+    const first = (await (await create(' Ärzte Nord ')).json()) as { id: string; name: string };
+    expect(first.name).toBe('Ärzte Nord');
+    const { id } = await lab();
+    const before = await names();
+    for (const name of ['Ärzte Nord', 'ÄRZTE NORD', 'a\u0308rzte nord', '  ärzte nord\n'])
+      for (const answer of [await create(name), await rename(id, name)]) expect(answer.status).toBe(409);
+    expect(await names()).toEqual(before);
+    expect((await rename(first.id, 'ÄRZTE nord')).status).toBe(200);
+    expect((await rename(first.id, 'Ärzte Süd')).status).toBe(200);
+    expect((await create('ärzte nord')).status).toBe(200);
+    await hub.apply({
+      organizations: [{ name: 'other', plan: 'enterprise', members: [{ user: 'ada', role: 'admin' }] }],
+    });
+    await createResourceGroup({ ...hub.as('ada'), organization: 'other', name: 'ärzte nord' });
+    await deleteResourceGroup({ ...acme('ada'), resourceGroupId: first.id });
+    expect((await create('Ärzte Süd')).status).toBe(200);
+  });
+
+  test('goes to one of those who ask for it at the same time', async () => {
+    const { id } = await lab();
+    const answers = await Promise.all([...['race', 'RACE', 'Race', ' race '].map(create), rename(id, 'rAcE')]);
+    expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  test('is said to be taken where somebody does not see the group, and nothing more', async () => {
+    const { id } = await lab();
+    await rename(id, 'hidden from will');
+    await updateOrganization({ ...hub.as('ada'), name: 'acme', change: { groupCreators: 'write' } });
+    const users = [role('will', 'admin')];
+    const answer = await ask(hub.as('will'), 'POST /api/organizations/acme/resource-groups', {
+      name: 'Hidden from WILL',
+      users,
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      { error: 'There is a resource group named Hidden from WILL already' },
+    ]);
+  });
 });

@@ -27,7 +27,12 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 const startWith = (place: Place, settings: Readonly<Record<string, string>>) =>
   startAt({ ...place, config: configWith(place, settings) });
 const configWith = (place: Place, settings: Readonly<Record<string, string>>) =>
-  readConfig({ ...place.environment, MOONBASE_MAX_WEBHOOKS: '1000', ...settings });
+  readConfig({
+    ...place.environment,
+    MOONBASE_MAX_WEBHOOKS: '1000',
+    MOONBASE_JOBS_RUNNER: 'process',
+    ...settings,
+  });
 type Started = Awaited<ReturnType<typeof startAt>>;
 
 const BOTH = { MOONBASE_SECRET_KEY: SECOND, MOONBASE_SECRET_KEY_OLD: FIRST };
@@ -73,21 +78,32 @@ async function oldLink(hub: Started): Promise<number> {
   return answer.status;
 }
 
+const placed =
+  (table: string, column: string) =>
+  ({ id, sealed }: { id: string; sealed: string | null }) => ({ sealed, at: { table, column, id } });
+
 /** Every sealed value that a key opens, by the names of its columns. */
 async function openedBy(place: Place, key: string): Promise<Record<string, number>> {
   const database = place.open();
   const box = createSecretBox(key);
   const { executor } = database;
   const columns = {
-    webhooks: (await executor.selectFrom('webhooks').select('secret as sealed').execute()).map((row) => row.sealed),
-    scheduled: (await executor.selectFrom('scheduled_jobs').select('secrets as sealed').execute()).map(
-      (row) => row.sealed,
+    webhooks: (await executor.selectFrom('webhooks').select(['id', 'secret as sealed']).execute()).map(
+      placed('webhooks', 'secret'),
     ),
-    settings: (await executor.selectFrom('settings').select('value as sealed').execute()).map((row) => row.sealed),
+    scheduled: (await executor.selectFrom('scheduled_jobs').select(['id', 'secrets as sealed']).execute()).map(
+      placed('scheduled_jobs', 'secrets'),
+    ),
+    settings: (await executor.selectFrom('settings').select(['name as id', 'value as sealed']).execute()).map(
+      placed('settings', 'value'),
+    ),
   };
   await database[Symbol.asyncDispose]();
   return Object.fromEntries(
-    Object.entries(columns).map(([name, all]) => [name, all.filter((each) => each && opens(box, each)).length]),
+    Object.entries(columns).map(([name, all]) => [
+      name,
+      all.filter(({ sealed, at }) => sealed && opens(box, sealed, at)).length,
+    ]),
   );
 }
 

@@ -45,8 +45,12 @@ const ownedBy = (user: string, name: string, plan: 'plus') => ({
 });
 
 /** An organization on the top plan with ada as owner, and users outside of it. */
-export async function startScim(overrides: Overrides = {}, plan = 'plus' as const): Promise<ScimPlace> {
-  const hub = await startHub({}, overrides as never);
+export async function startScim(
+  overrides: Overrides = {},
+  plan = 'plus' as const,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ScimPlace> {
+  const hub = await startHub(settings, overrides as never);
   await hub.apply({
     users: ['ada', 'bob', 'carol', 'dan'].map((name) => ({ ...person(name), email: `${name}@home.test` })),
     organizations: [ownedBy('ada', 'acme', plan)],

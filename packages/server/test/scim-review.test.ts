@@ -171,7 +171,7 @@ test('many addresses are refused, and many operations on members are one step', 
       status: '400',
       scimType: 'invalidValue',
     });
-  const removed = Array.from({ length: 9000 }, (_, n) => ({ op: 'remove', path: `members[value eq "${n}"]` }));
+  const removed = Array.from({ length: 1999 }, (_, n) => ({ op: 'remove', path: `members[value eq "${n}"]` }));
   const last = { op: 'remove', path: `members[value eq "${id}"]` };
   expect((await scim(`PATCH /Groups/${group}`, PATCH(...removed, last))).body.members).toEqual([]);
 });

@@ -142,7 +142,7 @@ async function furnish(settings: Record<string, string>): Promise<Place & { hub:
 }
 
 test('every kind of answer says how it may be used: not guessed at, not framed, not kept, and by whom embedded', async () => {
-  const place = await furnish({});
+  const place = await furnish({ MOONBASE_PUBLIC_URL: 'http://hub.example' });
   await using _hub = place.hub;
   for (const [kind, status, caching, request, differs] of KINDS) {
     const answer = await request(place);

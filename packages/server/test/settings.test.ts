@@ -115,24 +115,24 @@ describe('notification settings', () => {
 });
 
 describe('prepaid credits', () => {
-  test.each(['0', '25', '25.00', '0.5', '9'.repeat(24)])('are asked for with the amount %s', async (amount) => {
-    await set({ launch_prepaid_credits: true }, amount);
-    expect(await settings()).toMatchObject({
-      notifications: { launch_prepaid_credits: true },
-      prepaidAmount: amount,
-    });
-  });
-
-  test.each([undefined, '', ' ', '5 ', '-5', '+5', '1e3', '0x10', '5.', '.5', '5,00', '1.2.3', '$5', 'NaN', '٥'])(
-    'are not asked for with the amount %j',
+  test.each(['25.00', '9'.repeat(24), '', ' ', '-5', '1e3', '5,00', '$5', '٥'])(
+    'are asked for with the amount %j',
     async (amount) => {
-      await expect(set({ launch_prepaid_credits: true, announcements: false }, amount)).rejects.toMatchObject({
-        status: 400,
-        issues: [{ path: 'body.prepaidAmount' }],
+      await set({ launch_prepaid_credits: true }, amount);
+      expect(await settings()).toMatchObject({
+        notifications: { launch_prepaid_credits: true },
+        prepaidAmount: amount,
       });
-      expect((await settings()).notifications).toMatchObject({ launch_prepaid_credits: false, announcements: true });
     },
   );
+
+  test.each([undefined, '1'.repeat(25)])('are not asked for with the amount %j', async (amount) => {
+    await expect(set({ launch_prepaid_credits: true, announcements: false }, amount)).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'body.prepaidAmount' }],
+    });
+    expect((await settings()).notifications).toMatchObject({ launch_prepaid_credits: false, announcements: true });
+  });
 
   test('keep their amount until they are asked for with another one, or not any more', async () => {
     await set({ launch_prepaid_credits: true }, '10');

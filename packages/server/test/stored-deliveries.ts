@@ -13,7 +13,7 @@ export async function storeUser(db: Executor): Promise<void> {
 /** What deliveries need around them: that user and an event `e`. */
 export async function storeUserAndEvent(db: Executor): Promise<void> {
   await storeUser(db);
-  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, done_at: 0 };
+  const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, done_at: 0, epoch: 0 };
   await db
     .insertInto('events')
     .values({ ...event, progress: null })
@@ -42,6 +42,8 @@ export const storeWebhook = (db: Executor, id: string) =>
       failing_since: null,
       stream_until: null,
       connection: null,
+      since: 0,
+      enabled_since: 0,
     })
     .execute();
 

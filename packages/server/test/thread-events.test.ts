@@ -12,10 +12,12 @@ import { createClaims, createPapers } from '../src/papers/index.ts';
 import { createEvents } from '../src/platform/events/record.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
+import { createSignals } from '../src/platform/queue/signals.ts';
 import { createPosts } from '../src/posts/index.ts';
 import { createRepositories } from '../src/repositories/index.ts';
 import { createTestClock } from './clock.ts';
 import { openTestDatabase } from './open-test-database.ts';
+import { testTexts } from './texts.ts';
 
 const PAPER = '2401.01234';
 
@@ -35,12 +37,12 @@ async function services() {
     cutOffs: { column: sql<string | null>`null`, read: () => undefined },
   });
   const repositories = createRepositories({ database, clock, ids, events, audit });
-  const comments = createComments({ clock, ids, events });
+  const comments = createComments({ clock, ids, events, texts: testTexts });
   const papers = createPapers({ database, clock, ids, comments });
   const posts = createPosts({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const memberships = createMemberships({ clock, events, audit });
-  const erase = createErase({ repositories, posts, memberships, events });
+  const erase = createErase({ repositories, posts, memberships, events, callers: createSignals() });
   const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });
   const user = await database.transaction((tx) => accounts.create(tx, { kind: 'user', name: 'alice' }));
   const caller: Caller = {

@@ -260,7 +260,7 @@ describe.each(THREADS)('comments on $name', ({ at, comment, reply, hide, read })
 test.each([
   '/api/papers/2401.99999',
   `/api/papers/${NOBODYS}`,
-  '/api/papers/2401.01234v1',
+  '/api/papers/2401.01234v0',
   '/api/papers/%20',
   '/api/posts/alice/Hello',
   '/api/posts/alice/long-read',

@@ -20,6 +20,7 @@ test('site administrators list all users, newest first, over all pages; nobody e
   expect(users[0]).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{24}$/),
     type: 'user',
+    disabled: false,
     name: 'ada',
     fullname: 'Ada L',
     email: 'ada@example.com',
@@ -72,10 +73,13 @@ test('a user was last in use when any of the tokens was', async () => {
 test('what identity providers say of a user is told', async () => {
   await using place = await startScim();
   const { body } = await place.scim('POST /Users', newUser('grace'));
-  const grace = async () => (await collect(listUsers({ ...place.hub.admin, search: 'grace' }))).map(({ scim }) => scim);
-  expect(await grace()).toEqual([[{ organization: 'acme', owned: true, active: true }]]);
+  const email = 'grace@acme.test';
+  const grace = async (search = 'grace') =>
+    (await collect(listUsers({ ...place.hub.admin, search }))).map(({ scim }) => scim);
+  expect(await grace()).toEqual([[{ organization: 'acme', owned: true, active: true, email }]]);
+  expect(await grace('GRACE@acme')).toEqual(await grace());
   await place.scim(`PATCH /Users/${body.id}`, PATCH({ op: 'Replace', path: 'active', value: false }));
-  expect(await grace()).toEqual([[{ organization: 'acme', owned: true, active: false }]]);
+  expect(await grace()).toEqual([[{ organization: 'acme', owned: true, active: false, email }]]);
   expect(await collect(listUsers({ ...place.hub.admin, search: 'carol' }))).not.toContainEqual(
     expect.objectContaining({ scim: expect.anything() }),
   );

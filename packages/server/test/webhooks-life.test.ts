@@ -421,6 +421,12 @@ describe('an access token', () => {
   const READ = 'user.webhooks.read';
   const WRITE = 'user.webhooks.write';
   let made = 0;
+  let watched: WebhookInput['watched'] = TO_URL.watched;
+
+  const on = async (who: Connection, permission: string) => ({
+    entity: { _id: (await whoAmI(who)).id, type: 'user' },
+    permissions: [permission],
+  });
 
   /** A further token of somebody. */
   async function tokenFor(name: string, role: 'read' | 'write' | 'fineGrained', given?: FineGrained) {
@@ -441,10 +447,10 @@ describe('an access token', () => {
     const one = { ...caller, webhookId };
     const reading = [listWebhooks(caller), getWebhook(one), collect(listDeliveries(one))];
     const changing = [
-      updateWebhook({ ...one, webhook: TO_URL }),
+      updateWebhook({ ...one, webhook: { ...TO_URL, watched } }),
       enableWebhook(one),
       rotateWebhookSecret({ ...one, secret: 'new' }),
-      create(caller),
+      create(caller, { watched }),
     ];
     // At once for both: a refusal must not go unheard while the others are waited for.
     const [read, changed] = await Promise.all([reading, changing].map((calls) => Promise.all(calls.map(statusOf))));
@@ -462,20 +468,22 @@ describe('an access token', () => {
 
   test('with the permission to read webhooks reads them only; the one to write them implies it', async () => {
     const alice = await newcomer();
-    const webhook = await create(alice);
-    const reader = await tokenFor(alice.name, 'fineGrained', scopes({ global: [READ] }));
-    const writer = await tokenFor(alice.name, 'fineGrained', scopes({ global: [WRITE] }));
+    watched = [{ type: 'user', name: alice.name }];
+    const webhook = await create(alice, { watched });
+    const scoped = [await on(alice, 'repo.content.read')];
+    const reader = await tokenFor(alice.name, 'fineGrained', scopes({ scoped, global: [READ] }));
+    const writer = await tokenFor(alice.name, 'fineGrained', scopes({ scoped, global: [WRITE] }));
     expect(await may(reader, webhook.id)).toEqual({ reading: 200, changing: 403 });
     expect(await may(writer, webhook.id)).toEqual({ reading: 200, changing: 200 });
   });
 
   test('may have the permission for its user alone, but not for another one', async () => {
     const [alice, bob] = [await newcomer(), await newcomer()];
-    const webhook = await create(alice);
-    const on = async (who: Connection) =>
-      scopes({ scoped: [{ entity: { _id: (await whoAmI(who)).id, type: 'user' }, permissions: [WRITE] }] });
-    const own = await tokenFor(alice.name, 'fineGrained', await on(alice));
-    const other = await tokenFor(alice.name, 'fineGrained', await on(bob));
+    watched = [{ type: 'user', name: alice.name }];
+    const webhook = await create(alice, { watched });
+    const reading = await on(alice, 'repo.content.read');
+    const own = await tokenFor(alice.name, 'fineGrained', scopes({ scoped: [reading, await on(alice, WRITE)] }));
+    const other = await tokenFor(alice.name, 'fineGrained', scopes({ scoped: [reading, await on(bob, WRITE)] }));
     expect(await may(own, webhook.id)).toEqual({ reading: 200, changing: 200 });
     expect(await may(other, webhook.id)).toEqual({ reading: 403, changing: 403 });
   });

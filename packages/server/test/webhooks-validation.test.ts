@@ -1,7 +1,7 @@
 import { createWebhook, deleteWebhook, listWebhooks, type Webhook, type WebhookInput } from '@moonbase/client/webhooks';
 import { ErrorBody } from '@moonbase/contract/errors';
 import { Flavor, type JobInput } from '@moonbase/contract/job-specification';
-import { WATCHED_TYPES } from '@moonbase/contract/webhooks';
+import { WATCHED_TYPES, type WatchedInput } from '@moonbase/contract/webhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { type Connection, startHub, type TestHub } from './harness.ts';
@@ -30,14 +30,17 @@ const answersJob = (fields: AnyObject) => ({ job: fields });
 const PRINTABLE = Array.from({ length: 0x7f - 0x20 + 1 }, (_, at) => String.fromCharCode(0x20 + at)).join('');
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
+/** A name that something of the type can have. */
+const nameOf = (type: WatchedInput['type']) => (type === 'user' || type === 'org' ? 'nobody' : 'nobody/nothing');
+
 /** What is taken: a name, the body, and what the webhook answered must show of it. */
 const ACCEPTED: [what: string, body: WebhookInput, shown?: AnyObject][] = [
   ['one watched item', url({ watched: [WATCHED] })],
   ['two watched items', url({ watched: [WATCHED, { type: 'org', name: 'acme' }] })],
   ...WATCHED_TYPES.map((type): (typeof ACCEPTED)[number] => [
     `a watched ${type}`,
-    url({ watched: [{ type, name: 'nobody/nothing' }] }),
-    { watched: [{ type, name: 'nobody/nothing' }] },
+    url({ watched: [{ type, name: nameOf(type) }] }),
+    { watched: [{ type, name: nameOf(type) }] },
   ]),
   ['the domain repo', url({ domains: ['repo'] }), { domains: ['repo'] }],
   ['the domain discussion', url({ domains: ['discussion'] }), { domains: ['discussion'] }],
@@ -103,6 +106,26 @@ const ACCEPTED: [what: string, body: WebhookInput, shown?: AnyObject][] = [
   ['a volume at the root', job({ volumes: [{ ...VOLUME, mountPath: '/' }] })],
 ];
 
+/** Names that nothing can have. */
+const IMPOSSIBLE = {
+  account: [
+    '',
+    'a',
+    'alice/letters',
+    'al ice',
+    '-alice',
+    'a--b',
+    '12345',
+    '0123456789abcdef01234567',
+    'api',
+    'a'.repeat(43),
+  ],
+  repository: [
+    ...['', 'letters', '/letters', 'alice/', 'alice/letters/more', 'alice/a b', 'alice/a..b', 'alice/.a', 'alice/a-'],
+    ...['api/letters', 'a/letters', `alice/${'a'.repeat(97)}`, 'alice/é', '%'],
+  ],
+};
+
 /** What is refused: a name, the place that the refusal must name, and the body. */
 const REFUSED: [what: string, place: string, body: unknown][] = [
   ['no watched items', 'body.watched', without(TO_URL, 'watched')],
@@ -119,6 +142,18 @@ const REFUSED: [what: string, place: string, body: unknown][] = [
   ['a watched type in capitals', 'body.watched.0.type', changed({ watched: [{ type: 'User', name: 'alice' }] })],
   ['a watched item without a name', 'body.watched.1.name', changed({ watched: [WATCHED, { type: 'org' }] })],
   ['a watched name that is a number', 'body.watched.0.name', changed({ watched: [{ type: 'user', name: 1 }] })],
+  ...Object.entries(IMPOSSIBLE).flatMap(([kind, names]) =>
+    names.flatMap((name) =>
+      (kind === 'account'
+        ? (['user', 'org'] as const)
+        : (['model', 'dataset', 'space', 'bucket', 'kernel'] as const)
+      ).map((type): [string, string, unknown] => [
+        `a watched ${type} that cannot come to exist, ${JSON.stringify(name)}`,
+        'body.watched.1.name',
+        changed({ watched: [WATCHED, { type, name }] }),
+      ]),
+    ),
+  ),
   ['no domains', 'body.domains', without(TO_URL, 'domains')],
   ['an empty list of domains', 'body.domains', changed({ domains: [] })],
   ['domains that are a text', 'body.domains', changed({ domains: 'repo' })],

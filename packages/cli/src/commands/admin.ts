@@ -3,6 +3,7 @@ import { command, group, listing } from '../command.ts';
 import { hubStatusText } from '../hub-status-text.ts';
 import { text } from '../parameter.ts';
 import { styleOf } from '../style.ts';
+import { deadLetters } from './dead-letters.ts';
 import { when } from './parameters.ts';
 
 const status = command({
@@ -28,4 +29,4 @@ const organizations = listing({
   },
 });
 
-export const admin = group('admin', 'the hub as site administrators see it', [status, organizations]);
+export const admin = group('admin', 'the hub as site administrators see it', [status, organizations, deadLetters]);

@@ -12,10 +12,12 @@ export const apply = command({
   async run({ hub, options, terminal }) {
     const document = await readHubDocument(options.file, terminal);
     const entries = Object.values(document).flat().length;
-    return withProgress(terminal, (show) => {
+    const report = await withProgress(terminal, (show) => {
       show(`Applying ${entries === 1 ? '1 entry' : `${entries} entries`}, all or none …`);
       return applyHub({ ...hub, document });
     });
+    for (const warning of report.warnings) terminal.err(`Warning: ${warning}\n`);
+    return report;
   },
   say: (report) => reportText(report),
 });

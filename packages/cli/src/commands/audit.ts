@@ -25,7 +25,7 @@ const head = command({
 
 const verify = command({
   name: 'verify',
-  summary: 'check that an export is as the hub wrote it; asks no hub',
+  summary: 'check that an export is consistent and, with --head, that nothing was changed; asks no hub',
   args: { file: argument('what `audit export` wrote; - reads standard input') },
   options: {
     head: text('hash', 'the hash of an event that was noted before, and has to be there'),

@@ -7,10 +7,11 @@ import {
   type OrganizationMember,
   removeMember,
 } from '@moonbase/client/members';
+import { readSecret } from '../asking.ts';
 import { type Columns, command, group, listing } from '../command.ts';
 import { csvText } from '../csv.ts';
 import { reasonOf, UsageError } from '../failure.ts';
-import { argument, needed, optionalArgument, text, texts } from '../parameter.ts';
+import { argument, flag, needed, optionalArgument, text, texts } from '../parameter.ts';
 import { jsonText } from '../table.ts';
 import { organization, role, when } from './parameters.ts';
 
@@ -28,7 +29,7 @@ const list = listing({
   args: { organization },
   options: {
     search: text('text', 'in names and full names'),
-    email: text('address', 'exactly (for admins, plan team or higher)'),
+    email: text('address', 'the whole address (for admins, plan team or higher)'),
   },
   run: ({ hub, args, options }) => listMembers({ ...hub, name: args.organization, ...options }),
   columns,
@@ -90,7 +91,9 @@ const exporting = command({
 
 const invite = command({
   name: 'invite',
-  summary: 'invite a user, or whoever has an e-mail address',
+  summary: 'invite a user, or somebody by mail',
+  details:
+    'An invitation by mail is accepted with its secret, which is in the link that is printed this once and, where the hub sends mail, in a mail.',
   args: { organization, who: argument('name of a user, or an e-mail address') },
   options: { role: needed(text('role', role.help)) },
   run: ({ hub, args, options }) =>
@@ -98,7 +101,13 @@ const invite = command({
       ...{ ...hub, name: args.organization, role: options.role },
       ...(args.who.includes('@') ? { email: args.who } : { user: args.who }),
     }),
-  say: ({ id }, { args }) => `Invited ${args.who} to ${args.organization} (${id}).\n`,
+  say: ({ id, url }, { args }) =>
+    [
+      `Invited ${args.who} to ${args.organization} (${id}).\n`,
+      ...(url === undefined
+        ? []
+        : [`Within seven days this link accepts it, once and for anybody who has it: ${url}\n`]),
+    ].join(''),
 });
 
 const invitations = listing({
@@ -113,6 +122,7 @@ const invitations = listing({
     role: (invitation) => invitation.role,
     by: ({ invitedBy }) => invitedBy,
     at: ({ createdAt }) => when(createdAt),
+    until: ({ expiresAt }) => expiresAt && when(expiresAt),
   },
 });
 
@@ -120,7 +130,12 @@ const accept = command({
   name: 'accept',
   summary: 'accept an invitation',
   args: { invitation: argument('its id') },
-  run: ({ hub, args }) => acceptInvitation({ ...hub, invitationId: args.invitation }),
+  options: { secret: flag('of one by mail: ask for its secret, or read it from standard input') },
+  run: async ({ hub, args, options, terminal }) =>
+    acceptInvitation({
+      ...{ ...hub, invitationId: args.invitation },
+      secret: options.secret ? await readSecret('Secret: ', terminal) : undefined,
+    }),
   say: () => 'Accepted.\n',
 });
 

@@ -21,6 +21,7 @@ const columns: Columns<Organization> = {
   since: ({ createdAt }) => when(createdAt),
   'private members': ({ membersPrivate }) => membersPrivate,
   'join by domain': ({ joinDomains }) => joinDomains.join(', '),
+  'verified domains': ({ verifiedDomains }) => verifiedDomains.join(', '),
   'group creators': ({ groupCreators }) => groupCreators,
   tokens: ({ tokenPolicy }) => tokenPolicy,
 };
@@ -75,12 +76,18 @@ const update = command({
     details: text('text', 'what it is about'),
     members: choice(['public', 'private'], 'who sees the list of members'),
     groupCreators: choice(['admin', 'write', 'contributor', 'read'], 'the least role that may create resource groups'),
-    joinDomain: texts('domain', 'who has an e-mail address there may join; replaces all'),
+    joinDomain: texts('domain', 'who has a confirmed e-mail address there may join; replaces all'),
+    verifiedDomain: texts(
+      'domain',
+      'whose e-mail addresses its SCIM may vouch for; replaces all (for site administrators)',
+    ),
   },
-  run({ hub, args, options: { rename, members, joinDomain, ...options } }) {
+  run({ hub, args, options: { rename, members, joinDomain, verifiedDomain, ...options } }) {
     const membersPrivate = members && members === 'private';
     const joinDomains = joinDomain && [...joinDomain];
-    return updateOrganization({ ...hub, ...args, change: { name: rename, membersPrivate, joinDomains, ...options } });
+    const verifiedDomains = verifiedDomain && [...verifiedDomain];
+    const change = { name: rename, membersPrivate, joinDomains, verifiedDomains, ...options };
+    return updateOrganization({ ...hub, ...args, change });
   },
   columns,
 });
@@ -107,7 +114,7 @@ const restore = command({
 
 const join = command({
   name: 'join',
-  summary: 'join by the domain of your e-mail address',
+  summary: 'join by the domain of your confirmed e-mail address',
   args: { name },
   run: ({ hub, args }) => joinOrganization({ ...hub, ...args }),
   say: (_, { args }) => `You are a member of ${args.name}.\n`,

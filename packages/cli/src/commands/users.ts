@@ -1,6 +1,7 @@
 import { applyHub, type HubDocument, listUsers } from '@moonbase/client/admin';
 import { getUserOverview } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
+import { deleteUser, disableUser, enableUser } from '@moonbase/client/users';
 import { confirm } from '../asking.ts';
 import { command, group, listing } from '../command.ts';
 import { FailedError } from '../failure.ts';
@@ -16,14 +17,18 @@ const applyUser = (hub: Hub, user: User) => applyHub({ ...hub, document: { users
 const list = listing({
   name: 'list',
   summary: 'list the users of the hub, newest first (for site administrators)',
-  options: { search: text('text', 'only those with it in their name, full name or e-mail address') },
-  run: ({ hub, options }) => listUsers({ ...hub, ...options }),
+  options: {
+    search: text('text', 'only those with it in their name, full name or e-mail address'),
+    disabled: flag('only those who are disabled'),
+  },
+  run: ({ hub, options: { search, disabled } }) => listUsers({ ...hub, search, ...(disabled && { disabled }) }),
   columns: {
     name: (user) => user.name,
     'full name': ({ fullname }) => fullname,
     'e-mail': ({ email }) => email,
     pro: ({ isPro }) => isPro,
     admin: ({ isAdmin }) => isAdmin,
+    disabled: ({ disabledAt }) => when(disabledAt),
     since: ({ createdAt }) => when(createdAt),
     'last use': ({ lastUsedAt }) => when(lastUsedAt),
   },
@@ -69,18 +74,43 @@ const create = command({
     `Created the user ${args.name}.\n${made ? `Access token ${made.name}, shown this once: ${made.token}\n` : ''}`,
 });
 
+const disable = command({
+  name: 'disable',
+  summary: 'disable a user: tokens, streams, webhooks and jobs end at once (for site administrators)',
+  args: { name },
+  options: { yes },
+  async run({ hub, args, options, terminal }) {
+    await confirm(`Disable the user ${args.name}?`, options.yes, terminal);
+    return disableUser({ ...hub, username: args.name });
+  },
+  say: (_, { args }) => `Disabled the user ${args.name}.\n`,
+});
+
+const enable = command({
+  name: 'enable',
+  summary: 'enable a user again, whoever disabled it (for site administrators)',
+  args: { name },
+  run: ({ hub, args }) => enableUser({ ...hub, username: args.name }),
+  say: (_, { args }) => `Enabled the user ${args.name}.\n`,
+});
+
 const remove = command({
   name: 'delete',
-  summary: 'delete a user with all that is theirs (for site administrators)',
+  summary: 'delete a user with all that is theirs: yourself, or anybody as a site administrator',
   args: { name },
   options: { yes },
   async run({ hub, args, options, terminal }) {
     await confirm(`Delete the user ${args.name} with repositories, posts and articles?`, options.yes, terminal);
-    const report = await applyUser(hub, { ...args, state: 'absent' });
-    if (report.users.removed === 0) throw new FailedError(`There is no user ${args.name}.`, 'not-found');
-    return report;
+    return deleteUser({ ...hub, username: args.name });
   },
   say: (_, { args }) => `Deleted the user ${args.name}.\n`,
 });
 
-export const users = group('users', 'list, show, create and delete users', [list, show, create, remove]);
+export const users = group('users', 'list, show, create, disable, enable and delete users', [
+  list,
+  show,
+  create,
+  disable,
+  enable,
+  remove,
+]);

@@ -6,6 +6,7 @@ const SECTIONS = [
   { href: '/admin', name: 'Health' },
   { href: '/admin/users', name: 'Users' },
   { href: '/admin/organizations', name: 'Organizations' },
+  { href: '/admin/dead-letters', name: 'Dead letters' },
 ];
 
 /** What one part of the administration stands in. Who may not see it is told so by the hub. */

@@ -3,6 +3,7 @@ import { getHubStatus, type HubStatus } from '@moonbase/client/admin';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
 import { DayBars } from '../ui/day-bars.tsx';
+import { To } from '../ui/link.tsx';
 import { Failure, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Administration } from './administration.tsx';
@@ -26,6 +27,7 @@ export function Health() {
           <Stack>
             <About status={status} />
             <Queues queues={status.queues} />
+            {status.deadLetters > 0 && <SetAside count={status.deadLetters} />}
             <Paper withBorder p="md" mih={208} component="section" aria-label="Deliveries">
               <DayBars title="Deliveries of the last 24 hours" hours={status.day.hours} />
               <Text size="xs" c="dimmed" mt="xs">
@@ -39,6 +41,17 @@ export function Health() {
         )}
       </Loaded>
     </Administration>
+  );
+}
+
+function SetAside({ count }: { readonly count: number }) {
+  return (
+    <Text size="sm" c="var(--closed)">
+      {count} {count === 1 ? 'item' : 'items'} failed too often:{' '}
+      <To href="/admin/dead-letters" size="sm">
+        dead letters
+      </To>
+    </Text>
   );
 }
 

@@ -1,27 +1,30 @@
 import { Avatar, Badge, Group, Text } from '@mantine/core';
 import { listUsers, type UserEntry } from '@moonbase/client/admin';
-import { useHub } from '../session/session.tsx';
+import { useHub, useMe } from '../session/session.tsx';
 import { Time } from '../ui/time.tsx';
 import { Administration } from './administration.tsx';
 import { SearchedList } from './searched-list.tsx';
+import { UserActions } from './user-actions.tsx';
 
 /** Everybody on the hub, newest first. */
 export function Users() {
   const hub = useHub();
+  const { data: me } = useMe();
   return (
     <Administration tab="Users">
       <SearchedList
         what="Users"
         placeholder="Search by name or e-mail address"
         list={(asked) => listUsers({ ...hub, ...asked })}
-        row={(user) => <Row key={user.id} user={user} />}
+        row={(user) => <Row key={user.id} user={user} isMe={user.name === me?.name} />}
       />
     </Administration>
   );
 }
 
-function Row({ user }: { readonly user: UserEntry }) {
+function Row({ user, isMe }: { readonly user: UserEntry; readonly isMe: boolean }) {
   const { name, fullname, email, avatarUrl, isAdmin, isPro, scim = [], createdAt, lastUsedAt } = user;
+  const { disabled, disabledBy } = user;
   return (
     <Group component="li" className="row" px="md" py="sm">
       <Avatar src={avatarUrl} size={34} alt="" />
@@ -35,6 +38,11 @@ function Row({ user }: { readonly user: UserEntry }) {
         </Text>
       </div>
       <Group gap={6}>
+        {disabled && (
+          <Badge color="red" title={disabledBy === undefined ? undefined : `By ${disabledBy}`}>
+            disabled
+          </Badge>
+        )}
         {isAdmin && <Badge>site administrator</Badge>}
         {isPro && <Badge color="gray">pro</Badge>}
         {scim.map(({ organization, owned, active }) => (
@@ -59,6 +67,7 @@ function Row({ user }: { readonly user: UserEntry }) {
           </>
         )}
       </Text>
+      <UserActions user={user} isMe={isMe} />
     </Group>
   );
 }

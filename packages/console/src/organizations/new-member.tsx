@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
+import { InvitationLink } from './invitation-link.tsx';
 import { useOrganizationName } from './organization.tsx';
 import { RoleSelect } from './role-select.tsx';
 
@@ -14,13 +15,15 @@ export function NewMember() {
   const hub = useHub();
   const [who, setWho] = useState('');
   const [role, setRole] = useState('read');
+  const [link, setLink] = useState<string>();
   const { act, busy, error, reset } = useAct(['members', name], ['invitations', name]);
   const clear = () => setWho('');
   const given = who.trim();
   const isEmail = given.includes('@');
   const asked = isEmail ? { email: given } : { user: given };
   const add = () => act(() => addMember({ ...hub, name, username: given, role }), clear);
-  const invite = () => act(() => createInvitation({ ...hub, name, role, ...asked }), clear);
+  const ask = async () => setLink((await createInvitation({ ...hub, name, role, ...asked })).url);
+  const invite = () => act(ask, clear);
   return (
     <Paper withBorder p="md" mb="sm" component="section" aria-label="New member">
       <form
@@ -39,6 +42,7 @@ export function NewMember() {
             value={who}
             onChange={(event) => {
               setWho(event.currentTarget.value);
+              setLink(undefined);
               reset();
             }}
           />
@@ -58,6 +62,7 @@ export function NewMember() {
         </Group>
       </form>
       <Refused error={error} />
+      {link !== undefined && <InvitationLink link={link} />}
     </Paper>
   );
 }

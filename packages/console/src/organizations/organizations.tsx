@@ -3,6 +3,7 @@ import { useMe } from '../session/session.tsx';
 import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
+import { MailedInvitation } from './mailed-invitation.tsx';
 import { OwnInvitations } from './own-invitations.tsx';
 
 /** The organizations of the user. */
@@ -10,6 +11,7 @@ export function Organizations() {
   const query = useMe();
   return (
     <Page title="Organizations">
+      <MailedInvitation />
       <OwnInvitations />
       <Loaded query={query}>
         {({ orgs }) =>

@@ -6,7 +6,6 @@ type Event = Required<Pick<Parameters<typeof testWebhook>[0], 'scope' | 'action'
 export const EVENTS = (
   [
     ['repo', 'create'],
-    ['repo', 'update'],
     ['repo', 'move'],
     ['repo', 'delete'],
     ['repo.content', 'update'],

@@ -9,7 +9,7 @@ export {
   membersAmong,
   removeFromGroups,
 } from './group-members.ts';
-export { groupNotFound, requireGroup, requireNamespaceInGroup } from './groups.ts';
+export { groupNotFound, requireGroup, requireNamespaceInGroup, requireRegroup, requireUngroup } from './groups.ts';
 export { type JobNamespace, jobRole, requireJobNamespace } from './job-namespaces.ts';
 export { createMemberships, type MembershipEvent, type Memberships, tookLastAdmin } from './memberships.ts';
 export {
@@ -29,12 +29,24 @@ export {
   isAtLeast,
   mayCreate,
   mayWrite,
+  type Reader,
   type RepoFacts,
   type RepoRole,
   tokenCovers,
 } from './policy.ts';
+export { isLimited, notReached, requireSources, type Source, unreachedAmong } from './reach.ts';
 export { announceToGroups, announceToMembers } from './reactions.ts';
-export { granted, known, notDeleted, readable, readableBy, readersOf, repoColumns } from './readable.ts';
+export {
+  entitled,
+  granted,
+  known,
+  notDeleted,
+  notDisabled,
+  readable,
+  readableBy,
+  readersOf,
+  repoColumns,
+} from './readable.ts';
 export { findRole, requireGroupRole, requireRole, UNKNOWN_ROLE } from './roles.ts';
 export { customRoleRoutes } from './routes.ts';
 export {
@@ -49,13 +61,15 @@ export {
 export {
   countAdmins,
   countMembers,
+  foldedForSearch,
   membershipOf,
   membershipRole,
   membershipsOf,
   type NamedRole,
   searchKey,
+  soleAdminOf,
   standingOn,
 } from './store.ts';
 export { createTierOf } from './tiers.ts';
 export { cutOffFrom, cutOffs, missingRepo, requireReach } from './token-rules.ts';
-export { visitOrganization } from './visits.ts';
+export { membershipsSeenBy, visitOrganization } from './visits.ts';

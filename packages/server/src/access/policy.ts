@@ -14,6 +14,12 @@ export interface RepoFacts {
 
 export type RepoRole = 'admin' | 'write' | 'contributor' | 'read';
 
+/** Who reads, with what of a token decides how much: all that its user may, where it is `write` and nothing cuts it off. */
+export interface Reader {
+  readonly userId: string;
+  readonly token: Pick<Principal['token'], 'role' | 'fineGrained' | 'cutOff'>;
+}
+
 /** The built-in roles that a user has, where any: in the organization that owns a repository, and in its group. */
 export interface Standing {
   readonly membership: BuiltInRole | undefined;
@@ -100,7 +106,7 @@ export function tokenCovers(token: Principal['token'], permission: Permission, e
  * all that is in them.
  * Undefined where the token does not limit reading.
  */
-export function readingScope(token: Principal['token']): string[] | undefined {
+export function readingScope(token: Reader['token']): string[] | undefined {
   if (token.role !== 'fineGrained') return undefined;
   return (token.fineGrained?.scoped ?? []).flatMap(({ entity, permissions }) =>
     permissions.some((word) => word === 'repo.content.read' || word === 'repo.write') ? [entity._id] : [],
@@ -112,7 +118,7 @@ export const entitiesOf = ({ id, ownerId, groupId }: RepoFacts): string[] =>
   groupId === null ? [id, ownerId] : [id, ownerId, groupId];
 
 /** Whether a token lets its user read a private thing, given by the things whose permissions cover it. */
-export function tokenReads(token: Principal['token'], entityIds: readonly string[]): boolean {
+export function tokenReads(token: Reader['token'], entityIds: readonly string[]): boolean {
   const scope = readingScope(token);
   return scope === undefined || scope.some((id) => entityIds.includes(id));
 }

@@ -1,6 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Principal } from '../platform/http/authenticate.ts';
-import { readingScope } from './policy.ts';
+import { type Reader, readingScope } from './policy.ts';
 
 /** What reading is decided by, as columns of a query or as values. */
 interface Facts {
@@ -36,9 +35,17 @@ export const granted = (repo: Facts, userId: Expression<string>): RawBuilder<boo
   )
 )`;
 
+/** The condition that a user is not disabled: an index of those who are. */
+export const notDisabled = (userId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select 1 from accounts d where d.id = ${userId} and d.disabled_at is not null)`;
+
+/** The condition that a user may read a repository once enabled: what outlives the time in between. */
+export const entitled = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`(${notDeleted(repo.ownerId)} and ${granted(repo, userId)})`;
+
 /** The condition that a user may read a repository. */
 export const readable = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> =>
-  sql<boolean>`(${notDeleted(repo.ownerId)} and ${granted(repo, userId)})`;
+  sql<boolean>`(${entitled(repo, userId)} and ${notDisabled(userId)})`;
 
 /** The facts of one repository, as values of a query. */
 export const known = (repo: { private: boolean; ownerId: string; groupId: string | null | undefined }): Facts => ({
@@ -51,16 +58,15 @@ export const known = (repo: { private: boolean; ownerId: string; groupId: string
 export const readersOf = (repo: Parameters<typeof known>[0], userId: Expression<string>): RawBuilder<boolean> =>
   readable(known(repo), userId);
 
-/** The same for a caller, whose token may reach less than its user: the twin of `roleOf` in SQL. */
-export function readableBy(
-  repo: Facts & { id: Expression<string> },
-  { userId, token }: Principal,
-): RawBuilder<boolean> {
+/**
+ * The same for a caller, who is not disabled, and whose token may reach less than its user: the twin of `roleOf` in SQL.
+ */
+export function readableBy(repo: Facts & { id: Expression<string> }, { userId, token }: Reader): RawBuilder<boolean> {
   const cutOff = Object.keys(token.cutOff ?? {});
   const ofUser =
     cutOff.length === 0
-      ? readable(repo, sql.val(userId))
-      : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${readable(repo, sql.val(userId))})`;
+      ? entitled(repo, sql.val(userId))
+      : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${entitled(repo, sql.val(userId))})`;
   const scope = readingScope(token);
   if (scope === undefined) return ofUser;
   const among = sql.join(scope);

@@ -1,4 +1,5 @@
 import type { Permission } from '@moonbase/contract/route';
+import { isDisabled } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Authorize, Principal } from '../platform/http/authenticate.ts';
 import { forbidden, repoNotFound } from '../platform/http/errors.ts';
@@ -61,8 +62,12 @@ export async function roleOf(executor: Executor, principal: Principal, repo: Rep
   return reads ? bestOf(grantsOn(repo, principal.userId, standing)) : undefined;
 }
 
-/** The role of a user on a repository where nobody asks, and so no token: in what was begun for that user. */
+/**
+ * The role of a user on a repository where nobody asks, and so no token: in what was begun for that user. None while the
+ * user is disabled.
+ */
 export async function roleOfUser(executor: Executor, userId: string, repo: RepoFacts): Promise<RepoRole | undefined> {
+  if (await isDisabled(executor, userId)) return undefined;
   return bestOf(grantsOn(repo, userId, await standingOn(executor, repo, userId)));
 }
 

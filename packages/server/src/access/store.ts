@@ -87,9 +87,12 @@ export async function removeMembership(executor: Executor, orgId: string, userId
   await executor.deleteFrom('memberships').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
 }
 
+/** Text in which case does not count; a sigma is in lower case another letter at the end of a word. */
+export const foldedForSearch = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+
 /** What members are searched by. Short, as it stands in an index. */
 export const searchKey = ({ name, fullname }: Pick<AccountRow, 'name' | 'fullname'>): string =>
-  `${name} ${fullname}`.toLowerCase().slice(0, 300);
+  foldedForSearch(`${name} ${fullname}`).slice(0, 300);
 
 export async function countAdmins(executor: Executor, orgId: string): Promise<number> {
   const { count } = await executor
@@ -102,17 +105,41 @@ export async function countAdmins(executor: Executor, orgId: string): Promise<nu
   return count;
 }
 
-/** Whether an organization has an admin; true where it is gone. */
+/** Whether an organization has an admin who is not disabled; true where it is gone. */
 export async function hasAdmin(executor: Executor, orgId: string): Promise<boolean> {
   const found = await executor
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', orgId)
     .where(
-      sql<SqlBool>`not exists (select 1 from memberships m where m.org_id = accounts.id and m.base_role = 'admin')`,
+      sql<SqlBool>`not exists (
+        select 1 from memberships m join accounts u on u.id = m.user_id
+        where m.org_id = accounts.id and m.base_role = 'admin' and u.disabled_at is null
+      )`,
     )
     .executeTakeFirst();
   return found === undefined;
+}
+
+/** The name of an organization that has no enabled admin but this user, if any. */
+export async function soleAdminOf(executor: Executor, userId: string): Promise<string | undefined> {
+  const row = await executor
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.org_id')
+    .select('accounts.name')
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.base_role', '=', 'admin')
+    .where(notDeleted(sql.ref('memberships.org_id')))
+    .where(
+      sql<SqlBool>`not exists (
+        select 1 from memberships m join accounts u on u.id = m.user_id
+        where m.org_id = accounts.id and m.base_role = 'admin' and m.user_id <> ${userId} and u.disabled_at is null
+      )`,
+    )
+    .orderBy('accounts.name_key')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name;
 }
 
 /** The organizations of a user with the built-in role in each, in the order of joining. */

@@ -16,11 +16,13 @@ const TEXTS: Readonly<Record<CutOff, string>> = {
 
 /**
  * The organizations that a token does not reach, as `id:reason,…` or null: a column for the query that authenticates,
- * so that requests pay no other. Admins pass where approval is needed.
+ * so that requests pay no other. What was denied or revoked is cut off whatever the policy and whoever has it; where
+ * approval is needed, admins pass without one.
  */
 export const cutOffs: RawBuilder<string | null> = sql<string | null>`(
   select string_agg(cut.org_id || ':' || cut.reason, ',') from (
-    select t.org_id, t.status as reason from organization_tokens t where t.token_id = tokens.id and t.status = 'revoked'
+    select t.org_id, case t.status when 'denied' then 'approval' else 'revoked' end as reason
+    from organization_tokens t where t.token_id = tokens.id and t.status in ('revoked', 'denied')
     union all
     select s.org_id, s.token_policy from memberships m join organization_settings s on s.org_id = m.org_id
     where m.user_id = tokens.user_id and s.token_policy <> 'any' and case s.token_policy

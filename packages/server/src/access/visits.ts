@@ -4,7 +4,7 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { findOrganization } from './organizations.ts';
 import { tokenCovers } from './policy.ts';
-import { membershipRole } from './store.ts';
+import { membershipRole, membershipsOf } from './store.ts';
 import { requireReach } from './token-rules.ts';
 
 /** An organization for anybody: with the caller's role, as far as the token lets the caller read it as a member. */
@@ -17,4 +17,10 @@ export async function visitOrganization(
   requireReach(principal, organization.id);
   const role = await membershipRole(executor, organization.id, principal.userId);
   return { organization, role: tokenCovers(principal.token, 'org.read', [organization.id]) ? role : undefined };
+}
+
+/** The organizations of the caller, of those that the token lets the caller read as a member. */
+export async function membershipsSeenBy(executor: Executor, { userId, token }: Principal) {
+  const memberships = await membershipsOf(executor, userId);
+  return memberships.filter(({ id }) => !token.cutOff?.[id] && tokenCovers(token, 'org.read', [id]));
 }

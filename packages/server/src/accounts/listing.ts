@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -11,7 +11,10 @@ interface AccountFilter {
   readonly kind: Account['kind'];
   /** In name, full name or e-mail address; either case of a to z, and in PostgreSQL of every letter. */
   readonly search?: string | undefined;
+  /** A condition on `accounts` that a search finds by as well: what others say of them. */
+  readonly orBy?: RawBuilder<boolean> | undefined;
   readonly before?: string | undefined;
+  readonly disabled?: boolean | undefined;
 }
 
 /** The last account that is looked at for one page, or undefined where all that are left can be. */
@@ -24,7 +27,7 @@ async function endOfLook(executor: Executor, before: string | undefined, lookAt:
 /** The accounts of a kind, newest first: a page of them, and the id after which the next one begins, if there may be one. */
 export async function accountPage(
   executor: Executor,
-  { kind, search, before }: AccountFilter,
+  { kind, search, orBy, before, disabled }: AccountFilter,
   limit: number,
   lookAt = LOOK_AT,
 ): Promise<{ readonly rows: Account[]; readonly next: string | undefined }> {
@@ -32,9 +35,13 @@ export async function accountPage(
   let accounts = executor.selectFrom('accounts').selectAll().where('kind', '=', kind).orderBy('id', 'desc');
   if (before !== undefined) accounts = accounts.where('id', '<', before);
   if (end !== undefined) accounts = accounts.where('id', '>=', end);
+  if (disabled !== undefined) accounts = accounts.where('disabled_at', disabled ? 'is not' : 'is', null);
   if (search !== undefined)
-    accounts = accounts.where(
-      contains(sql`lower(name || ' ' || fullname || ' ' || coalesce(email, ''))`, search.toLowerCase()),
+    accounts = accounts.where((eb) =>
+      eb.or([
+        contains(sql`lower(name || ' ' || fullname || ' ' || coalesce(email, ''))`, search.toLowerCase()),
+        ...(orBy ? [orBy] : []),
+      ]),
     );
   const found = await accounts.limit(limit + 1).execute();
   const rows = found.slice(0, limit);

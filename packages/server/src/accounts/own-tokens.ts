@@ -45,7 +45,7 @@ export function createOwnTokens({ database, accounts, tokenMade }: Dependencies)
         await lockAccount(tx, userId);
         if (await findToken(tx, userId, given.displayName))
           throw conflict(`You have a token named ${given.displayName} already`);
-        const { row, token } = await accounts.issueToken(tx, { ...given, userId });
+        const { row, token } = await accounts.issueToken(tx, { ...given, userId, madeBy: own.id });
         await tokenMade(tx, caller, row);
         return { ...presentToken({ ...row, last_used_at: null }), token };
       }),

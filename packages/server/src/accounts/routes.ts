@@ -1,9 +1,16 @@
 import * as contract from '@moonbase/contract/access-tokens';
+import * as users from '@moonbase/contract/users';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
+import type { Disabling } from './disabling.ts';
 import type { OwnTokens } from './own-tokens.ts';
 
-export function accountRoutes(routes: Routes, ownTokens: OwnTokens): void {
+interface Services {
+  readonly ownTokens: OwnTokens;
+  readonly disabling: Disabling;
+}
+
+export function accountRoutes(routes: Routes, { ownTokens, disabling }: Services): void {
   routes.add(contract.listAccessTokens, async ({ caller, query }) =>
     answerPage(await ownTokens.list(caller, query), caller.url),
   );
@@ -15,5 +22,13 @@ export function accountRoutes(routes: Routes, ownTokens: OwnTokens): void {
   routes.add(contract.revokeCredentials, async ({ body }) => {
     await ownTokens.revokeCredentials(body.credentials);
     return { success: true as const };
+  });
+  routes.add(users.disableUser, async ({ caller, params }) => {
+    await disabling.disableUser(caller, params.username);
+    return {};
+  });
+  routes.add(users.enableUser, async ({ caller, params }) => {
+    await disabling.enableUser(caller, params.username);
+    return {};
   });
 }

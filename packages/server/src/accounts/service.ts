@@ -9,13 +9,16 @@ import type { Principal } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, HubError } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { newAccessToken, sha256 } from '../platform/secrets.ts';
+import { PUBLISHED_TOKENS } from '../platform/weak-tokens.ts';
 import { accountNameFault, nameKey } from './policy.ts';
+import { requireASiteAdmin } from './site-admins.ts';
 import {
   type Account,
   anySiteAdmin,
   callerByHash,
   fineGrainedFrom,
   fineGrainedText,
+  holdersOf,
   insertAccount,
   insertToken,
   lockDeletedAccount,
@@ -32,6 +35,8 @@ export interface NewToken {
   /** In clear; one is made where it is absent. */
   readonly token?: string | undefined;
   readonly fineGrained?: FineGrained | undefined;
+  /** The token that makes it, where one does. */
+  readonly madeBy?: string | undefined;
 }
 
 interface Dependencies {
@@ -45,9 +50,9 @@ interface Dependencies {
 
 type CutOffs = Principal['token']['cutOff'];
 
-/** An account is gone, is called something else, or has another picture: the data of the topic account. */
+/** An account is gone or disabled, is called something else, or has another picture: the data of the topic account. */
 export interface AccountEvent {
-  readonly action: 'rename' | 'picture' | 'delete';
+  readonly action: 'rename' | 'picture' | 'disable' | 'delete';
   readonly accountId: string;
   readonly kind: Account['kind'];
   /** Its name before; where it is renamed, it is `name` now. */
@@ -76,6 +81,8 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
       site_admin: 0,
       plan: 'free',
       details: null,
+      disabled_at: null,
+      disabled_by: null,
       ...account,
       fullname: account.fullname ?? account.name,
       id: ids(),
@@ -88,7 +95,7 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
     return row;
   }
 
-  /** Changes an account. 400 for a bad name, 409 for a taken one. */
+  /** Changes an account. 400 for a bad name, 409 for a taken one, and for the last enabled site administrator. */
   async function update(tx: Executor, account: Account, change: Partial<Omit<Account, 'id' | 'name_key'>>) {
     const { name = account.name, fullname = account.fullname } = change;
     const fault = name === account.name ? undefined : accountNameFault(name);
@@ -97,6 +104,7 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
     await updateAccount(tx, account.id, { ...change, name_key: nameKey(name) }).catch((error: unknown) => {
       throw sqlFault(error) === 'unique' ? conflict(`The name ${name} is taken`) : error;
     });
+    if (change.site_admin === 0 && account.site_admin === 1) requireASiteAdmin(tx);
     const renamed = name !== account.name || fullname !== account.fullname;
     const { avatar_url: picture = account.avatar_url } = change;
     if (!renamed && picture === account.avatar_url) return;
@@ -127,7 +135,7 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
       last4: token.slice(-4),
       created_at: clock.now(),
     };
-    await insertToken(tx, row).catch((error: unknown) => {
+    await insertToken(tx, { ...row, made_by: given.madeBy ?? null }).catch((error: unknown) => {
       throw sqlFault(error) === 'unique' ? conflict('This access token exists already') : error;
     });
     return { row, token };
@@ -160,6 +168,9 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
         },
       };
     },
+
+    /** The users who have a token that everybody can read in the documentation. */
+    holdersOfPublishedTokens: () => holdersOf(database.executor, PUBLISHED_TOKENS.map(sha256)),
 
     /** At the first start: the user `admin` with the given token, or one made here and answered. */
     async ensureSiteAdmin(token: string | undefined): Promise<string | undefined> {

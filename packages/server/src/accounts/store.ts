@@ -45,6 +45,10 @@ export const lockAccountNamed = (tx: Executor, name: string): Promise<Account | 
     .modifyEnd(forUpdateOf(tx, 'accounts'))
     .executeTakeFirst();
 
+/** The same by its id. */
+export const lockAccountById = (tx: Executor, id: string): Promise<Account | undefined> =>
+  tx.selectFrom('accounts').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'accounts')).executeTakeFirst();
+
 /** A deleted organization by the name that it had, held until the transaction ends. */
 export const lockDeletedAccount = (tx: Executor, name: string): Promise<Account | undefined> =>
   tx
@@ -73,11 +77,30 @@ export async function deleteAccount(executor: Executor, id: string): Promise<voi
   await executor.deleteFrom('accounts').where('id', '=', id).execute();
 }
 
+/** Also a disabled one: a hub whose administrators were all disabled does not make another by itself. */
 export const anySiteAdmin = async (executor: Executor): Promise<boolean> =>
   (await executor.selectFrom('accounts').select('id').where('site_admin', '=', 1).limit(1).executeTakeFirst()) !==
   undefined;
 
-/** What authentication needs, in one read; `cutOffs` is a column that other rules add. */
+export const anyEnabledSiteAdmin = async (executor: Executor): Promise<boolean> =>
+  (await executor
+    .selectFrom('accounts')
+    .select('id')
+    // In the words of the partial index.
+    .where(sql<boolean>`site_admin = 1`)
+    .where('disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+export const isDisabled = async (executor: Executor, id: string): Promise<boolean> =>
+  (await executor
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where('disabled_at', 'is not', null)
+    .executeTakeFirst()) !== undefined;
+
+/** What authentication needs, in one read: nothing of a disabled account. `cutOffs` is a column that other rules add. */
 export const callerByHash = (cutOffs: Expression<string | null>) =>
   prepared<{ hash: string }>()((executor, argument) =>
     executor
@@ -94,8 +117,22 @@ export const callerByHash = (cutOffs: Expression<string | null>) =>
         'accounts.site_admin as siteAdmin',
         sql<string | null>`${cutOffs}`.as('cutOffs'),
       ])
-      .where('tokens.hash', '=', argument('hash')),
+      .where('tokens.hash', '=', argument('hash'))
+      .where('accounts.disabled_at', 'is', null),
   );
+
+/** The names of the users who have one of these tokens. */
+export const holdersOf = async (executor: Executor, hashes: readonly string[]): Promise<string[]> => {
+  const rows = await executor
+    .selectFrom('tokens')
+    .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
+    .select('accounts.name')
+    .distinct()
+    .where(among(executor, 'hash', hashes))
+    .orderBy('accounts.name')
+    .execute();
+  return rows.map(({ name }) => name);
+};
 
 export const findTokenByHash = (executor: Executor, hash: string): Promise<TokenRow | undefined> =>
   executor.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
@@ -117,11 +154,14 @@ export function tokensOf(executor: Executor, userId: string, before: string | un
 }
 
 /** Deletes tokens by their hashes, whoever has them. */
-export async function deleteTokensByHash(executor: Executor, hashes: readonly string[]): Promise<void> {
-  await executor
-    .deleteFrom('tokens')
-    .where(among(executor, 'hash', hashes))
+export async function deleteTokensByHash(tx: Executor, hashes: readonly string[]): Promise<void> {
+  const found = await tx
+    .selectFrom('tokens')
+    .select('id')
+    .where(among(tx, 'hash', hashes))
+    .orderBy('id')
     .execute();
+  for (const { id } of found) await deleteToken(tx, id);
 }
 
 export const findToken = (executor: Executor, userId: string, displayName: string): Promise<TokenRow | undefined> =>
@@ -135,7 +175,10 @@ export const findToken = (executor: Executor, userId: string, displayName: strin
 export const findTokenById = (executor: Executor, id: string): Promise<TokenRow | undefined> =>
   executor.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 
-export async function insertToken(executor: Executor, token: TokenRow): Promise<void> {
+export async function insertToken(
+  executor: Executor,
+  token: TokenRow & { readonly made_by?: string | null },
+): Promise<void> {
   await executor.insertInto('tokens').values(token).execute();
 }
 
@@ -143,8 +186,25 @@ export async function updateToken(executor: Executor, id: string, change: Partia
   await executor.updateTable('tokens').set(change).where('id', '=', id).execute();
 }
 
-export async function deleteToken(executor: Executor, id: string): Promise<void> {
-  await executor.deleteFrom('tokens').where('id', '=', id).execute();
+/** Deletes a token. Those that it made count as made by the one that made it. */
+export async function deleteToken(tx: Executor, id: string): Promise<void> {
+  await tx
+    .updateTable('tokens')
+    .set({ made_by: sql<string | null>`(select maker.made_by from tokens maker where maker.id = ${id})` })
+    .where('made_by', '=', id)
+    .execute();
+  await tx.deleteFrom('tokens').where('id', '=', id).execute();
+}
+
+/** The tokens that a token made, and those that they made. */
+export async function tokensMadeBy(executor: Executor, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive made (id) as (
+      select t.id from tokens t where t.made_by = ${id}
+      union
+      select t.id from tokens t join made on t.made_by = made.id
+    ) select id from made order by id`.execute(executor);
+  return rows.map((row) => row.id);
 }
 
 /** The scopes of a fine-grained token as stored, and back. */

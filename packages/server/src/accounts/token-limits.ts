@@ -7,7 +7,13 @@ const FOLLOWS: Readonly<Record<string, string>> = {
   'user.settings.read': 'user.settings.write',
   'org.read': 'org.write',
   'repo.content.read': 'repo.write',
+  'user.notifications.read': 'user.notifications.write',
+  'resourceGroup.read': 'resourceGroup.write',
+  'job.read': 'job.write',
 };
+
+/** What opens private things where it stands on them, and nowhere by standing on everything. */
+const OPENING: ReadonlySet<string> = new Set(['repo.content.read', 'repo.write']);
 
 /** The part of a new token that its maker's token does not cover, or undefined: no token makes one that may do more. */
 export function exceeding(
@@ -23,7 +29,10 @@ export function exceeding(
   if (global >= 0) return `fineGrained.global.${global}`;
   for (const [at, { entity, permissions }] of given.fineGrained?.scoped.entries() ?? []) {
     const here = (own.fineGrained?.scoped ?? []).filter((scope) => scope.entity._id === entity._id);
-    const granted = new Set([...everywhere, ...here.flatMap((scope) => scope.permissions)]);
+    const granted = new Set([
+      ...[...everywhere].filter((word) => !OPENING.has(word)),
+      ...here.flatMap((scope) => scope.permissions),
+    ]);
     const word = permissions.findIndex((permission) => !grants(granted, permission));
     if (word >= 0) return `fineGrained.scoped.${at}.permissions.${word}`;
   }

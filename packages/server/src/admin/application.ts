@@ -4,7 +4,7 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Issue } from '../platform/http/errors.ts';
 
-type Kind = Exclude<keyof HubReport, 'newTokens'>;
+type Kind = Exclude<keyof HubReport, 'newTokens' | 'warnings'>;
 type Change = keyof HubReport['users'];
 
 /** One run over a document: the transaction, who asks, what was done and what is wrong. */
@@ -36,6 +36,7 @@ export function createApplication(tx: Executor, caller: Caller): Application {
     posts: { ...NOTHING },
     articles: { ...NOTHING },
     newTokens: [],
+    warnings: [],
   };
   const faults: Issue[] = [];
   let items = 0;

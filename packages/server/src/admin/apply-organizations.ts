@@ -1,21 +1,12 @@
 import type { HubDocument } from '@moonbase/contract/admin';
-import { countAdmins, findRole, type Memberships, membershipOf, membershipsOf, UNKNOWN_ROLE } from '../access/index.ts';
+import { countAdmins, findRole, type Memberships, membershipOf, UNKNOWN_ROLE } from '../access/index.ts';
 import { type Account, type Accounts, accountNameFault, findAccount, nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
-import { removeOrganization } from '../organizations/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { removeOrganization, settingsOf, updateSettings } from '../organizations/index.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
 
 type HubOrganization = HubDocument['organizations'][number];
-
-/** The name of an organization whose only admin a user is, if there is one. */
-export async function soleAdminOf(executor: Executor, userId: string): Promise<string | undefined> {
-  for (const organization of await membershipsOf(executor, userId)) {
-    if (organization.role === 'admin' && (await countAdmins(executor, organization.id)) === 1) return organization.name;
-  }
-  return undefined;
-}
 
 /** Creates organizations or brings them to the given values, with their members. */
 export async function applyOrganizations(
@@ -61,7 +52,8 @@ async function applyOrganization(
       await accounts.update(run.tx, existing, change);
       await recordUpdate(run, audit, existing, change);
     }
-    run.count('organizations', change ? 'updated' : 'unchanged');
+    const trusted = await applyDomains(run, audit, existing, item.verifiedDomains);
+    run.count('organizations', change || trusted ? 'updated' : 'unchanged');
     return existing;
   }
   const fault = accountNameFault(item.name);
@@ -71,7 +63,25 @@ async function applyOrganization(
   const { id: orgId, name, plan } = organization;
   const message = `Created the organization ${name}`;
   await audit.record(run.tx, run.caller, { orgId, type: 'org.create', message, data: { name, plan } });
+  await applyDomains(run, audit, organization, item.verifiedDomains);
   return organization;
+}
+
+/** Gives an organization the domains that it may vouch for; returns whether they are others now. */
+async function applyDomains(
+  run: Application,
+  audit: AuditLog,
+  { id: orgId, name }: Account,
+  wanted: readonly string[] | undefined,
+): Promise<boolean> {
+  const { verified_domains: before } = await settingsOf(run.tx, orgId);
+  const after = [...new Set(wanted ?? before)];
+  if (JSON.stringify(before) === JSON.stringify(after)) return false;
+  await updateSettings(run.tx, orgId, { verified_domains: after });
+  const message = `Changed verifiedDomains of ${name}`;
+  const data = { before: { verifiedDomains: before }, after: { verifiedDomains: after } };
+  await audit.record(run.tx, run.caller, { orgId, type: 'org.update_settings', message, data });
+  return true;
 }
 
 /** What somebody pays for is apart from what an organization says of itself. */
@@ -86,13 +96,13 @@ async function recordUpdate(run: Application, audit: AuditLog, organization: Acc
   if (Object.keys(settings).length === 0) return;
   const message = `Updated the settings of the organization ${name}`;
   const data = {
-    before: settingsOf(organization, settings),
-    after: settingsOf({ ...organization, ...settings }, settings),
+    before: profileOf(organization, settings),
+    after: profileOf({ ...organization, ...settings }, settings),
   };
   await audit.record(run.tx, run.caller, { orgId, type: 'org.update_settings', message, data });
 }
 
-const settingsOf = ({ fullname, avatar_url: avatarUrl }: Account, change: Partial<Account>) => ({
+const profileOf = ({ fullname, avatar_url: avatarUrl }: Account, change: Partial<Account>) => ({
   ...('fullname' in change && { fullname }),
   ...('avatar_url' in change && { avatarUrl }),
 });

@@ -1,4 +1,5 @@
 import type { HubDocument } from '@moonbase/contract/admin';
+import { soleAdminOf } from '../access/index.ts';
 import {
   type Account,
   type Accounts,
@@ -12,8 +13,8 @@ import {
 } from '../accounts/index.ts';
 import type { Erase } from '../members/index.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { isWeakToken, STRONG_TOKEN } from '../platform/weak-tokens.ts';
 import { type Application, differing, itemsOf } from './application.ts';
-import { soleAdminOf } from './apply-organizations.ts';
 
 type HubUser = HubDocument['users'][number];
 type HubToken = HubUser['tokens'][number];
@@ -74,6 +75,10 @@ async function applyToken(
   }
   const holder = item.token && (await findTokenByHash(run.tx, sha256(item.token)));
   if (holder && holder.id !== existing?.id) return run.fault(`${path}.token`, 'is in use as another access token');
+  if (item.token && isWeakToken(item.token))
+    run.report.warnings.push(
+      `The token ${item.name} of ${user.name} can be guessed: leave it out, or take ${STRONG_TOKEN}`,
+    );
   if (!existing) {
     const token = await accounts.createToken(run.tx, {
       userId: user.id,

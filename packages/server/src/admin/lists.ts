@@ -1,14 +1,15 @@
 import type { OrganizationEntry, UserEntry } from '@moonbase/contract/admin-lists';
-import { type Account, accountPage, avatarUrl, lastUses } from '../accounts/index.ts';
+import { type Account, accountPage, avatarUrl, findAccountsById, lastUses } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { encodeCursor, idFromCursor, type PageOf } from '../platform/http/pagination.ts';
-import { type KnownAt, knownUsers } from '../scim/index.ts';
+import { type KnownAt, knownByEmail, knownUsers } from '../scim/index.ts';
 import { type OrganizationFigures, organizationFigures } from './store.ts';
 
 interface Query {
   readonly search?: string | undefined;
+  readonly disabled?: 'true' | 'false' | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -19,10 +20,12 @@ export type AdminLists = ReturnType<typeof createAdminLists>;
 export function createAdminLists({ database: { executor } }: { readonly database: Database }) {
   async function page<T>(
     kind: Account['kind'],
-    { cursor, limit, search }: Query,
+    { cursor, limit, search, disabled }: Query,
     present: (rows: readonly Account[], ids: readonly string[]) => Promise<T[]>,
   ): Promise<PageOf<T>> {
-    const { rows, next } = await accountPage(executor, { kind, search, before: idFromCursor(cursor) }, limit);
+    const orBy = kind === 'user' && search !== undefined ? knownByEmail(search) : undefined;
+    const filter = { kind, search, orBy, disabled: disabled && disabled === 'true', before: idFromCursor(cursor) };
+    const { rows, next } = await accountPage(executor, filter, limit);
     const ids = rows.map(({ id }) => id);
     return { items: await present(rows, ids), next: next && encodeCursor(next) };
   }
@@ -30,11 +33,16 @@ export function createAdminLists({ database: { executor } }: { readonly database
   return {
     users: ({ baseUrl }: Caller, query: Query): Promise<PageOf<UserEntry>> =>
       page('user', query, async (rows, ids) => {
-        const [uses, known] = await Promise.all([lastUses(executor, ids), knownUsers(executor, ids)]);
+        const disablers = findAccountsById(
+          executor,
+          rows.flatMap((row) => row.disabled_by ?? []),
+        );
+        const [uses, known, by] = await Promise.all([lastUses(executor, ids), knownUsers(executor, ids), disablers]);
         return rows.map((row) =>
           presentUser(baseUrl, row, {
             lastUsedAt: uses.get(row.id),
             known: known.filter(({ userId }) => userId === row.id),
+            disabledBy: by.get(row.disabled_by ?? '')?.name,
           }),
         );
       }),
@@ -54,9 +62,10 @@ export function createAdminLists({ database: { executor } }: { readonly database
 interface OfUser {
   readonly lastUsedAt: number | undefined;
   readonly known: readonly KnownAt[];
+  readonly disabledBy: string | undefined;
 }
 
-const presentUser = (baseUrl: string, row: Account, { lastUsedAt, known }: OfUser): UserEntry => ({
+const presentUser = (baseUrl: string, row: Account, { lastUsedAt, known, disabledBy }: OfUser): UserEntry => ({
   id: row.id,
   type: 'user',
   name: row.name,
@@ -65,9 +74,19 @@ const presentUser = (baseUrl: string, row: Account, { lastUsedAt, known }: OfUse
   avatarUrl: avatarUrl(baseUrl, row),
   isPro: row.pro === 1,
   isAdmin: row.site_admin === 1,
+  disabled: row.disabled_at !== null,
+  ...(row.disabled_at !== null && { disabledAt: timestamp(row.disabled_at) }),
+  ...(disabledBy !== undefined && { disabledBy }),
   createdAt: timestamp(row.created_at),
   ...(lastUsedAt !== undefined && { lastUsedAt: timestamp(lastUsedAt) }),
-  ...(known.length > 0 && { scim: known.map(({ organization, owned, active }) => ({ organization, owned, active })) }),
+  ...(known.length > 0 && { scim: known.map(presentKnown) }),
+});
+
+const presentKnown = ({ organization, owned, active, email }: KnownAt) => ({
+  organization,
+  owned,
+  active,
+  ...(email !== null && { email }),
 });
 
 const presentOrganization = (baseUrl: string, row: Account, figures: OrganizationFigures): OrganizationEntry => ({

@@ -1,8 +1,10 @@
 import * as contract from '@moonbase/contract/admin';
 import * as lists from '@moonbase/contract/admin-lists';
 import { getHubStatus } from '@moonbase/contract/admin-status';
+import * as deadLetterContract from '@moonbase/contract/dead-letters';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
+import type { DeadLetters } from './dead-letters.ts';
 import type { AdminLists } from './lists.ts';
 import type { Admin } from './service.ts';
 import type { ReadHubStatus } from './status.ts';
@@ -12,10 +14,11 @@ const BODY_LIMIT = 64 * 1024 * 1024;
 interface Services {
   readonly admin: Admin;
   readonly adminLists: AdminLists;
+  readonly deadLetters: DeadLetters;
   readonly readStatus: ReadHubStatus;
 }
 
-export function adminRoutes(routes: Routes, { admin, adminLists, readStatus }: Services): void {
+export function adminRoutes(routes: Routes, { admin, adminLists, deadLetters, readStatus }: Services): void {
   routes.add(contract.applyHub, ({ caller, body }) => admin.apply(caller, body), { bodyLimit: BODY_LIMIT });
   routes.add(lists.listUsers, async ({ caller, query }) =>
     answerPage(await adminLists.users(caller, query), caller.url),
@@ -23,5 +26,10 @@ export function adminRoutes(routes: Routes, { admin, adminLists, readStatus }: S
   routes.add(lists.listOrganizations, async ({ caller, query }) =>
     answerPage(await adminLists.organizations(caller, query), caller.url),
   );
+  routes.add(deadLetterContract.listDeadLetters, async ({ caller, query }) =>
+    answerPage(await deadLetters.list(query), caller.url),
+  );
+  routes.add(deadLetterContract.retryDeadLetter, ({ caller, params }) => deadLetters.retry(caller, params.id));
+  routes.add(deadLetterContract.discardDeadLetter, ({ caller, params }) => deadLetters.discard(caller, params.id));
   routes.add(getHubStatus, () => readStatus());
 }

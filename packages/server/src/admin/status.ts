@@ -1,6 +1,7 @@
 import type { HubStatus } from '@moonbase/contract/admin-status';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
+import { countDeadLetters } from '../platform/queue/dead-letters.ts';
 import { lookAtQueues, type Queues } from '../platform/queue/state.ts';
 import { countDeliveries, countSuspended, receiverFailures } from '../webhooks/index.ts';
 
@@ -40,6 +41,7 @@ export function createHubStatus({ database, clock, queues, version }: Dependenci
       ...queue,
       ...(oldestDueAt !== null && { oldestDueAt: timestamp(oldestDueAt) }),
     })),
+    deadLetters: [...(await countDeadLetters(executor)).values()].reduce((sum, count) => sum + count, 0),
     day: await day(),
   });
 }

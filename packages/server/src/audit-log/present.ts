@@ -3,7 +3,7 @@ import type { AccountRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { JsonText } from '../platform/http/json-text.ts';
 import { remember } from '../platform/remember.ts';
-import type { Context } from './record.ts';
+import type { FormerContext } from './record.ts';
 import { accountsAmong, type StoredEvent, tokensAmong } from './store.ts';
 
 /** How an account looks: from accounts, which knows of this slice and not the other way round. */
@@ -15,9 +15,9 @@ interface View {
   readonly avatarUrl: AvatarUrl;
 }
 
-/** The part of a context that an event shows at its end, as members of a JSON object, and the token's part of it. */
+/** Events of the first version of the chain: the part of a context that an event shows at its end, as members of a JSON object, and the token's part of it. */
 const contextOf = remember(500, (text: string) => {
-  const { token, ...rest } = JSON.parse(text) as Context;
+  const { token, ...rest } = JSON.parse(text) as FormerContext;
   const members = (object: object) => JSON.stringify(object).slice(1, -1);
   return { rest: members(rest), token: members(token ?? {}) };
 });
@@ -30,7 +30,7 @@ function addTo(json: string, at: number, opening: string, members: string): stri
 
 /*
  * The bodies of events are canonical JSON, so what is shown beside them is put between: the author is their second
- * member, after an id, and no object later than the token's is called that. Taken apart and serialised again an export
+ * member, after an id, and no object later than the token's is called that; a text that says so has its quotes escaped. Taken apart and serialised again an export
  * costs twice as much.
  */
 const AUTHOR = '"author":{';

@@ -20,8 +20,8 @@ export interface AuditEntry {
   readonly data?: unknown;
 }
 
-/** What is known of an event beside what is hashed. */
-export interface Context {
+/** What is shown of an event of the first version of the chain, beside what is hashed. */
+export interface FormerContext {
   readonly userAgent?: string;
   readonly location?: Location;
   readonly token?: { readonly role: TokenRole; readonly last4?: string };
@@ -54,21 +54,18 @@ export function createAuditLog({ clock, ids, locate = () => undefined, nudge = (
       const { userId, userName, token } = principal;
       const ip = ipAddress(address);
       const location = ip === undefined ? undefined : locate(ip);
-      const context: Context = {
-        ...(userAgent !== undefined && { userAgent: userAgent.slice(0, MOST_OF_USER_AGENT) }),
-        ...(location && { location }),
-        token: { role: token.role, ...(token.last4 !== undefined && { last4: token.last4 }) },
-      };
-      const body = sealedText({
+      const event = {
         _id: id,
         author: { _id: userId, user: userName },
         createdAt: timestamp(now),
         ...(data !== undefined && { data: JSON.parse(JSON.stringify(data)) as unknown }),
         ...(ip !== undefined && { ip }),
+        ...(location && { location }),
         message,
-        token: { id: token.id },
+        token: { id: token.id, role: token.role, ...(token.last4 !== undefined && { last4: token.last4 }) },
         type,
-      });
+        ...(userAgent !== undefined && { userAgent: userAgent.slice(0, MOST_OF_USER_AGENT) }),
+      };
       waiting.add(tx, [
         {
           org_id: orgId,
@@ -79,8 +76,8 @@ export function createAuditLog({ clock, ids, locate = () => undefined, nudge = (
           author_key: userName.toLowerCase(),
           ip: ip ?? null,
           token_id: token.id,
-          body,
-          context: JSON.stringify(context),
+          body: sealedText(event),
+          context: '{}',
         },
       ]);
       afterCommit(tx, nudge);

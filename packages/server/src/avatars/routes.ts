@@ -15,15 +15,15 @@ export function avatarRoutes(routes: Routes, avatars: Avatars): void {
   /** As a picture for anybody (E20), as JSON for those with a token. */
   async function where(request: AvatarRequest, kind: 'user' | 'org', name: string) {
     const asPicture = request.header('sec-fetch-dest') === 'image' || request.query.redirect !== undefined;
-    if (!asPicture) await routes.callerOf(request);
+    if (asPicture) return redirectTo(await avatars.hosted(request.caller, kind, name));
+    await routes.callerOf(request);
     const avatar = await avatars.of(request.caller, kind, name);
-    if (asPicture) return redirectTo(avatar.avatarUrl);
     return new Answer(avatar, { headers: { 'cache-control': 'private, no-cache', vary: 'Sec-Fetch-Dest' } });
   }
   routes.add(contract.getOrganizationAvatar, (request) => where(request, 'org', request.params.name));
   routes.add(contract.getUserAvatar, (request) => where(request, 'user', request.params.username));
   routes.add(contract.getAvatar, async ({ caller, params }) =>
-    redirectTo((await avatars.of(caller, 'any', params.namespace)).avatarUrl),
+    redirectTo(await avatars.hosted(caller, 'any', params.namespace)),
   );
 
   routes.add(contract.setOrganizationAvatar, ({ caller, params, body }) =>

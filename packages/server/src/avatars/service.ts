@@ -1,5 +1,12 @@
 import { lockOrganization, requireOrganization } from '../access/index.ts';
-import { type Account, type Accounts, avatarUrl, findAccount, uploadedPath } from '../accounts/index.ts';
+import {
+  type Account,
+  type Accounts,
+  avatarUrl,
+  findAccount,
+  hostedAvatarUrl,
+  uploadedPath,
+} from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -59,12 +66,17 @@ export function createAvatars(options: {
   }
 
   return {
-    /** Where the picture of a user, an organization, or either is. */
-    async of({ baseUrl }: Visitor, kind: Kind | 'any', name: string): Promise<Avatar> {
+    /** Where the picture of a user or an organization is: here or elsewhere. */
+    async of({ baseUrl }: Visitor, kind: Kind, name: string): Promise<Avatar> {
+      return { avatarUrl: avatarUrl(baseUrl, await named(database.executor, kind, name)) };
+    },
+
+    /** The picture of a user, an organization, or either on this hub: nobody is led elsewhere by what others chose. */
+    async hosted({ baseUrl }: Visitor, kind: Kind | 'any', name: string): Promise<string> {
       const { executor } = database;
       const account = kind === 'any' ? await findAccount(executor, name) : await named(executor, kind, name);
       if (!account) throw notFound(`There is no user or organization named ${name}`);
-      return { avatarUrl: avatarUrl(baseUrl, account) };
+      return hostedAvatarUrl(baseUrl, account);
     },
 
     async set(caller: Caller, kind: Kind, name: string, bytes: Uint8Array): Promise<Avatar> {

@@ -1,6 +1,7 @@
+import type { Text } from './texts.ts';
+
 /** What is kept of a comment, in whatever thread it is. */
-export interface CommentData {
-  readonly raw: string;
+export interface CommentData extends Text {
   readonly updatedAt: number;
   readonly hidden: boolean;
   readonly hiddenBy?: string;
@@ -9,8 +10,8 @@ export interface CommentData {
   readonly edits: number;
 }
 
-export const newCommentData = (raw: string, now: number): CommentData => ({
-  raw,
+export const newCommentData = (text: Text, now: number): CommentData => ({
+  ...text,
   updatedAt: now,
   hidden: false,
   editors: [],

@@ -1,6 +1,5 @@
 export { type CommentData, newCommentData } from './comment-data.ts';
-export { parseMarkdown, renderMarkdown } from './markdown.ts';
-export { authorIfKnown, peopleInComment, presentAuthor, presentComment, presentEvent } from './present.ts';
+export { authorIfKnown, htmlOf, peopleInComment, presentAuthor, presentComment, presentEvent } from './present.ts';
 export {
   type CommentChange,
   type Comments,
@@ -9,5 +8,7 @@ export {
   type OwnedThread,
   type Thread,
   type ThreadChange,
+  type WrittenComment,
 } from './service.ts';
 export { countComments } from './store.ts';
+export { createTexts, type Text, type Texts } from './texts.ts';

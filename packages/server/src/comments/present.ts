@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Account, avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { CommentData } from './comment-data.ts';
-import { renderMarkdown } from './markdown.ts';
+import type { Texts } from './texts.ts';
 
 /** What is shown of a comment, from a thread of any kind. */
 interface ShownComment {
@@ -43,14 +43,20 @@ export const presentEvent = <T extends string, Data>(
   data: event.data,
 });
 
+const HIDDEN = 'This comment has been hidden';
+
+/** The HTML in which a comment is shown. */
+export const htmlOf = async (texts: Texts, { data }: Pick<ShownComment, 'data'>): Promise<string> =>
+  data.hidden ? `<p>${HIDDEN}</p>\n` : (await texts.parsed(data)).html;
+
 export function presentComment(
   baseUrl: string,
   comment: ShownComment,
+  html: string,
   accounts: ReadonlyMap<string, Account>,
 ): z.input<typeof CommentEvent> {
   const { raw, hidden, hiddenBy, edits, editors, updatedAt } = comment.data;
   const known = editors.flatMap((id) => accounts.get(id) ?? []);
-  const shown = hidden ? 'This comment has been hidden' : raw;
   return presentEvent(
     baseUrl,
     {
@@ -61,8 +67,8 @@ export function presentComment(
         hidden,
         ...(hiddenBy !== undefined && { hiddenBy: accounts.get(hiddenBy)?.name ?? '' }),
         latest: {
-          raw: shown,
-          html: renderMarkdown(shown),
+          raw: hidden ? HIDDEN : raw,
+          html,
           updatedAt: timestamp(updatedAt),
           ...authorIfKnown(baseUrl, accounts.get(editors.at(-1) ?? comment.author_id ?? '')),
         },

@@ -9,8 +9,9 @@ import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { inTurns } from '../platform/in-turns.ts';
 import { newCommentData } from './comment-data.ts';
-import { peopleInComment, presentComment } from './present.ts';
+import { htmlOf, peopleInComment, presentComment } from './present.ts';
 import { type Comment, commentsOf, deleteCommentsOf, findComment, insertComment, updateComment } from './store.ts';
+import type { Text, Texts } from './texts.ts';
 
 /** What is commented on: its kind, which is also the type of its notifications, and its own id. */
 export interface Thread {
@@ -39,9 +40,13 @@ export interface ThreadChange {
 }
 
 export interface NewComment {
-  readonly comment: string;
+  readonly text: Text;
   /** The id of the comment that it answers. */
   readonly replyTo?: string | undefined;
+}
+
+export interface WrittenComment extends Pick<NewComment, 'replyTo'> {
+  readonly comment: string;
 }
 
 export type Comments = ReturnType<typeof createComments>;
@@ -50,9 +55,10 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
+  readonly texts: Texts;
 }
 
-export function createComments({ clock, ids, events }: Dependencies) {
+export function createComments({ clock, ids, events, texts }: Dependencies) {
   const recordThread = (tx: Executor, caller: Caller, action: ThreadChange['action'], thread: Thread) =>
     events.record(tx, 'thread', { action, thread, actorId: caller.principal.userId } satisfies ThreadChange);
 
@@ -79,8 +85,13 @@ export function createComments({ clock, ids, events }: Dependencies) {
   return {
     recordThread,
 
+    /** A comment to add, as it was sent. Called before the transaction. */
+    async write({ principal }: Caller, { comment, replyTo }: WrittenComment): Promise<NewComment> {
+      return { text: await texts.write(comment, principal.userId), replyTo };
+    },
+
     /** Adds a comment to a thread that the transaction holds. 403 where the token does not cover it. */
-    async add(tx: Executor, caller: Caller, thread: OwnedThread, { comment, replyTo }: NewComment) {
+    async add(tx: Executor, caller: Caller, thread: OwnedThread, { text, replyTo }: NewComment) {
       const { userId } = caller.principal;
       const { type, id } = thread;
       requirePermission(caller.principal, 'discussion.write', coveredBy(thread));
@@ -93,11 +104,12 @@ export function createComments({ clock, ids, events }: Dependencies) {
         reply_to: answered?.id ?? null,
         author_id: userId,
         created_at: now,
-        data: newCommentData(comment, now),
+        data: newCommentData(text, now),
       };
       await insertComment(tx, row);
       await recordComment(tx, caller, 'create', thread, row.id);
-      return { newMessage: presentComment(caller.baseUrl, row, await findAccountsById(tx, [userId])) };
+      const html = await htmlOf(texts, row);
+      return { newMessage: presentComment(caller.baseUrl, row, html, await findAccountsById(tx, [userId])) };
     },
 
     /**
@@ -113,14 +125,17 @@ export function createComments({ clock, ids, events }: Dependencies) {
       const hidden = { ...comment, data: { ...comment.data, hidden: true, hiddenBy: principal.userId } };
       await updateComment(tx, comment.id, hidden.data);
       await recordComment(tx, caller, 'update', thread, comment.id);
-      return { updatedComment: presentComment(baseUrl, hidden, await accountsIn(tx, [hidden])) };
+      const html = await htmlOf(texts, hidden);
+      return { updatedComment: presentComment(baseUrl, hidden, html, await accountsIn(tx, [hidden])) };
     },
 
     /** The comments of a thread as they are shown. */
     async list(executor: Executor, baseUrl: string, threadId: string) {
       const comments = await commentsOf(executor, threadId);
       const accounts = await accountsIn(executor, comments);
-      return inTurns(comments, (comment) => presentComment(baseUrl, comment, accounts));
+      return inTurns(comments, async (comment) =>
+        presentComment(baseUrl, comment, await htmlOf(texts, comment), accounts),
+      );
     },
 
     /** What goes with a thread: called once its row is deleted, so that nobody adds a comment meanwhile. */

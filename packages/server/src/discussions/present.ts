@@ -78,14 +78,15 @@ export const presentListed = (...given: Parameters<typeof presentShown>) => ({
 
 type Details = RouteAnswer<typeof getDiscussion>;
 
-/** Something that happened in a discussion. */
+/** Something that happened in a discussion; `html` is that of a comment. */
 export const presentHappening = (
   baseUrl: string,
   event: DiscussionEvent,
+  html: string,
   accounts: ReadonlyMap<string, Account>,
 ): Details['events'][number] =>
   (event.type === 'comment'
-    ? presentComment(baseUrl, event as DiscussionEvent<CommentData>, accounts)
+    ? presentComment(baseUrl, event as DiscussionEvent<CommentData>, html, accounts)
     : presentEvent(baseUrl, event, accounts)) as Details['events'][number];
 
 /** A discussion with all that happened in it (W§1.5). */

@@ -1,11 +1,19 @@
 import { findAccountsById } from '../accounts/index.ts';
+import { type CommentData, htmlOf, type Texts } from '../comments/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden, notFound } from '../platform/http/errors.ts';
 import { inTurns } from '../platform/in-turns.ts';
 import { type RepoName, type Repository, readRepo } from '../repositories/index.ts';
 import { peopleIn, presentDetails, presentHappening, presentListed } from './present.ts';
-import { countDiscussions, type DiscussionFilter, eventsOf, findDiscussion, listDiscussions } from './store.ts';
+import {
+  countDiscussions,
+  type DiscussionEvent,
+  type DiscussionFilter,
+  eventsOf,
+  findDiscussion,
+  listDiscussions,
+} from './store.ts';
 
 const PAGE_SIZE = 50;
 
@@ -17,7 +25,13 @@ export function requireDiscussions(repo: Repository): void {
 export const discussionNotFound = (num: number) => notFound(`There is no discussion ${num} in this repository`);
 
 /** The verbs that change nothing. */
-export function createDiscussionReading({ database: { executor } }: { readonly database: Database }) {
+export function createDiscussionReading({
+  database: { executor },
+  texts,
+}: {
+  readonly database: Database;
+  readonly texts: Texts;
+}) {
   async function repoOf(caller: Caller, name: RepoName) {
     const repo = await readRepo(executor, caller, name);
     requireDiscussions(repo);
@@ -52,7 +66,10 @@ export function createDiscussionReading({ database: { executor } }: { readonly d
       const { repo, discussion } = await one(caller, name, num);
       const events = await eventsOf(executor, discussion.id);
       const accounts = await findAccountsById(executor, peopleIn(discussion, events));
-      const shown = await inTurns(events, (event) => presentHappening(caller.baseUrl, event, accounts));
+      const shown = await inTurns(events, async (event) => {
+        const html = event.type === 'comment' ? await htmlOf(texts, event as DiscussionEvent<CommentData>) : '';
+        return presentHappening(caller.baseUrl, event, html, accounts);
+      });
       return presentDetails(caller.baseUrl, repo, discussion, shown, accounts);
     },
 

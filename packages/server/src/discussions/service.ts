@@ -1,7 +1,15 @@
 import type { DiscussionStatus } from '@moonbase/contract/payload';
 import { mayWrite, missingRepo, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
-import { type CommentData, newCommentData, presentComment, presentEvent } from '../comments/index.ts';
+import {
+  type CommentData,
+  htmlOf,
+  newCommentData,
+  presentComment,
+  presentEvent,
+  type Text,
+  type Texts,
+} from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
@@ -43,6 +51,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
+  readonly texts: Texts;
 }
 
 /** A discussion that is being changed, and by whom. */
@@ -54,7 +63,7 @@ interface Thread {
   readonly discussion: Discussion;
 }
 
-export function createDiscussions({ database, clock, ids, events }: Dependencies) {
+export function createDiscussions({ database, clock, ids, events, texts }: Dependencies) {
   async function openRepo(tx: Executor, caller: Caller, name: RepoName) {
     const repo = await lockRepo(tx, name);
     if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
@@ -89,8 +98,8 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
     return event;
   }
 
-  const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, raw: string) =>
-    addEvent(thread, 'comment', newCommentData(raw, clock.now()));
+  const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, text: Text) =>
+    addEvent(thread, 'comment', newCommentData(text, clock.now()));
 
   const record = (
     { tx, caller, repo, discussion }: Omit<Thread, 'role'>,
@@ -109,8 +118,8 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
       },
     });
 
-  async function addComment(thread: Thread, raw: string) {
-    const comment = await newComment(thread, raw);
+  async function addComment(thread: Thread, text: Text) {
+    const comment = await newComment(thread, text);
     await record(thread, 'discussion.comment', 'create', comment);
     return comment;
   }
@@ -135,19 +144,25 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
     return comment;
   }
 
+  const shown = async (thread: Thread, comment: DiscussionEvent<CommentData>) =>
+    presentComment(thread.caller.baseUrl, comment, await htmlOf(texts, comment), await accountsOf(thread, comment));
+
   async function storeComment(thread: Thread, comment: DiscussionEvent<CommentData>, data: CommentData) {
     await updateComment(thread.tx, comment.id, data);
     const updated = { ...comment, data };
     await record(thread, 'discussion.comment', 'update', updated);
-    return { updatedComment: presentComment(thread.caller.baseUrl, updated, await accountsOf(thread, updated)) };
+    return { updatedComment: await shown(thread, updated) };
   }
 
+  const write = ({ principal }: Caller, raw: string) => texts.write(raw, principal.userId);
+
   return {
-    ...createDiscussionReading({ database }),
+    ...createDiscussionReading({ database, texts }),
 
     /** Opens a discussion with its first comment, or a pull request as draft with the ref `refs/pr/N`. */
-    create: (caller: Caller, name: RepoName, given: { title: string; description: string; pullRequest: boolean }) =>
-      database.transaction(async (tx) => {
+    async create(caller: Caller, name: RepoName, given: { title: string; description: string; pullRequest: boolean }) {
+      const text = await write(caller, given.description);
+      return database.transaction(async (tx) => {
         const { repo } = await openRepo(tx, caller, name);
         const num = repo.discussion_count + 1;
         await updateRepo(tx, repo.id, { discussion_count: num });
@@ -163,7 +178,7 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
           merge_commit_id: null,
         });
         const thread = { tx, caller, repo, discussion };
-        await record(thread, 'discussion', 'create', await newComment(thread, given.description));
+        await record(thread, 'discussion', 'create', await newComment(thread, text));
         if (given.pullRequest) await changeRef({ events, clock }, tx, caller, repo, PULL_REQUEST + num, repo.head_sha);
         return {
           url: discussionUrls(caller.baseUrl, repo, num).web,
@@ -171,22 +186,26 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
           pullRequest: given.pullRequest,
           ...(given.pullRequest && { references: { base: MAIN } }),
         };
-      }),
+      });
+    },
 
-    comment: (caller: Caller, name: RepoName, num: number, raw: string) =>
-      changing(caller, name, num, async (thread) => {
-        const comment = await addComment(thread, raw);
-        return { newMessage: presentComment(caller.baseUrl, comment, await accountsOf(thread, comment)) };
-      }),
+    async comment(caller: Caller, name: RepoName, num: number, raw: string) {
+      const text = await write(caller, raw);
+      return changing(caller, name, num, async (thread) => ({
+        newMessage: await shown(thread, await addComment(thread, text)),
+      }));
+    },
 
-    editComment: (caller: Caller, name: RepoName, num: number, commentId: string, raw: string) =>
-      changing(caller, name, num, async (thread) => {
+    async editComment(caller: Caller, name: RepoName, num: number, commentId: string, raw: string) {
+      const text = await write(caller, raw);
+      return changing(caller, name, num, async (thread) => {
         const comment = await commentToChange(thread, commentId);
         const me = caller.principal.userId;
         const editors = [...comment.data.editors.filter((id) => id !== me), me];
         const edits = comment.data.edits + 1;
-        return storeComment(thread, comment, { ...comment.data, raw, updatedAt: clock.now(), editors, edits });
-      }),
+        return storeComment(thread, comment, { ...comment.data, ...text, updatedAt: clock.now(), editors, edits });
+      });
+    },
 
     hideComment: (caller: Caller, name: RepoName, num: number, commentId: string) =>
       changing(caller, name, num, async (thread) => {
@@ -194,19 +213,21 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
         return storeComment(thread, comment, { ...comment.data, hidden: true, hiddenBy: caller.principal.userId });
       }),
 
-    changeStatus: (
+    async changeStatus(
       caller: Caller,
       name: RepoName,
       num: number,
       given: { status: 'open' | 'closed'; comment?: string | undefined },
-    ) =>
-      changing(caller, name, num, async (thread) => {
+    ) {
+      const text = given.comment ? await write(caller, given.comment) : undefined;
+      return changing(caller, name, num, async (thread) => {
         requireOpenerOrWriter(thread, 'change the status');
         refuse(statusFault(stateOf(thread.discussion), given.status));
-        if (given.comment) await addComment(thread, given.comment);
+        if (text) await addComment(thread, text);
         const event = await setStatus(thread, given.status);
         return { newStatus: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
-      }),
+      });
+    },
 
     rename: (caller: Caller, name: RepoName, num: number, title: string) =>
       changing(caller, name, num, async (thread) => {
@@ -230,18 +251,20 @@ export function createDiscussions({ database, clock, ids, events }: Dependencies
       }),
 
     /** Merges an open pull request: a commit on `main`, then the status. */
-    merge: (caller: Caller, name: RepoName, num: number, comment: string | undefined) =>
-      changing(caller, name, num, async (thread) => {
+    async merge(caller: Caller, name: RepoName, num: number, comment: string | undefined) {
+      const text = comment ? await write(caller, comment) : undefined;
+      return changing(caller, name, num, async (thread) => {
         requireWriter(thread, 'merge');
         const { tx, repo, discussion } = thread;
         refuse(mergeFault(stateOf(discussion)));
-        if (comment) await addComment(thread, comment);
+        if (text) await addComment(thread, text);
         const mergeCommitId = madeCommitId(ids());
         await changeRef({ events, clock }, tx, caller, repo, MAIN, mergeCommitId);
         await setStatus({ ...thread, repo: { ...repo, head_sha: mergeCommitId } }, 'merged', {
           merge_commit_id: mergeCommitId,
         });
-      }),
+      });
+    },
 
     /** Deletes `refs/pr/N` of a pull request that is closed or merged, and keeps where it was. */
     deleteRef: (caller: Caller, name: RepoName, num: number) =>

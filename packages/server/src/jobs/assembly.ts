@@ -6,6 +6,8 @@ import { IN_MEMORY } from '../platform/database/sqlite.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Care } from '../platform/queue/care.ts';
+import type { SetAside } from '../platform/queue/dead-letters.ts';
 import type { SharedNudge } from '../platform/queue/nudge.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import type { SecretBox } from '../platform/secrets.ts';
@@ -13,6 +15,7 @@ import { createStep } from './attempts.ts';
 import { createCapture } from './capture.ts';
 import { createDockerRunner } from './docker/docker-runner.ts';
 import { createFollowOrganizations } from './follow-organizations.ts';
+import { createFollowUsers } from './follow-users.ts';
 import { createJobWorker } from './job-worker.ts';
 import { openKubernetes } from './kubernetes/open.ts';
 import { createLaunching } from './launch.ts';
@@ -42,6 +45,8 @@ interface Dependencies {
   readonly nudge: SharedNudge;
   /** Tells streams of jobs that have news. */
   readonly signals: Signals;
+  readonly setAside: SetAside;
+  readonly care: Care;
   /** Whether this process is the one that runs jobs, of all that share the database. */
   readonly hold: () => Promise<boolean>;
   readonly settings: {
@@ -86,7 +91,7 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
 
 /** The parts of this slice, put together. */
 export function createJobParts(given: Dependencies) {
-  const { database, clock, ids, logger, secretBox, audit, settings, signals, hold } = given;
+  const { database, clock, ids, logger, secretBox, audit, settings, signals, setAside, care, hold } = given;
   const nudge = given.nudge.everywhere;
   const runner = given.runner ?? runnerOf(given);
   const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
@@ -94,19 +99,21 @@ export function createJobParts(given: Dependencies) {
   const launching = createLaunching({ clock, ids, secretBox, runner, limits, nudge });
   const jobStreams = createJobStreams({ database, clock, runner, signals });
   const changed = (jobId: string) => signals.send([jobId]);
-  const capture = createCapture({ database, clock, secretBox, runner, limit: logLimit });
+  const capture = createCapture({ database, clock, launching, runner, limit: logLimit });
   return {
     jobs: createJobs({ database, clock, audit, launching, changed, nudge }),
     scheduledJobs: createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }),
     jobStreams,
     launchForWebhook: createWebhookLaunch({ database, launching }),
     followOrganizations: createFollowOrganizations({ clock, changed, nudge }),
+    followUsers: createFollowUsers({ clock, changed, nudge }),
     retainJobs: createJobRetention({ clock, days: settings.days }),
     jobWorker: createJobWorker({
       ...{ database, clock, logger, runner, nudge: given.nudge, hold },
       places: { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner },
       step: createStep({ database, clock, runner, launching, capture, limits, logLimit, changed }),
-      launchDue: createLaunchDue({ database, clock, launching }),
+      ...{ setAside, care },
+      launchDue: createLaunchDue({ database, clock, logger, launching, setAside }),
     }),
   };
 }

@@ -1,11 +1,12 @@
 import { jobRole, mayCreate } from '../access/index.ts';
+import { isDisabled } from '../accounts/index.ts';
 import { settingsOf } from '../organizations/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
 import type { Capture } from './capture.ts';
 import { builtInEnvironment } from './hardware.ts';
-import type { JobLimits, Launching } from './launch.ts';
+import { type JobLimits, jobSecretsAt, type Launching, UNREADABLE_SECRETS } from './launch.ts';
 import { appendLines, FULL, type LogLimit } from './log-store.ts';
 import type { ActiveJob } from './queue-store.ts';
 import { type AttemptState, LaunchFailure, NotYet, type Runner, START } from './runner.ts';
@@ -62,16 +63,22 @@ export function createStep(given: Dependencies): Step {
     const job = await findJob(database.executor, seen.id);
     if (!job) return false;
     // It is about to be canceled.
+    if (await isDisabled(database.executor, job.created_by)) return false;
     if ((await settingsOf(database.executor, job.owner_id)).deleted_at !== null) return false;
     if (!mayCreate(await jobRole(database.executor, job.created_by, job.owner_id))) {
       // A hub that died may have begun it.
       await runner.stop(attemptKey(job));
       return failed(seen, NO_RIGHTS, false);
     }
+    const secrets = launching.secretsOf(job.secrets, jobSecretsAt(job.id));
+    if (!secrets) {
+      await runner.stop(attemptKey(job));
+      return failed(seen, UNREADABLE_SECRETS, false);
+    }
     const specification = specificationOf(job);
     const environment = {
       ...specification.environment,
-      ...launching.secretsOf(job.secrets),
+      ...secrets,
       ...(JSON.parse(job.trigger_environment ?? '{}') as Record<string, string>),
       ...builtInEnvironment(job.id, specification.flavor),
     };

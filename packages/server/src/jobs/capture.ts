@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { SecretBox } from '../platform/secrets.ts';
+import { jobSecretsAt, type Launching } from './launch.ts';
 import { hiddenTexts, takeLines } from './log-lines.ts';
 import { appendLines, FULL, type LogLimit } from './log-store.ts';
 import type { Runner } from './runner.ts';
@@ -10,7 +10,7 @@ import { findJob, lockJob } from './store.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly secretBox: SecretBox;
+  readonly launching: Launching;
   readonly runner: Runner;
   readonly limit: LogLimit;
 }
@@ -21,22 +21,26 @@ const MOST_BYTES = 512 * 1024;
 /** Moves what an attempt has written into the log of its job. Answers whether there was any. `atEnd`: to its last byte. */
 export type Capture = (jobId: string, key: string, atEnd: boolean) => Promise<boolean>;
 
-export function createCapture({ database, clock, secretBox, runner, limit }: Dependencies): Capture {
-  const hiddenIn = (job: JobRow): string[] =>
-    job.secrets === null ? [] : hiddenTexts(JSON.parse(secretBox.open(job.secrets)) as Record<string, string>);
+export function createCapture({ database, clock, launching, runner, limit }: Dependencies): Capture {
+  /** Undefined where nobody can tell what is to be hidden. */
+  const hiddenIn = (job: JobRow): string[] | undefined => {
+    const secrets = launching.secretsOf(job.secrets, jobSecretsAt(job.id));
+    return secrets && hiddenTexts(secrets);
+  };
 
   return async (jobId, key, atEnd) => {
     for (let moved = false; ; moved = true) {
       const job = await findJob(database.executor, jobId);
       if (!job) return moved;
-      if (job.log_position === FULL) {
+      const hidden = hiddenIn(job);
+      if (job.log_position === FULL || hidden === undefined) {
         await runner.discard(key);
         return moved;
       }
       const { bytes, position } = await runner.read(key, job.log_position, MOST_BYTES);
       if (bytes.length === 0) return moved;
       const last = bytes.length < MOST_BYTES;
-      const { lines, length } = takeLines(bytes, hiddenIn(job), atEnd && last);
+      const { lines, length } = takeLines(bytes, hidden, atEnd && last);
       if (lines.length === 0) return moved;
       const read = length === bytes.length ? position : (await runner.read(key, job.log_position, length)).position;
       await database.transaction(async (tx) => {

@@ -1,6 +1,8 @@
 export { createJobParts } from './assembly.ts';
+export { createDeadJobs, createDeadScheduledJobs } from './dead-jobs.ts';
 export { formFault } from './policy.ts';
 export { waitingJobs } from './queue-store.ts';
+export { sourcesOf } from './reach.ts';
 export { jobRoutes } from './routes.ts';
 export { LaunchFailure, type Runner } from './runner.ts';
 export type { ScheduledJobs } from './scheduled-jobs.ts';

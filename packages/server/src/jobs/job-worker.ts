@@ -2,8 +2,11 @@ import type { Clock } from '../platform/clock.ts';
 import { among } from '../platform/database/among.ts';
 import { type Database, oneAtATime } from '../platform/database/transaction.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Care } from '../platform/queue/care.ts';
+import { forgetDeadLetter, MAX_FAILURES, type SetAside } from '../platform/queue/dead-letters.ts';
+import { describeFault, failuresAfter } from '../platform/queue/fault.ts';
 import { attemptKey, type Step } from './attempts.ts';
-import { type ActiveJob, activeJobs, anyJobs, nextJobs, type Places } from './queue-store.ts';
+import { type ActiveJob, activeJobs, anyJobs, isSetAside, nextJobs, type Places } from './queue-store.ts';
 import type { Runner } from './runner.ts';
 import { addEvent, countOf } from './store.ts';
 
@@ -14,6 +17,8 @@ interface Dependencies {
   readonly runner: Runner;
   readonly places: Places;
   readonly step: Step;
+  readonly setAside: SetAside;
+  readonly care: Care;
   /** Puts the jobs in the queue that are due by the clock; answers how many, and when the next one is. */
   readonly launchDue: () => Promise<{ readonly done: number; readonly nextAt: number | undefined }>;
   /** Whether this process is the one that runs jobs, of all that share the database. */
@@ -26,18 +31,21 @@ export type JobWorker = ReturnType<typeof createJobWorker>;
 
 /** What runs is looked at so often. */
 const LOOK_MS = 200;
+/** A step that is on its way after this has not ended the process. */
+const PROBATION_MS = 1_000;
 const SWEEP_MS = 10_000;
 /** The same where there are no jobs: then nothing is done but a look whether there are any. */
 const IDLE_SWEEP_MS = 60_000;
-const AFTER_FAILURE_MS = 1_000;
+/** Waits after failures of a job in a row, the first one and so on: an engine may be away for a while. */
+const AFTER_FAILURES_MS = [1_000, 5_000, 30_000, 120_000];
 /** Names what is done one at a time: choosing whose turn it is. */
 const ADMISSION = 0x6a6f6273;
 
 /** Begins jobs in their turn and follows what runs: everything that it knows stands in rows. */
 export function createJobWorker(given: Dependencies) {
-  const { database, clock, logger, runner, places, step, launchDue, hold, nudge } = given;
+  const { database, clock, logger, runner, places, step, setAside, care, launchDue, hold, nudge } = given;
   const underway = new Map<string, Promise<void>>();
-  const restingUntil = new Map<string, number>();
+  const failing = new Map<string, { readonly failures: number; readonly restsUntil: number }>();
   let active: readonly ActiveJob[] = [];
   let changes = 0;
   let sweptAt: number | undefined;
@@ -68,6 +76,7 @@ export function createJobWorker(given: Dependencies) {
     const before = active;
     active = await activeJobs(database.executor);
     const now = new Set(active.map(({ id }) => id));
+    for (const id of failing.keys()) if (!now.has(id)) failing.delete(id);
     const left = before.map(({ id }) => id).filter((id) => !now.has(id));
     return left.length > 0 && (await countOf(database.executor, left)) < left.length;
   }
@@ -86,16 +95,28 @@ export function createJobWorker(given: Dependencies) {
   async function tryStep(job: ActiveJob): Promise<void> {
     try {
       if (await step(job)) changes += 1;
-      restingUntil.delete(job.id);
+      failing.delete(job.id);
+      if (job.setAsideAt !== null) await forgetDeadLetter(database.executor, 'jobs', job.id);
     } catch (error) {
-      logger.error({ err: error, jobId: job.id }, 'a step of a job failed; it will be tried again');
-      restingUntil.set(job.id, clock.now() + AFTER_FAILURE_MS);
+      await failed(job, error).catch((err: unknown) =>
+        logger.error({ err, jobId: job.id }, 'a job that failed too often could not be set aside'),
+      );
     }
     underway.delete(job.id);
   }
 
+  async function failed({ id }: ActiveJob, error: unknown): Promise<void> {
+    const failures = failuresAfter(failing.get(id)?.failures ?? 0, error);
+    const restMs = AFTER_FAILURES_MS[failures - 1] ?? 0;
+    failing.set(id, { failures, restsUntil: clock.now() + restMs });
+    logger.error({ err: error, jobId: id, failures }, 'a step of a job failed; it will be tried again');
+    if (failures < MAX_FAILURES) return;
+    await database.transaction((tx) => setAside(tx, 'jobs', id, { error: describeFault(error), failures, deaths: 0 }));
+    failing.delete(id);
+  }
+
   function begin(job: ActiveJob): void {
-    if (underway.has(job.id) || (restingUntil.get(job.id) ?? 0) > clock.now()) return;
+    if (underway.has(job.id) || (failing.get(job.id)?.restsUntil ?? 0) > clock.now()) return;
     const before = changes;
     underway.set(
       job.id,
@@ -120,7 +141,11 @@ export function createJobWorker(given: Dependencies) {
       const admitted = await admit();
       const someAreGone = await lookAround();
       if (someAreGone || sweepIsDue(SWEEP_MS)) await sweep();
-      for (const job of active) begin(job);
+      const ready = active.filter((job) => !isSetAside(job)).map(({ id }) => id);
+      const mayGoOn = new Set(await care.admit('jobs', ready));
+      care.onProbation('jobs', [...mayGoOn], PROBATION_MS);
+      if (care.isOn('jobs') && ready.every((id) => care.hasSurvived('jobs', id))) care.endFirstPass('jobs', ready);
+      for (const job of active) if (mayGoOn.has(job.id)) begin(job);
       const done = due.done + admitted + changes;
       changes = 0;
       return { done, dueInMs: active.length > 0 ? Math.min(LOOK_MS, nextInMs ?? LOOK_MS) : nextInMs };

@@ -2,9 +2,13 @@ import { jobRole, mayCreate } from '../access/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ScheduledJobRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Launching } from './launch.ts';
+import type { Logger } from '../platform/logger.ts';
+import { MAX_FAILURES, type SetAside } from '../platform/queue/dead-letters.ts';
+import { backoffMs } from '../platform/queue/due.ts';
+import { describeFault, failuresAfter } from '../platform/queue/fault.ts';
+import { type Launching, UNREADABLE_SECRETS } from './launch.ts';
 import { nextRun } from './schedule.ts';
-import { runOf } from './scheduled-jobs.ts';
+import { runOf, scheduledSecrets } from './scheduled-jobs.ts';
 import { lockDue, nextDueAt, updateScheduled } from './scheduled-store.ts';
 import { specificationOf } from './specification.ts';
 import { hasUnfinished } from './store.ts';
@@ -12,31 +16,63 @@ import { hasUnfinished } from './store.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly launching: Launching;
+  readonly setAside: SetAside;
 }
 
 const AT_ONCE = 100;
 const NO_RIGHTS = 'Whoever created the scheduled job may no longer run jobs here';
 
 /** Runs the scheduled jobs that are due: once, however many times were missed. */
-export function createLaunchDue({ database, clock, launching }: Dependencies) {
+export function createLaunchDue({ database, clock, logger, launching, setAside }: Dependencies) {
+  const failures = new Map<string, number>();
+
   async function launch(tx: Executor, job: ScheduledJobRow): Promise<Partial<ScheduledJobRow>> {
     if (job.concurrency === 0 && (await hasUnfinished(tx, job.id))) return {};
     const role = await jobRole(tx, job.created_by, job.owner_id);
     const refusal = await launching.refusal(tx, specificationOf(job), { userId: job.created_by });
-    const failure = mayCreate(role) ? refusal?.message : NO_RIGHTS;
-    const id = await launching.insert(tx, runOf(launching, job), failure);
+    const secrets = scheduledSecrets(launching, job);
+    const failure = mayCreate(role) ? (refusal?.message ?? (secrets ? undefined : UNREADABLE_SECRETS)) : NO_RIGHTS;
+    const id = await launching.insert(tx, runOf(job, secrets ?? {}), failure);
     return { last_job_id: id, last_job_at: clock.now() };
   }
 
-  const launchOne = (): Promise<boolean> =>
-    database.transaction(async (tx) => {
-      const job = await lockDue(tx, clock.now());
-      if (!job) return false;
-      const launched = await launch(tx, job);
-      await updateScheduled(tx, job.id, { ...launched, next_run_at: nextRun(job.schedule, clock.now()) ?? null });
+  async function launchOne(): Promise<boolean> {
+    let id: string | undefined;
+    try {
+      const launched = await database.transaction(
+        async (tx) => {
+          const job = await lockDue(tx, clock.now());
+          id = job?.id;
+          if (!job) return false;
+          const run = await launch(tx, job);
+          await updateScheduled(tx, job.id, { ...run, next_run_at: nextRun(job.schedule, clock.now()) ?? null });
+          return true;
+        },
+        { cutOff: true },
+      );
+      if (id !== undefined) failures.delete(id);
+      return launched;
+    } catch (error) {
+      if (id === undefined) throw error;
+      await putOff(id, error);
       return true;
+    }
+  }
+
+  /** One that cannot be launched holds up no other. */
+  async function putOff(id: string, error: unknown): Promise<void> {
+    const count = failuresAfter(failures.get(id) ?? 0, error);
+    logger.error({ err: error, scheduledJobId: id, failures: count }, 'a scheduled job could not be launched');
+    await database.transaction(async (tx) => {
+      await updateScheduled(tx, id, { next_run_at: clock.now() + backoffMs(count) });
+      if (count >= MAX_FAILURES)
+        await setAside(tx, 'scheduled-jobs', id, { error: describeFault(error), failures: count, deaths: 0 });
     });
+    if (count < MAX_FAILURES) failures.set(id, count);
+    else failures.delete(id);
+  }
 
   return async () => {
     let done = 0;

@@ -2,7 +2,7 @@ import type { JobInitiator } from '@moonbase/contract/jobs';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
-import type { SecretBox } from '../platform/secrets.ts';
+import { opens, type SealedAt, type SecretBox } from '../platform/secrets.ts';
 import { type Refusal, type Runner, START } from './runner.ts';
 import type { Parts, StoredSpecification } from './specification.ts';
 import { addEvent, insertJob } from './store.ts';
@@ -33,6 +33,12 @@ interface Dependencies {
   readonly nudge: () => void;
 }
 
+/** Where the secrets of a job stand. */
+export const jobSecretsAt = (id: string): SealedAt => ({ table: 'jobs', column: 'secrets', id });
+
+export const UNREADABLE_SECRETS =
+  'The secrets are not the ones that were stored for this, and cannot be read; set them again';
+
 export type Launching = ReturnType<typeof createLaunching>;
 
 /** The one way to a new job. */
@@ -54,8 +60,9 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
     async insert(tx: Executor, job: NewJob, failure?: string): Promise<string> {
       const now = clock.now();
       const { specification, secrets, labels, triggerEnvironment } = job;
+      const newId = ids();
       const { id, isNew } = await insertJob(tx, {
-        id: ids(),
+        id: newId,
         owner_id: job.ownerId,
         created_by: job.creator.id,
         created_by_name: job.creator.name,
@@ -66,7 +73,7 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
         started_at: null,
         finished_at: failure === undefined ? null : now,
         specification: JSON.stringify(specification),
-        secrets: Object.keys(secrets).length > 0 ? secretBox.seal(JSON.stringify(secrets)) : null,
+        secrets: Object.keys(secrets).length > 0 ? secretBox.seal(JSON.stringify(secrets), jobSecretsAt(newId)) : null,
         trigger_environment: triggerEnvironment ? JSON.stringify(triggerEnvironment) : null,
         labels,
         stage: failure === undefined ? 'SCHEDULING' : 'ERROR',
@@ -84,7 +91,12 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
       return id;
     },
 
-    secretsOf: (sealed: string | null): Record<string, string> =>
-      sealed === null ? {} : (JSON.parse(secretBox.open(sealed)) as Record<string, string>),
+    /** Undefined where they were not sealed for this place, or changed. */
+    secretsOf(sealed: string | null, at: SealedAt): Record<string, string> | undefined {
+      if (sealed === null) return {};
+      return opens(secretBox, sealed, at)
+        ? (JSON.parse(secretBox.open(sealed, at)) as Record<string, string>)
+        : undefined;
+    },
   };
 }

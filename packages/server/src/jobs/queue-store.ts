@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notDeleted } from '../access/index.ts';
+import { notDeleted, notDisabled } from '../access/index.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { MOST_COUNTED, type QueueState } from '../platform/queue/state.ts';
@@ -27,6 +27,7 @@ export async function nextJobs(executor: Executor, { inAll, perOwner }: Places):
       select jobs.id, row_number() over (partition by jobs.owner_id order by jobs.id) + coalesce(running.count, 0) as turn
       from jobs left join running on running.owner_id = jobs.owner_id
       where jobs.stage = 'SCHEDULING' and jobs.active is null and ${notDeleted(sql.ref('jobs.owner_id'))}
+        and ${notDisabled(sql.ref('jobs.created_by'))}
     ) as waiting
     where turn <= ${perOwner} order by turn, id limit ${inAll - active}`.execute(executor);
   return rows.map(({ id }) => id);
@@ -53,12 +54,27 @@ export async function anyJobs(executor: Executor): Promise<boolean> {
 }
 
 /** What a step of an attempt needs to know: without the texts, which are long. */
-export type ActiveJob = Pick<JobRow, 'id' | 'stage' | 'finished_at' | 'attempt' | 'active' | 'deadline_at'>;
+export type ActiveJob = Pick<JobRow, 'id' | 'stage' | 'finished_at' | 'attempt' | 'active' | 'deadline_at'> & {
+  /** When it was set aside. */
+  readonly setAsideAt: number | null;
+};
 
 export const activeJobs = (executor: Executor): Promise<ActiveJob[]> =>
   executor
     .selectFrom('jobs')
     .select(['id', 'stage', 'finished_at', 'attempt', 'active', 'deadline_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('dead_letters')
+        .select('set_aside_at')
+        .where('queue', '=', 'jobs')
+        .whereRef('item_id', '=', 'jobs.id')
+        .as('setAsideAt'),
+    )
     .where('active', 'is not', null)
     .orderBy('id')
     .execute();
+
+/** Whether no step of a job is made. Once it was canceled, what runs of it is ended nevertheless. */
+export const isSetAside = ({ setAsideAt, finished_at }: ActiveJob): boolean =>
+  setAsideAt !== null && (finished_at === null || finished_at <= setAsideAt);

@@ -1,6 +1,5 @@
 import * as contract from '@moonbase/contract/jobs';
 import * as scheduledContract from '@moonbase/contract/scheduled-jobs';
-import { eventStream } from '../platform/http/event-stream.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { ScheduledJobs } from './scheduled-jobs.ts';
@@ -56,19 +55,19 @@ function streamRoutes(routes: Routes, { jobs, jobStreams }: Services): void {
     const job = await jobs.require(caller, params.namespace, params.jobId);
     const from = query.tail === undefined ? 0 : Math.max(0, job.log_lines - query.tail);
     const allowed = async () => jobs.require(await routes.callerOf(request), params.namespace, params.jobId);
-    return eventStream(jobStreams.logs(caller, job.id, from, allowed));
+    return routes.stream(request, jobStreams.logs(caller, job.id, from, allowed));
   });
   routes.add(contract.streamJobMetrics, async (request) => {
     const { caller, params } = request;
     const job = await jobs.require(caller, params.namespace, params.jobId);
     const allowed = async () => jobs.require(await routes.callerOf(request), params.namespace, params.jobId);
-    return eventStream(jobStreams.metrics(caller, job, allowed));
+    return routes.stream(request, jobStreams.metrics(caller, job, allowed));
   });
   routes.add(contract.streamJobEvents, async (request) => {
     const { caller, params } = request;
     const job = await jobs.require(caller, params.namespace, params.jobId);
     const allowed = async () => jobs.require(await routes.callerOf(request), params.namespace, params.jobId);
-    return eventStream(jobStreams.events(caller, job.id, allowed));
+    return routes.stream(request, jobStreams.events(caller, job.id, allowed));
   });
 }
 

@@ -10,9 +10,10 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
-import type { SecretBox } from '../platform/secrets.ts';
-import type { Launching } from './launch.ts';
+import type { SealedAt, SecretBox } from '../platform/secrets.ts';
+import { type Launching, UNREADABLE_SECRETS } from './launch.ts';
 import { presentJob, presentScheduledJob } from './present.ts';
+import { reachedJobs, requireReachedJob } from './reach.ts';
 import { refused, requireRunnable } from './requests.ts';
 import { nextRun, scheduleFault } from './schedule.ts';
 import {
@@ -56,14 +57,20 @@ const NEVER = Date.UTC(9999, 11, 31);
 
 const scheduledNotFound = () => notFound('There is no such scheduled job here');
 
+const secretsAt = (id: string): SealedAt => ({ table: 'scheduled_jobs', column: 'secrets', id });
+
+/** The secrets of a scheduled job; undefined where they cannot be read. */
+export const scheduledSecrets = (launching: Launching, { id, secrets }: ScheduledJobRow) =>
+  launching.secretsOf(secrets, secretsAt(id));
+
 /** A new run of a scheduled job, as its creator. */
-export const runOf = (launching: Launching, job: ScheduledJobRow) => ({
+export const runOf = (job: ScheduledJobRow, secrets: Readonly<Record<string, string>>) => ({
   ownerId: job.owner_id,
   creator: { id: job.created_by, name: job.created_by_name },
   initiator: { type: 'scheduled-job' as const, id: job.id },
   specification: specificationOf(job),
   labels: job.labels,
-  secrets: launching.secretsOf(job.secrets),
+  secrets,
 });
 
 export function createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }: Dependencies) {
@@ -75,6 +82,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
   async function present(reader: Executor, caller: Caller, namespace: JobNamespace, id: string) {
     const job = await findScheduled(reader, namespace.account.id, id);
     if (!job) throw scheduledNotFound();
+    await requireReachedJob(reader, caller.principal, job, false);
     return shown(caller, namespace, job);
   }
 
@@ -100,6 +108,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       const namespace = await requireJobNamespace(tx, caller.principal, name, 'write');
       const job = await lockScheduled(tx, namespace.account.id, id);
       if (!job) throw scheduledNotFound();
+      await requireReachedJob(tx, caller.principal, job, false);
       requireChange(namespace, caller, job.created_by);
       afterCommit(tx, nudge);
       return change(tx, job, namespace);
@@ -132,7 +141,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
           suspended: suspend ? 1 : 0,
           concurrency: concurrency ? 1 : 0,
           specification: JSON.stringify(specification),
-          secrets: Object.keys(secrets).length > 0 ? secretBox.seal(JSON.stringify(secrets)) : null,
+          secrets: Object.keys(secrets).length > 0 ? secretBox.seal(JSON.stringify(secrets), secretsAt(id)) : null,
           labels,
           next_run_at: suspend ? null : nextRunAt,
           last_job_id: null,
@@ -154,7 +163,8 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       const page = { before, limit: query.limit + 1 };
       const rows = await listScheduled(executor, namespace.account.id, query.labels, page);
       const { items, next } = pageFrom(rows, query.limit, ({ id }) => id);
-      return { items: items.map((job) => shown(caller, namespace, job)), next };
+      const reached = await reachedJobs(executor, caller.principal, items, false);
+      return { items: reached.map((job) => shown(caller, namespace, job)), next };
     },
 
     async get(caller: Caller, name: string, id: string) {
@@ -181,7 +191,9 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
         if (job.concurrency === 0 && (await hasUnfinished(tx, id))) throw conflict(ALREADY_RUNNING);
         const refusal = await launching.refusal(tx, specificationOf(job), caller.principal);
         if (refusal) throw refused('jobSpec', refusal);
-        const jobId = await launching.insert(tx, runOf(launching, job));
+        const secrets = scheduledSecrets(launching, job);
+        const failure = secrets ? undefined : UNREADABLE_SECRETS;
+        const jobId = await launching.insert(tx, runOf(job, secrets ?? {}), failure);
         await updateScheduled(tx, id, { last_job_id: jobId, last_job_at: clock.now() });
         await record(tx, caller, namespace, 'run', id);
         const run = await findShownJob(tx, namespace.account.id, jobId);

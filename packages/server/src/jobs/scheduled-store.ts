@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notDeleted } from '../access/index.ts';
+import { notDeleted, notDisabled } from '../access/index.ts';
 import type { ScheduledJobRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
 import { hasLabel } from './store.ts';
@@ -47,8 +47,8 @@ export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promis
     .modifyEnd(forUpdateOf(tx, 'scheduled_jobs'))
     .executeTakeFirst();
 
-/** Those of a deleted organization wait until it is restored. */
-const counts = notDeleted(sql.ref('scheduled_jobs.owner_id'));
+/** Those of a deleted organization wait until it is restored, those of a disabled user until the user is enabled. */
+const counts = sql<boolean>`${notDeleted(sql.ref('scheduled_jobs.owner_id'))} and ${notDisabled(sql.ref('scheduled_jobs.created_by'))}`;
 
 /** The next one that is due, held until the transaction ends; one that another process has is passed over. */
 export const lockDue = (tx: Executor, now: number): Promise<ScheduledJobRow | undefined> =>

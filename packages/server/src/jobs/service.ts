@@ -6,11 +6,12 @@ import type { Clock } from '../platform/clock.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, forbidden, notFound } from '../platform/http/errors.ts';
+import { badRequest, conflict, forbidden, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import { HARDWARE } from './hardware.ts';
-import type { Launching, NewJob } from './launch.ts';
+import { jobSecretsAt, type Launching, type NewJob, UNREADABLE_SECRETS } from './launch.ts';
 import { presentJob } from './present.ts';
+import { reachedJobs, requireReachedJob } from './reach.ts';
 import { refused, requireRunnable } from './requests.ts';
 import { labelText, specificationOf } from './specification.ts';
 import { cancel, countJobs, findJob, findShownJob, type JobFilter, listJobs, lockJob, updateJob } from './store.ts';
@@ -57,9 +58,10 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
   };
 
   /** A job of the caller's, or of an organization with the role for it; 404 for any other. */
-  async function requireJob(reader: Executor, namespace: JobNamespace, id: string): Promise<JobRow> {
+  async function requireJob(reader: Executor, caller: Caller, namespace: JobNamespace, id: string): Promise<JobRow> {
     const job = await findJob(reader, id);
     if (job?.owner_id !== namespace.account.id) throw jobNotFound();
+    await requireReachedJob(reader, caller.principal, job, true);
     return job;
   }
 
@@ -72,7 +74,7 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
   ) =>
     database.transaction(async (tx) => {
       const namespace = await requireJobNamespace(tx, caller.principal, name, 'write');
-      const job = await lockJob(tx, (await requireJob(tx, namespace, id)).id);
+      const job = await lockJob(tx, (await requireJob(tx, caller, namespace, id)).id);
       if (!job) throw jobNotFound();
       requireChange(namespace, caller, job.created_by);
       await change(tx, job, namespace);
@@ -100,7 +102,8 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
       const { account } = await requireJobNamespace(executor, caller.principal, name, 'read');
       const rows = await listJobs(executor, account.id, filter, { before, limit: limit + 1 });
       const { items, next } = pageFrom(rows, limit, ({ id }) => id);
-      return { items: items.map((job) => presentJob(caller.baseUrl, account, job, clock.now())), next };
+      const reached = await reachedJobs(executor, caller.principal, items, true);
+      return { items: reached.map((job) => presentJob(caller.baseUrl, account, job, clock.now())), next };
     },
 
     async count(caller: Caller, name: string, stages: readonly JobStage[]) {
@@ -109,13 +112,17 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
     },
 
     async get(caller: Caller, name: string, id: string) {
-      return present(executor, caller, await requireJobNamespace(executor, caller.principal, name, 'read'), id);
+      const namespace = await requireJobNamespace(executor, caller.principal, name, 'read');
+      const job = await findShownJob(executor, namespace.account.id, id);
+      if (!job) throw jobNotFound();
+      await requireReachedJob(executor, caller.principal, job, true);
+      return presentJob(caller.baseUrl, namespace.account, job, clock.now());
     },
 
     /** For its streams: throws where the caller may not read it. */
     async require(caller: Caller, name: string, id: string): Promise<JobRow> {
       const namespace = await requireJobNamespace(executor, caller.principal, name, 'read');
-      return requireJob(executor, namespace, id);
+      return requireJob(executor, caller, namespace, id);
     },
 
     async run(caller: Caller, name: string, input: JobSpecification) {
@@ -127,15 +134,17 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
     /** With the secrets where the caller gave them, and with what triggered it. */
     async duplicate(caller: Caller, name: string, id: string) {
       const namespace = await requireJobNamespace(executor, caller.principal, name, 'write');
-      const job = await requireJob(executor, namespace, id);
+      const job = await requireJob(executor, caller, namespace, id);
       const own = job.created_by === caller.principal.userId;
       const specification = { ...specificationOf(job), ...(!own && { secretNames: [] }) };
       const refusal = await launching.refusal(executor, specification, caller.principal);
       if (refusal) throw refused('job', refusal);
+      const secrets = own ? launching.secretsOf(job.secrets, jobSecretsAt(job.id)) : {};
+      if (!secrets) throw conflict(UNREADABLE_SECRETS);
       return insert(caller, name, {
         specification,
         labels: job.labels,
-        secrets: own ? launching.secretsOf(job.secrets) : {},
+        secrets,
         initiator: { type: 'duplicated-job', id },
         ...(own &&
           job.trigger_environment !== null && {
@@ -166,7 +175,7 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
 
     async checkAccess(caller: Caller, name: string, need: 'read' | 'write', id?: string) {
       const namespace = await requireJobNamespace(executor, caller.principal, name, need);
-      if (id !== undefined) await requireJob(executor, namespace, id);
+      if (id !== undefined) await requireJob(executor, caller, namespace, id);
       const { account } = namespace;
       const { userId, userName } = caller.principal;
       return { namespace: { id: account.id, name: account.name }, user: { id: userId, name: userName } };

@@ -1,8 +1,9 @@
-import { jobRole, requirePermission } from '../access/index.ts';
+import { jobRole, tokenCovers } from '../access/index.ts';
 import type { JobRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
-import { HubError, notFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { requireReachedJob } from './reach.ts';
 import { labelsOf, type StoredSpecification, specificationOf } from './specification.ts';
 import { findJob } from './store.ts';
 
@@ -16,16 +17,8 @@ export interface JobSource {
 
 const sourceNotFound = () => notFound('There is no job with this id that you may read');
 
-function tokenReads(principal: Principal, ownerId: string): boolean {
-  if (principal.token.cutOff?.[ownerId]) return false;
-  try {
-    requirePermission(principal, 'job.read', [ownerId]);
-    return true;
-  } catch (error) {
-    if (error instanceof HubError) return false;
-    throw error;
-  }
-}
+const tokenReads = ({ token }: Principal, ownerId: string): boolean =>
+  !token.cutOff?.[ownerId] && tokenCovers(token, 'job.read', [ownerId]);
 
 async function mayRead(executor: Executor, principal: Principal, job: JobRow): Promise<boolean> {
   return tokenReads(principal, job.owner_id) && (await jobRole(executor, principal.userId, job.owner_id)) !== undefined;
@@ -35,6 +28,7 @@ async function mayRead(executor: Executor, principal: Principal, job: JobRow): P
 export async function requireJobSource(executor: Executor, principal: Principal, id: string): Promise<JobSource> {
   const job = await findJob(executor, id);
   if (!job || !(await mayRead(executor, principal, job))) throw sourceNotFound();
+  await requireReachedJob(executor, principal, job, false);
   const own = job.created_by === principal.userId;
   const specification = specificationOf(job);
   return {

@@ -1,8 +1,9 @@
 import type { JobEvent, JobStage } from '@moonbase/contract/jobs';
+import type { RepoType } from '@moonbase/contract/primitives';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { among } from '../platform/database/among.ts';
 import type { JobRow } from '../platform/database/tables.ts';
-import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, isPostgres } from '../platform/database/transaction.ts';
 
 /** A job with the names that its accounts have now. */
 export type ShownJob = Pick<
@@ -97,11 +98,18 @@ export async function countOf(executor: Executor, ids: readonly string[]): Promi
 }
 
 /** Jobs of an account that have not ended, at most so many. */
-export async function unfinishedOf(executor: Executor, ownerId: string, limit: number): Promise<string[]> {
+export const unfinishedOf = (executor: Executor, ownerId: string, limit: number): Promise<string[]> =>
+  unfinished(executor, 'owner_id', ownerId, limit);
+
+/** The same of those that a user created. */
+export const unfinishedBy = (executor: Executor, userId: string, limit: number): Promise<string[]> =>
+  unfinished(executor, 'created_by', userId, limit);
+
+async function unfinished(executor: Executor, column: 'owner_id' | 'created_by', accountId: string, limit: number) {
   const rows = await executor
     .selectFrom('jobs')
     .select('id')
-    .where('owner_id', '=', ownerId)
+    .where(column, '=', accountId)
     .where('finished_at', 'is', null)
     .orderBy('id')
     .limit(limit)
@@ -145,6 +153,22 @@ export async function insertJob(tx: Executor, row: JobRow): Promise<{ readonly i
     .where('trigger_key', '=', row.trigger_key)
     .executeTakeFirstOrThrow();
   return { id, isNew: false };
+}
+
+/** The repositories whose events launched jobs, of those that were launched by one. */
+export async function triggersOf(executor: Executor, ids: readonly string[]) {
+  const environment = isPostgres(executor) ? sql`trigger_environment::json` : sql`trigger_environment`;
+  const rows = await executor
+    .selectFrom('jobs')
+    .select([
+      'id as jobId',
+      sql<RepoType>`${environment} ->> 'WEBHOOK_REPO_TYPE'`.as('type'),
+      sql<string>`${environment} ->> 'WEBHOOK_REPO_ID'`.as('name'),
+    ])
+    .where(among(executor, 'id', ids))
+    .where('trigger_environment', 'is not', null)
+    .execute();
+  return rows;
 }
 
 export async function updateJob(tx: Executor, id: string, change: Partial<JobRow>): Promise<void> {

@@ -47,6 +47,13 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
   ) {
     let position = from;
     let waited = 0;
+    let judgedAt = performance.now();
+    /** Whoever lost the token, or what it may do or read, hears no more: asked before what is sent, at most each second. */
+    const judge = async () => {
+      if (performance.now() - judgedAt < POLL_MS) return;
+      await allowed();
+      judgedAt = performance.now();
+    };
     do {
       // Asked before what it has written is read: then nothing comes after that.
       const ended = await hasEnded(executor, jobId);
@@ -54,7 +61,10 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
         const next = await read(position);
         more = next.text !== '';
         position = next.position;
-        if (more) yield next.text;
+        if (more) {
+          await judge();
+          yield next.text;
+        }
       }
       if (ended) return;
       waited += POLL_MS;

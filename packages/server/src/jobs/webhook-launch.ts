@@ -2,7 +2,7 @@ import type { JobInput } from '@moonbase/contract/job-specification';
 import type { WebhookPayload } from '@moonbase/contract/payload';
 import { findAccountById } from '../accounts/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Launching } from './launch.ts';
+import { type Launching, UNREADABLE_SECRETS } from './launch.ts';
 import { labelText } from './specification.ts';
 
 /** A delivery that launches a job. */
@@ -61,6 +61,8 @@ export function createWebhookLaunch({ database, launching }: Dependencies): Laun
     if (refusal) return { error: refusal.path ? `${refusal.path}: ${refusal.message}` : refusal.message };
     const owner = await findAccountById(database.executor, ownerId);
     if (!owner) return { error: 'The owner of this webhook is gone' };
+    const secrets = launching.secretsOf(jobSecrets, { table: 'webhooks', column: 'job_secrets', id: webhookId });
+    if (!secrets) return { error: UNREADABLE_SECRETS };
     const { repo } = JSON.parse(body) as WebhookPayload;
     const jobId = await database.transaction((tx) =>
       launching.insert(tx, {
@@ -69,7 +71,7 @@ export function createWebhookLaunch({ database, launching }: Dependencies): Laun
         initiator: { type: 'webhook', id: webhookId },
         specification,
         labels: labelText(labels),
-        secrets: { ...launching.secretsOf(jobSecrets), ...(secret !== undefined && { WEBHOOK_SECRET: secret }) },
+        secrets: { ...secrets, ...(secret !== undefined && { WEBHOOK_SECRET: secret }) },
         triggerEnvironment: {
           WEBHOOK_PAYLOAD: fitPayload(body),
           WEBHOOK_REPO_ID: repo.name,

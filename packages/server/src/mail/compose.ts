@@ -1,5 +1,6 @@
-import { renderMarkdown } from '../comments/index.ts';
+import type { Text, Texts } from '../comments/index.ts';
 import type { MailMessage } from '../platform/mail/transport.ts';
+import { plainText } from '../platform/markdown/plain-text.ts';
 import type { MailContents } from './contents.ts';
 import { isOptional, KINDS, oneLine, shortened, subjectLine } from './policy.ts';
 
@@ -15,9 +16,11 @@ interface Envelope {
 }
 
 /** A mail from what it says: two parts of the same text, and the headers that sort it. */
-export function composeMail(contents: MailContents, envelope: Envelope): MailMessage {
+export async function composeMail(contents: MailContents, envelope: Envelope, texts: Texts): Promise<MailMessage> {
   const { id, domain, now } = envelope;
   const { subject, blocks, footer } = 'notice' in contents ? ofNotice(contents.notice) : ofThread(contents, envelope);
+  const paragraphs: string[] = [];
+  for (const block of blocks) paragraphs.push(await asHtml(block, texts));
   const end = [...footer, ...leaving(envelope)];
   return {
     to: contents.to,
@@ -26,16 +29,13 @@ export function composeMail(contents: MailContents, envelope: Envelope): MailMes
     messageId: `<${id}@${domain}>`,
     headers: { ...AUTOMATIC, ...threadHeaders(contents, envelope), ...unsubscribeHeaders(envelope) },
     text: [...blocks.map(asText), ['-- ', ...end.map(({ text, url }) => `${text}${url}`)].join('\n')].join('\n\n'),
-    html: page(
-      blocks.map(asHtml).join('\n'),
-      end.map(({ text, url }) => `${escaped(text)}${anchor(url)}`).join('<br>'),
-    ),
+    html: page(paragraphs.join('\n'), end.map(({ text, url }) => `${escaped(text)}${anchor(url)}`).join('<br>')),
   };
 }
 
 interface Block {
   readonly author?: string;
-  readonly markdown: string;
+  readonly text: Text;
 }
 
 /** A line below the text: words and an address. */
@@ -50,11 +50,14 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppres
 /** More of one comment nobody reads in a mail, and mail servers take no message of any length. */
 const LONGEST = 10_000;
 
+/** Characters of HTML: an ordinary text of that length has less. */
+const LONGEST_HTML = 5 * LONGEST;
+
 const GONE = 'Somebody who is gone';
 
 const ofNotice = ({ subject, body }: Extract<MailContents, { notice: unknown }>['notice']) => ({
   subject,
-  blocks: [{ markdown: body }],
+  blocks: [{ text: { raw: body } }],
   footer: [] as Line[],
 });
 
@@ -63,7 +66,7 @@ function ofThread({ thread, comments, more }: Extract<MailContents, { thread: un
   const reason = isOptional(kind) ? `You get this because ${KINDS[kind].reason}. ` : '';
   return {
     subject: subjectLine(`[${thread.place}] `, thread.title, thread.number === undefined ? '' : ` (${thread.number})`),
-    blocks: comments.map(({ author = GONE, raw }): Block => ({ author, markdown: shortened(raw, LONGEST, '\n\n…') })),
+    blocks: comments.map(({ author = GONE, text }): Block => ({ author, text })),
     footer: [
       ...(more ? [{ text: 'There is more than fits into a mail.', url: '' }] : []),
       { text: `${reason}Read and answer it: `, url: `${thread.url}${first ? `#${first.id}` : ''}` },
@@ -95,13 +98,22 @@ function listId(place: string, hubUrl: string): string {
 const unsubscribeHeaders = ({ unsubscribeUrl: url }: Envelope): Record<string, string> =>
   url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
-const asText = ({ author, markdown }: Block): string =>
-  author === undefined ? markdown : `${author} wrote:\n\n${markdown}`;
+const beginningOf = ({ raw }: Text): string => shortened(raw, LONGEST, '\n\n…');
 
-const asHtml = ({ author, markdown }: Block): string => {
+const asText = ({ author, text }: Block): string =>
+  author === undefined ? beginningOf(text) : `${author} wrote:\n\n${beginningOf(text)}`;
+
+async function asHtml({ author, text }: Block, texts: Texts): Promise<string> {
   const by = author === undefined ? '' : `<p><strong>${escaped(author)}</strong> wrote:</p>\n`;
-  return `${by}<div>${renderMarkdown(markdown)}</div>\n<hr>`;
-};
+  return `${by}<div>${await htmlOf(text, texts)}</div>\n<hr>`;
+}
+
+/** What was made of the text when it was written; of a long one the beginning, as plain text. */
+async function htmlOf(text: Text, texts: Texts): Promise<string> {
+  if (text.raw.length > LONGEST) return plainText(beginningOf(text)).html;
+  const { html } = await texts.parsed(text);
+  return html.length > LONGEST_HTML ? plainText(text.raw).html : html;
+}
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0) ?? 0};`);

@@ -1,12 +1,14 @@
 import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import { findNotice, type Notice } from './notices.ts';
+import { findNotice, type Notice, type NoticeParts } from './notices.ts';
 import { addressFor } from './recipients.ts';
 import { toldSince } from './store.ts';
 import { commentsSince, findThread, type Thread, type ThreadComment } from './threads.ts';
 
 /** More of them in one mail nobody reads. */
 const MOST_COMMENTS = 100;
+/** Characters of all comments together: programs for mail cut off what is longer. */
+const MOST_CHARACTERS = 100_000;
 
 /** What a mail says, read when it is sent. */
 export type MailContents = { readonly to: string } & (
@@ -26,22 +28,35 @@ export type MailContents = { readonly to: string } & (
 export async function readContents(
   executor: Executor,
   mail: MailRow,
-  hubUrl: string,
+  parts: NoticeParts,
 ): Promise<MailContents | undefined> {
-  const to = await addressFor(executor, mail.user_id, mail.kind);
-  if (to === undefined) return undefined;
-  const { thread_id: threadId, first_comment_id: first } = mail;
-  if (threadId === null) {
-    const notice = await findNotice(executor, mail, hubUrl);
-    return notice && { to, notice };
-  }
+  const { thread_id: threadId, first_comment_id: first, user_id: userId, kind } = mail;
+  if (threadId === null) return readNotice(executor, mail, parts);
   if (first === null) return undefined;
-  const thread = await findThread(executor, { user_id: mail.user_id, kind: mail.kind, threadId }, hubUrl);
-  if (!thread) return undefined;
+  const thread = await findThread(executor, { user_id: userId, kind, threadId }, parts.hubUrl);
+  const to = thread && (await addressFor(executor, { userId, kind, ownerId: thread.ownerId }));
+  if (!thread || to === undefined) return undefined;
   const told = await toldSince(executor, mail, first);
-  const from = { threadId, first, readerId: mail.user_id, told };
+  const from = { threadId, first, readerId: userId, told };
   const found = await commentsSince(executor, from, MOST_COMMENTS + 1);
   if (found.length === 0) return undefined;
-  const comments = found.slice(0, MOST_COMMENTS);
+  const comments = fitting(found.slice(0, MOST_COMMENTS));
   return { to, thread: { ...thread, id: threadId }, comments, more: found.length > comments.length };
+}
+
+/** The first comments that fit into one mail: one at least. */
+function fitting(comments: readonly ThreadComment[]): ThreadComment[] {
+  let left = MOST_CHARACTERS;
+  return comments.filter(({ text }, at) => {
+    left -= text.raw.length;
+    return at === 0 || left >= 0;
+  });
+}
+
+/** To the user, unless the notice is for somebody else. */
+async function readNotice(executor: Executor, mail: MailRow, parts: NoticeParts): Promise<MailContents | undefined> {
+  const notice = await findNotice(executor, mail, parts);
+  const { user_id: userId, kind } = mail;
+  const to = notice && (notice.to ?? (await addressFor(executor, { userId, kind, ownerId: '' })));
+  return notice && to !== undefined ? { to, notice } : undefined;
 }

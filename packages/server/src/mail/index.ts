@@ -1,3 +1,4 @@
+export { createDeadMails } from './dead-mails.ts';
 export { createMailWorker } from './mail-worker.ts';
 export { createMailReactions } from './reactions.ts';
 export { createMailRetention } from './retention.ts';

@@ -1,3 +1,4 @@
+import { timestamp } from '../platform/clock.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { subjectLine } from './policy.ts';
@@ -8,6 +9,16 @@ export interface Notice {
   readonly subject: string;
   /** Markdown. */
   readonly body: string;
+  /** Where it goes instead of to the user of the mail. */
+  readonly to?: string;
+}
+
+/** What notices are made of, beside what is kept of their cause. */
+export interface NoticeParts {
+  /** Where the hub is, for links. */
+  readonly hubUrl: string;
+  readonly invitationUrl: (invitation: { readonly id: string; readonly nonce: string | null }) => string;
+  readonly now: number;
 }
 
 /** What is kept of the cause of a notice. */
@@ -19,16 +30,20 @@ export type NoticeData =
       /** Of its target, which has no secrets; null for a job. */
       readonly origin: string | null;
       readonly reason: string;
-    };
+    }
+  | { readonly about: 'invitation'; readonly invitationId: string };
 
 /** Undefined where what it was about is gone. */
-export async function findNotice(executor: Executor, mail: MailRow, hubUrl: string): Promise<Notice | undefined> {
+export async function findNotice(executor: Executor, mail: MailRow, parts: NoticeParts): Promise<Notice | undefined> {
+  const { hubUrl } = parts;
   const data = JSON.parse(mail.data ?? 'null') as NoticeData;
   switch (data.about) {
     case 'claim':
       return claimNotice(executor, data, hubUrl);
     case 'webhook':
       return webhookNotice(data, hubUrl);
+    case 'invitation':
+      return invitationNotice(executor, data, parts);
   }
 }
 
@@ -67,6 +82,34 @@ function webhookNotice(
       'When the receiver is well, enable the webhook:',
       `    curl -X POST ${hubUrl}/api/settings/webhooks/${webhookId}/enable -H "Authorization: Bearer $TOKEN"`,
       'What was not delivered meanwhile is in the log of the webhook and can be replayed from there.',
+    ].join('\n\n'),
+  };
+}
+
+/** Names alone, which cannot hold an address or a sentence: nobody writes to strangers in the name of the hub. */
+async function invitationNotice(
+  executor: Executor,
+  { invitationId }: Extract<NoticeData, { about: 'invitation' }>,
+  { hubUrl, invitationUrl, now }: NoticeParts,
+): Promise<Notice | undefined> {
+  const invitation = await executor
+    .selectFrom('invitations')
+    .innerJoin('accounts as org', 'org.id', 'invitations.org_id')
+    .innerJoin('accounts as inviter', 'inviter.id', 'invitations.invited_by')
+    .select(['invitations.id', 'invitations.email', 'invitations.nonce', 'invitations.expires_at as expiresAt'])
+    .select(['org.name as organization', 'inviter.name as by'])
+    .where('invitations.id', '=', invitationId)
+    .where('invitations.expires_at', '>', now)
+    .executeTakeFirst();
+  if (!invitation?.email || invitation.expiresAt === null) return undefined;
+  const { email: to, organization, by, expiresAt } = invitation;
+  return {
+    to,
+    subject: `Invitation to the organization ${organization}`,
+    body: [
+      `${by} invites you to join the organization ${organization} on the hub at ${hubUrl}. To accept, open this link until ${timestamp(expiresAt).slice(0, 10)} and sign in:`,
+      invitationUrl(invitation),
+      'The link is for you alone: anybody who has it can accept. If you do not expect this invitation, there is nothing to do.',
     ].join('\n\n'),
   };
 }

@@ -18,6 +18,9 @@ export const TAKES_PART = 'discussions_participating' satisfies OptionalKind;
 /** Mails that cannot be turned off. */
 export const SECURITY = 'security';
 
+/** An invitation to somebody who may have no account yet: its sender is the user of the mail. */
+export const INVITATION = 'invitation';
+
 /** What each kind is, in the words of its mails and of the page that turns it off. */
 export const KINDS: Readonly<Record<OptionalKind, { readonly reason: string; readonly name: string }>> = {
   discussions_participating: {

@@ -1,10 +1,11 @@
+import type { InvitationEvent } from '../members/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/record.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { NoticeData } from './notices.ts';
-import { SECURITY } from './policy.ts';
-import { queueNotice } from './store.ts';
+import { INVITATION, SECURITY } from './policy.ts';
+import { countNotices, queueNotice } from './store.ts';
 
 /** The data of the topic `claim`: somebody claims to be an author of a paper. */
 interface ClaimEvent {
@@ -21,6 +22,14 @@ interface WebhookEvent {
   readonly origin: string | null;
   readonly reason: string;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * From one user: anybody can make an organization and invite to it, and the hub is not to write to strangers without end.
+ * Beyond it the inviter still has the link.
+ */
+const MAX_INVITATIONS_A_DAY = 100;
 
 /** Mails about single things that happened, one an event: it has the id of its event, so that there is no second one. */
 export function createMailReactions({ clock, nudge }: { readonly clock: Clock; readonly nudge: () => void }) {
@@ -42,5 +51,13 @@ export function createMailReactions({ clock, nudge }: { readonly clock: Clock; r
     return undefined;
   };
 
-  return { mailClaimant, mailOwner };
+  const mailInvited: Reaction = async (tx, event) => {
+    const { invitationId, invitedBy } = event.data as InvitationEvent;
+    const sent = await countNotices(tx, invitedBy, INVITATION, clock.now() - DAY_MS);
+    if (sent < MAX_INVITATIONS_A_DAY)
+      await notify(tx, event, invitedBy, INVITATION, { about: 'invitation', invitationId });
+    return undefined;
+  };
+
+  return { mailClaimant, mailOwner, mailInvited };
 }

@@ -3,6 +3,7 @@ import { among } from '../platform/database/among.ts';
 import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
+import { isNotSetAside } from '../platform/queue/dead-letters.ts';
 import { TAKES_PART } from './policy.ts';
 
 const COLUMNS: ColumnTypes<MailRow> = {
@@ -82,12 +83,33 @@ export async function queueNotice(
   await insertNew(tx, 'mails', COLUMNS, [{ ...row, created_at: now, due_at: now }]);
 }
 
+/** How many mails of a kind a user is the reason for since a time. */
+export async function countNotices(executor: Executor, userId: string, kind: string, since: number): Promise<number> {
+  const { count } = await executor
+    .selectFrom('mails')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('thread_id', 'is', null)
+    .where('kind', '=', kind)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+interface Claim {
+  readonly now: number;
+  readonly until: number;
+  readonly limit: number;
+  /** Of these alone. */
+  readonly only?: readonly string[] | undefined;
+}
+
 /** Takes mails that are due, those that waited longest first: nobody else sends them any more. */
-export async function claimMails(tx: Executor, now: number, until: number, limit: number): Promise<MailRow[]> {
+export async function claimMails(tx: Executor, { now, until, limit, only }: Claim): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     update mails set state = 'sending', due_at = ${until}, attempts = attempts + 1
     where id in (
-      select id from mails where state = 'waiting' and due_at <= ${now}
+      select id from mails where state = 'waiting' and due_at <= ${now} ${only ? sql`and ${among(tx, 'id', only)}` : sql``}
       order by due_at, id limit ${limit} ${forUpdateSkipLocked(tx)}
     )
     returning *`.execute(tx);
@@ -124,7 +146,7 @@ export async function toldSince(executor: Executor, mail: MailRow, commentId: st
 }
 
 /** A mail that was not sent waits again. Where another about the same thread waits by now, that one takes over. */
-export async function putBack(tx: Executor, mail: MailRow, dueAt: number, error: string): Promise<void> {
+export async function putBack(tx: Executor, mail: MailRow, dueAt: number, error: string | null): Promise<void> {
   const row = await tx
     .selectFrom('mails')
     .select('state')
@@ -158,6 +180,7 @@ export async function deleteOld(tx: Executor, before: string, limit: number): Pr
     .select('id')
     .where('id', '<', before)
     .where('state', 'in', ['sent', 'failed'])
+    .where(isNotSetAside('mails', 'mails.id'))
     .orderBy('id')
     .limit(limit)
     .execute();

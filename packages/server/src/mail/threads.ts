@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readable, repoColumns } from '../access/index.ts';
-import type { CommentData } from '../comments/index.ts';
+import type { CommentData, Text } from '../comments/index.ts';
 import { listed } from '../platform/database/among.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -15,14 +15,15 @@ export interface Thread {
   /** After the title: `#7`, an arXiv identifier. */
   readonly number: string | undefined;
   readonly url: string;
+  /** Whose repository it is in; empty: in none. */
+  readonly ownerId: string;
 }
 
 export interface ThreadComment {
   readonly id: string;
   /** Undefined where the account is gone. */
   readonly author: string | undefined;
-  /** Markdown. */
-  readonly raw: string;
+  readonly text: Text;
 }
 
 type About = Pick<MailRow, 'user_id' | 'kind'> & { readonly threadId: string };
@@ -52,6 +53,7 @@ async function discussion(executor: Executor, { user_id, kind, threadId }: About
       'repositories.type',
       'repositories.name',
       'accounts.name as owner',
+      'repositories.owner_id as ownerId',
     ])
     .where('discussions.id', '=', threadId)
     .where('repositories.discussions_disabled', '=', 0)
@@ -62,7 +64,7 @@ async function discussion(executor: Executor, { user_id, kind, threadId }: About
   if (!row) return undefined;
   const place = `${row.owner}/${row.name}`;
   const url = `${repoUrls(hubUrl, row.type, place).web}/discussions/${row.num}`;
-  return { title: row.title, place, number: `#${row.num}`, url };
+  return { title: row.title, place, number: `#${row.num}`, url, ownerId: row.ownerId };
 }
 
 async function paper(executor: Executor, { user_id, threadId }: About, hubUrl: string) {
@@ -72,7 +74,9 @@ async function paper(executor: Executor, { user_id, threadId }: About, hubUrl: s
     .where('id', '=', threadId)
     .where(notMuted(user_id, sql.ref('papers.id')))
     .executeTakeFirst();
-  return row && { title: row.title, place: 'papers', number: row.arxiv_id, url: paperUrl(hubUrl, row.arxiv_id) };
+  if (!row) return undefined;
+  const { title, arxiv_id: number } = row;
+  return { title, place: 'papers', number, url: paperUrl(hubUrl, number), ownerId: '' };
 }
 
 export const paperUrl = (hubUrl: string, arxivId: string): string => `${hubUrl}/papers/${arxivId}`;
@@ -88,7 +92,7 @@ async function post(executor: Executor, { user_id, threadId }: About, hubUrl: st
   if (!row) return undefined;
   const path = row.kind === 'article' && row.canonical === 1 ? row.slug : `${row.author}/${row.slug}`;
   const url = `${hubUrl}/${row.kind === 'article' ? 'blog' : 'posts'}/${path}`;
-  return { title: row.title, place: row.author, number: undefined, url };
+  return { title: row.title, place: row.author, number: undefined, url, ownerId: '' };
 }
 
 /** In JSON a quotation mark within a text is escaped: this is the flag, whatever somebody wrote. */
@@ -114,6 +118,6 @@ export async function commentsSince(
   return rows.map(({ id, author, data }) => ({
     id,
     author: author ?? undefined,
-    raw: (JSON.parse(data) as CommentData).raw,
+    text: JSON.parse(data) as CommentData,
   }));
 }

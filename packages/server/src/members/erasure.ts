@@ -1,32 +1,40 @@
 import { type Memberships, membershipsOf } from '../access/index.ts';
-import { type Account, type AccountEvent, deleteAccount } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Account, type AccountEvent, deleteAccount, requireASiteAdmin } from '../accounts/index.ts';
+import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
+import type { Signals } from '../platform/queue/signals.ts';
 import { type Posts, postsOf } from '../posts/index.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
+import { deleteInvitationsTo } from './invitation-store.ts';
 
 interface Dependencies {
   readonly repositories: Repositories;
   readonly posts: Posts;
   readonly memberships: Memberships;
   readonly events: Events;
+  /** Tells open streams of users that ask for their caller again. */
+  readonly callers: Signals;
 }
 
 export type Erase = ReturnType<typeof createErase>;
 
 /**
  * Removes a user with repositories, posts, articles and memberships, without asking who may. The transaction ends with
- * 409 where the user was the only admin of an organization.
+ * 409 where the user was the only admin of an organization, or the last enabled site administrator.
  */
-export function createErase({ repositories, posts, memberships, events }: Dependencies) {
-  return async function erase(tx: Executor, caller: Caller, { id, name }: Pick<Account, 'id' | 'name'>): Promise<void> {
+export function createErase({ repositories, posts, memberships, events, callers }: Dependencies) {
+  return async function erase(tx: Executor, caller: Caller, user: Account): Promise<void> {
+    const { id, name } = user;
     for (const repo of await reposOwnedBy(tx, id)) await repositories.remove(tx, caller, repo);
     for (const post of await postsOf(tx, id)) await posts.remove(tx, caller, post);
     for (const { id: orgId } of await membershipsOf(tx, id))
       await memberships.remove(tx, caller, { orgId, userId: id });
+    await deleteInvitationsTo(tx, id);
     await deleteAccount(tx, id);
+    if (user.site_admin === 1) requireASiteAdmin(tx);
     const gone: AccountEvent = { action: 'delete', accountId: id, kind: 'user', before: name };
     await events.record(tx, 'account', gone);
+    afterCommit(tx, () => callers.send([id]));
   };
 }

@@ -21,15 +21,18 @@ const invitations = (executor: Executor) =>
 /** Of an organization, or to somebody; newest first, a page of them. */
 export function listInvitations(
   executor: Executor,
-  of: { readonly orgId: string } | { readonly userId: string; readonly email: string | undefined },
+  of:
+    | { readonly orgId: string }
+    | { readonly userId: string; readonly email: string | undefined; readonly now: number },
   before: string | undefined,
   limit: number,
 ) {
   let query = invitations(executor).orderBy('invitations.id', 'desc').limit(limit);
   if (before !== undefined) query = query.where('invitations.id', '<', before);
   if ('orgId' in of) return query.where('invitations.org_id', '=', of.orgId).execute();
-  const { userId, email } = of;
+  const { userId, email, now } = of;
   return query
+    .where((eb) => eb.or([eb('invitations.expires_at', 'is', null), eb('invitations.expires_at', '>', now)]))
     .where((eb) =>
       eb.or([
         eb('invitations.user_id', '=', userId),
@@ -54,10 +57,19 @@ export const findInvitationTo = (
     .where('invitations.user_id', '=', userId)
     .executeTakeFirst();
 
+/** Withdraws what an address was sent before: only the newest secret counts. */
+export async function deleteInvitationsOf(tx: Executor, orgId: string, email: string): Promise<void> {
+  await tx.deleteFrom('invitations').where('org_id', '=', orgId).where('email', '=', email).execute();
+}
+
 export async function insertInvitation(tx: Executor, row: InvitationRow): Promise<void> {
   await tx.insertInto('invitations').values(row).execute();
 }
 
 export async function deleteInvitation(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('invitations').where('id', '=', id).execute();
+}
+
+export async function deleteInvitationsTo(tx: Executor, userId: string): Promise<void> {
+  await tx.deleteFrom('invitations').where('user_id', '=', userId).execute();
 }

@@ -13,12 +13,15 @@ import { type Clock, timestamp } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { InvitationRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
+import { type InvitationSecrets, newNonce } from './invitation-secrets.ts';
 import {
   deleteInvitation,
+  deleteInvitationsOf,
   findInvitation,
   insertInvitation,
   type ListedInvitation,
@@ -37,6 +40,17 @@ interface Dependencies {
   readonly ids: Ids;
   readonly memberships: Memberships;
   readonly audit: AuditLog;
+  readonly events: Events;
+  readonly secrets: InvitationSecrets;
+}
+
+/** How long an invitation by mail can be accepted. */
+const VALID_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Somebody was invited by mail: the data of the topic invitation. */
+export interface InvitationEvent {
+  readonly invitationId: string;
+  readonly invitedBy: string;
 }
 
 interface Invited {
@@ -52,10 +66,11 @@ interface PageQuery {
   readonly limit: number;
 }
 
-export function createInvitations({ database, clock, ids, memberships, audit }: Dependencies) {
+export function createInvitations(dependencies: Dependencies) {
+  const { database, clock, ids, memberships, audit, events, secrets } = dependencies;
   const { executor } = database;
 
-  /** Invites without asking who may. Throws where there is an open invitation. */
+  /** Invites without asking who may. Throws where the user has an open invitation; an address gets a new secret. */
   async function invite(tx: Executor, caller: Caller, { orgId, user, email, role }: Invited): Promise<InvitationRow> {
     const row: InvitationRow = {
       id: ids(),
@@ -65,7 +80,14 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
       role,
       invited_by: caller.principal.userId,
       created_at: clock.now(),
+      nonce: email === null ? null : newNonce(),
+      expires_at: email === null ? null : clock.now() + VALID_MS,
     };
+    if (email !== null) {
+      await deleteInvitationsOf(tx, orgId, email);
+      const invited: InvitationEvent = { invitationId: row.id, invitedBy: caller.principal.userId };
+      await events.record(tx, 'invitation', invited);
+    }
     await insertInvitation(tx, row);
     const message = `Invited ${user?.name ?? email} with the role ${role}`;
     const data = { invitation: row.id, ...(user ? { user: user.name } : { email }), role };
@@ -93,10 +115,10 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
       return { items: items.map(present), next };
     },
 
-    /** Those to the caller, by account or by e-mail address. */
+    /** Those to the caller, by account or by the own e-mail address of the account. */
     async listOwn({ principal }: Caller, { cursor, limit }: PageQuery) {
       const account = await findAccountById(executor, principal.userId);
-      const to = { userId: principal.userId, email: account?.email?.toLowerCase() };
+      const to = { userId: principal.userId, email: account?.email?.toLowerCase(), now: clock.now() };
       const rows = await listInvitations(executor, to, idFromCursor(cursor), limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => row.id);
       return {
@@ -117,7 +139,9 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
           const { name: role } = await requireRole(tx, org.id, wanted, 'role');
           if (user && (await findMember(tx, org.id, user.id))) throw conflict(`${user.name} is a member already`);
           const row = await invite(tx, caller, { orgId: org.id, user, email: given?.toLowerCase() ?? null, role });
-          return present({ ...row, userName: user?.name ?? null, inviterName: caller.principal.userName });
+          const made = present({ ...row, userName: user?.name ?? null, inviterName: caller.principal.userName });
+          if (row.email === null) return made;
+          return { ...made, secret: secrets.secretOf(row), url: secrets.linkOf(caller.baseUrl, row) };
         })
         .catch((error: unknown) => {
           throw sqlFault(error) === 'unique' ? conflict('There is an open invitation already') : error;
@@ -131,8 +155,11 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
         await revoke(tx, caller, org.id, invitation);
       }),
 
-    /** 404 for an invitation to somebody else; 409 where its role is no more. */
-    accept: (caller: Caller, id: string) =>
+    /**
+     * An invitation by mail is for somebody who has its secret, or whose own, confirmed address it names; what an
+     * identity provider says of an address does not count. 404 for anybody else; 409 where it is too late.
+     */
+    accept: (caller: Caller, id: string, secret = '') =>
       database.transaction(async (tx) => {
         const { userId, userName } = caller.principal;
         // The same questions whether there is one or not: nobody learns from the time.
@@ -140,10 +167,13 @@ export function createInvitations({ database, clock, ids, memberships, audit }: 
         const invitation = await findInvitation(tx, id);
         const user = await findAccountById(tx, userId);
         const email = user?.email?.toLowerCase();
+        const hasSecret = secrets.isSecretOf(invitation ?? { id, nonce: null }, secret);
         const invited = invitation && (invitation.user_id === userId || (email && invitation.email === email));
-        if (!invitation || !invited) throw notFound('There is no such invitation');
-        const { org_id: orgId, role } = invitation;
+        if (!invitation || !(invited || hasSecret)) throw notFound('There is no such invitation');
+        const { org_id: orgId, role, expires_at: expiresAt } = invitation;
         requireReach(caller.principal, orgId);
+        if (expiresAt !== null && expiresAt <= clock.now())
+          throw conflict('This invitation has expired; ask for another one');
         if (!(await findRole(tx, orgId, role)))
           throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
         await deleteInvitation(tx, id);
@@ -165,4 +195,5 @@ const present = (row: Presented) => ({
   role: row.role,
   ...(row.inviterName !== null && { invitedBy: row.inviterName }),
   createdAt: timestamp(row.created_at),
+  ...(row.expires_at !== null && { expiresAt: timestamp(row.expires_at) }),
 });

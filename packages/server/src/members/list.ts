@@ -38,11 +38,17 @@ export function createMemberList({ database: { executor } }: { readonly database
     const knowsEmails = admin && hasPlan(org, 'team');
     if (query.email !== undefined && !knowsEmails)
       throw forbidden('Only admins of an organization with the plan team or higher find members by e-mail address');
-    const filter = { search: query.search, email: query.email, after: afterIn(query.cursor) };
+    const { verified_domains: verified } = settings;
+    const email =
+      query.email === undefined
+        ? undefined
+        : { key: query.email.toLowerCase(), vouched: !isOutside(query.email, verified) };
+    const filter = { search: query.search, email, after: afterIn(query.cursor) };
     const keys = await memberPage(executor, org.id, filter, query.limit + 1);
     const { items: page, next } = pageFrom(keys, query.limit, (key) => `${key.joinedAt}.${key.userId}`);
     const ids = page.map(({ userId }) => userId);
-    const members = new Map((await membersAmong(executor, org.id, ids)).map((member) => [member.id, member]));
+    const found = await membersAmong(executor, org.id, ids, verified.length > 0);
+    const members = new Map(found.map((member) => [member.id, member]));
     // Who left in between is none any more.
     const items = ids.flatMap((id) => members.get(id) ?? []);
     const groups = inside ? await groupsByMember(org.id, items, admin ? undefined : principal.userId) : undefined;

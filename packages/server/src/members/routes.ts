@@ -1,23 +1,27 @@
 import * as invitation from '@moonbase/contract/invitations';
 import * as token from '@moonbase/contract/member-tokens';
 import * as member from '@moonbase/contract/members';
+import { deleteUser } from '@moonbase/contract/users';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Invitations } from './invitations.ts';
 import type { MemberList } from './list.ts';
 import type { Members } from './service.ts';
 import type { MemberTokens } from './tokens.ts';
+import type { DeleteUser } from './user-deletion.ts';
 
 interface Services {
   readonly memberList: MemberList;
   readonly members: Members;
   readonly invitations: Invitations;
   readonly memberTokens: MemberTokens;
+  readonly deleteUser: DeleteUser;
 }
 
 const SUCCESS = { success: true } as const;
 
-export function memberRoutes(routes: Routes, { memberList, members, invitations, memberTokens }: Services): void {
+export function memberRoutes(routes: Routes, services: Services): void {
+  const { memberList, members, invitations, memberTokens } = services;
   routes.add(member.listMembers, async ({ caller, params, query }) =>
     answerPage(await memberList(caller, params.name, query), caller.url),
   );
@@ -37,6 +41,10 @@ export function memberRoutes(routes: Routes, { memberList, members, invitations,
     await members.join(caller, params.name);
     return SUCCESS;
   });
+  routes.add(deleteUser, async ({ caller, params }) => {
+    await services.deleteUser(caller, params.username);
+    return {};
+  });
   invitationRoutes(routes, invitations);
   tokenRoutes(routes, memberTokens);
 }
@@ -53,8 +61,8 @@ function invitationRoutes(routes: Routes, invitations: Invitations): void {
   routes.add(invitation.listOwnInvitations, async ({ caller, query }) =>
     answerPage(await invitations.listOwn(caller, query), caller.url),
   );
-  routes.add(invitation.acceptInvitation, async ({ caller, params }) => {
-    await invitations.accept(caller, params.invitationId);
+  routes.add(invitation.acceptInvitation, async ({ caller, params, body }) => {
+    await invitations.accept(caller, params.invitationId, body.secret);
     return SUCCESS;
   });
 }

@@ -1,4 +1,6 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
+import { foldedForSearch } from '../access/index.ts';
+import { vouchedAddress } from '../organizations/index.ts';
 import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -12,7 +14,8 @@ export interface After {
 export interface MemberFilter {
   readonly after?: After | undefined;
   readonly search?: string | undefined;
-  readonly email?: string | undefined;
+  /** In lower case, and whether the organization may vouch for its domain. */
+  readonly email?: { readonly key: string; readonly vouched: boolean } | undefined;
 }
 
 /** Who is a member, in the order of joining, a page of them: one index is read and nothing else. */
@@ -25,14 +28,23 @@ export function memberPage(executor: Executor, orgId: string, { after, search, e
     .orderBy('user_id')
     .limit(limit);
   if (after) page = page.where(sql<boolean>`(created_at, user_id) > (${after.joinedAt}, ${after.userId})`);
-  if (search) page = page.where(contains(sql.ref('search_key'), search.toLowerCase()));
-  if (email)
-    page = page.where('user_id', 'in', (of) => of.selectFrom('accounts').select('id').where('email', '=', email));
+  if (search) page = page.where(contains(sql.ref('search_key'), foldedForSearch(search)));
+  if (email) page = page.where('user_id', 'in', whoseAddressIs(orgId, email));
   return page.execute();
 }
 
+const VOUCHED = { userId: sql.ref<string>('memberships.user_id'), ownerId: sql.ref<string>('memberships.org_id') };
+
+/** Whose own address it is, or, of those who have none, whom the organization's SCIM gives it. */
+function whoseAddressIs(orgId: string, { key, vouched }: NonNullable<MemberFilter['email']>): Expression<string> {
+  const own = sql`select id from accounts where lower(email) = ${key}`;
+  const given = sql`select s.user_id from scim_users s join accounts a on a.id = s.user_id
+    where s.org_id = ${orgId} and s.email_key = ${key} and a.email is null`;
+  return vouched ? sql`(${own} union all ${given})` : sql`(${own})`;
+}
+
 /** Some members, in no order. Asked for with the page in one query, PostgreSQL would rather read all accounts. */
-export const membersAmong = (executor: Executor, orgId: string, userIds: readonly string[]) =>
+export const membersAmong = (executor: Executor, orgId: string, userIds: readonly string[], vouching: boolean) =>
   executor
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.user_id')
@@ -42,8 +54,10 @@ export const membersAmong = (executor: Executor, orgId: string, userIds: readonl
       'accounts.fullname',
       'accounts.avatar_url',
       'accounts.pro',
-      'accounts.email',
       'memberships.role',
+      vouching
+        ? sql<string | null>`coalesce(accounts.email, ${vouchedAddress(executor, VOUCHED)})`.as('email')
+        : 'accounts.email',
     ])
     .where('memberships.org_id', '=', orgId)
     .where(among(executor, 'memberships.user_id', userIds))

@@ -1,6 +1,13 @@
 import type { TokenPolicy } from '@moonbase/contract/member-tokens';
 import { lockOrganization, membershipRole, requireOrganization, requirePlan } from '../access/index.ts';
-import { type Account, findAccountById, findTokenByHash, findTokenById } from '../accounts/index.ts';
+import {
+  type Account,
+  findAccountById,
+  findTokenByHash,
+  findTokenById,
+  lockAccount,
+  tokensMadeBy,
+} from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import { settingsOf, updateSettings } from '../organizations/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
@@ -10,7 +17,14 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor } from '../platform/http/pagination.ts';
 import { sha256 } from '../platform/secrets.ts';
-import { findDecision, listReaching, orgsAskingApproval, putDecision } from './token-store.ts';
+import {
+  findDecision,
+  listReaching,
+  objectionsTo,
+  orgsAskingApproval,
+  putDecision,
+  putDecisions,
+} from './token-store.ts';
 
 export type MemberTokens = ReturnType<typeof createMemberTokens>;
 
@@ -47,29 +61,48 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
     const before = await findDecision(tx, org.id, token.id);
     if (before?.status === status) return;
     if (before?.status === 'revoked') throw conflict('This token has been revoked, which is for good');
-    const { userId } = caller.principal;
+    const { userId, token: own } = caller.principal;
+    // Held by who makes a token, too: none is made meanwhile that this does not find.
+    await lockAccount(tx, token.user_id);
+    const made = status === 'approved' ? [] : await tokensMadeBy(tx, token.id);
+    if (status !== 'approved' && (token.id === own.id || made.includes(own.id))) throw ownToken();
     const now = clock.now();
-    await putDecision(tx, {
-      org_id: org.id,
-      token_id: token.id,
-      status,
-      decided_by: userId,
-      created_at: now,
-      decided_at: now,
-    });
+    const decision = { org_id: org.id, status, decided_by: userId, created_at: now, decided_at: now };
+    await putDecision(tx, { ...decision, token_id: token.id });
+    if (made.length > 0) await putDecisions(tx, decision, made);
     const owner = await findAccountById(tx, token.user_id);
     const verb = { approved: 'Approved', denied: 'Denied', revoked: 'Revoked' }[status];
     await audit.record(tx, caller, {
       orgId: org.id,
       type: EVENTS[status],
       message: `${verb} a token of ${owner?.name ?? 'a member'}`,
-      data: { token: { id: token.id, last4: token.last4, role: token.role }, user: owner?.name },
+      data: {
+        token: { id: token.id, last4: token.last4, role: token.role },
+        user: owner?.name,
+        ...(made.length > 0 && { madeByIt: made.length }),
+      },
     });
   }
 
-  function refuseOwn(caller: Caller, token: TokenRow | undefined): void {
-    if (token?.id === caller.principal.token.id)
-      throw badRequest('You cannot revoke the token that you are calling with');
+  /** What was said against the token that makes another one holds for that, too. */
+  async function inherit(tx: Executor, caller: Caller, token: TokenRow): Promise<void> {
+    for (const { org_id: orgId, status, decided_by } of await objectionsTo(tx, caller.principal.token.id)) {
+      const now = clock.now();
+      await putDecision(tx, {
+        org_id: orgId,
+        token_id: token.id,
+        status,
+        decided_by,
+        created_at: now,
+        decided_at: now,
+      });
+      await audit.record(tx, caller, {
+        orgId,
+        type: status === 'denied' ? EVENTS.denied : EVENTS.revoked,
+        message: `Made a token with one that is ${status}; it is ${status}, too`,
+        data: { token: { id: token.id, last4: token.last4, role: token.role } },
+      });
+    }
   }
 
   return {
@@ -78,7 +111,7 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
       database.transaction(async (tx) => {
         const org = await administered(tx, caller, name);
         const token = await ('token' in by ? findTokenByHash(tx, sha256(by.token)) : findTokenById(tx, by.id));
-        refuseOwn(caller, token);
+        if (token?.id === caller.principal.token.id) throw ownToken();
         await decide(tx, caller, org, token, 'revoked');
       }),
 
@@ -124,8 +157,8 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
         });
       }),
 
-    /** A member's new token asks for approval where that is needed. */
-    requestApproval: async (tx: Executor, caller: Caller, token: TokenRow): Promise<void> => {
+    /** A member's new token asks for approval where that is needed, and is what the token is that made it. */
+    tokenMade: async (tx: Executor, caller: Caller, token: TokenRow): Promise<void> => {
       for (const orgId of await orgsAskingApproval(tx, token)) {
         const now = clock.now();
         await putDecision(tx, {
@@ -140,9 +173,13 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
         const data = { token: { id: token.id, last4: token.last4, role: token.role } };
         await audit.record(tx, caller, { orgId, type: REQUEST, message, data });
       }
+      await inherit(tx, caller, token);
     },
   };
 }
+
+const ownToken = () =>
+  badRequest('You cannot revoke or deny the token that you are calling with, nor the one that made it');
 
 function policyEvent(before: TokenPolicy, after: TokenPolicy) {
   if (after === 'approval') return 'org.token_approval.enabled';

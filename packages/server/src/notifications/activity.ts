@@ -1,3 +1,4 @@
+import type { CommentData, Texts } from '../comments/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/record.ts';
 import type { RepoEvent } from '../repositories/index.ts';
@@ -12,8 +13,8 @@ export interface Activity {
   readonly thread: Thread;
   /** What is shown of it: a comment, or a change of the status. */
   readonly eventId: string | null;
-  /** Markdown in which people may be mentioned. */
-  readonly text: string;
+  /** The names that its text mentions. */
+  readonly mentions: readonly string[];
   /** An edit concerns only those whom it mentions first. */
   readonly isEdit: boolean;
 }
@@ -38,25 +39,26 @@ export function placesOf({ topic, data }: HubEvent): string[] {
 }
 
 /** What an event of the topics `discussion` and `comment` tells, as it is now: nothing that is hidden or gone since. */
-export async function activityOf(tx: Executor, event: HubEvent): Promise<Activity | undefined> {
+export async function activityOf(tx: Executor, texts: Texts, event: HubEvent): Promise<Activity | undefined> {
   const known = { id: event.id, at: event.createdAt };
   if (event.topic === 'comment') {
     const { action, thread, commentId, actorId } = event.data as CommentOccurrence;
     if (action === 'delete') return undefined;
     const found = await (thread.type === 'paper' ? findPaperThread : findPostThread)(tx, thread.id);
-    const text = await textOf(tx, 'comments', commentId);
-    if (!found || text === undefined) return undefined;
-    return { ...known, actorId, thread: found, eventId: commentId, text, isEdit: action === 'update' };
+    const mentions = await mentionsIn(tx, texts, 'comments', commentId);
+    if (!found || mentions === undefined) return undefined;
+    return { ...known, actorId, thread: found, eventId: commentId, mentions, isEdit: action === 'update' };
   }
   const data = event.data as RepoEvent;
   const eventId = tellingEvent(data);
   const thread = eventId && (await findDiscussionThread(tx, threadOf(event)));
   if (!thread) return undefined;
   const { actorId, scope, action, payload } = data;
-  const text = payload.comment ? await textOf(tx, 'discussion_events', payload.comment.id) : '';
+  const mentions = payload.comment ? await mentionsIn(tx, texts, 'discussion_events', payload.comment.id) : [];
   // A new discussion is news also where its first comment is hidden by now.
-  if (text === undefined && scope !== 'discussion') return undefined;
-  return { ...known, actorId, thread, eventId, text: text ?? '', isEdit: action === 'update' && !data.statusEventId };
+  if (mentions === undefined && scope !== 'discussion') return undefined;
+  const isEdit = action === 'update' && !data.statusEventId;
+  return { ...known, actorId, thread, eventId, mentions: mentions ?? [], isEdit };
 }
 
 /** What is shown of an event of a discussion; nothing of one that nobody is told: a title, a pin, a deletion. */
@@ -65,14 +67,15 @@ function tellingEvent({ scope, action, payload, statusEventId }: RepoEvent): str
   return action === 'delete' ? undefined : payload.comment?.id;
 }
 
-/** The Markdown of a comment; undefined where it is hidden or gone. */
-async function textOf(
+/** The names that a comment mentions; undefined where it is hidden or gone. */
+async function mentionsIn(
   tx: Executor,
+  texts: Texts,
   table: 'comments' | 'discussion_events',
   commentId: string,
-): Promise<string | undefined> {
+): Promise<readonly string[] | undefined> {
   const row = await tx.selectFrom(table).select('data').where('id', '=', commentId).executeTakeFirst();
   if (!row) return undefined;
-  const { raw, hidden } = JSON.parse(row.data) as { raw: string; hidden: boolean };
-  return hidden ? undefined : raw;
+  const data = JSON.parse(row.data) as CommentData;
+  return data.hidden ? undefined : (await texts.parsed(data)).mentions;
 }

@@ -1,3 +1,4 @@
+import { plainArxivId } from '@moonbase/contract/arxiv';
 import type { listNotifications } from '@moonbase/contract/notifications';
 import type { RouteInput } from '@moonbase/contract/route';
 import { sql } from 'kysely';
@@ -66,7 +67,7 @@ const papersCalled = async (executor: Executor, called: string) =>
     await executor
       .selectFrom('papers')
       .select('id')
-      .where(sql<boolean>`(id = ${called} or arxiv_id = ${called})`)
+      .where(sql<boolean>`(id = ${called} or arxiv_id = ${plainArxivId(called)})`)
       .execute(),
   );
 

@@ -48,6 +48,8 @@ async function ofParticipant(tx: Executor, { accountId, action }: AccountEvent, 
 
 const ofAccount: Reaction = async (tx, event, after = AGAIN) => {
   const change = event.data as AccountEvent;
+  // Shown as before.
+  if (change.action === 'disable') return undefined;
   if (after !== AGAIN) return ofParticipant(tx, change, after);
   const count = await forgetSome(tx, owned(change.accountId));
   return count === PAGE ? AGAIN : ofParticipant(tx, change, '');

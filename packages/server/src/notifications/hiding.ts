@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readable, repoColumns } from '../access/index.ts';
+import { entitled, repoColumns } from '../access/index.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { type OrganizationEvent, settingsOf } from '../organizations/index.ts';
 import { aloneWith, type Executor } from '../platform/database/transaction.ts';
@@ -41,7 +41,7 @@ export function createHiding({ inboxes }: { readonly inboxes: Inboxes }): Reacti
       insert into notifications (${COLUMNS}) select ${COLUMNS} from hidden_notifications where ${named(tx, keys)}
       and exists (
         select 1 from discussions join repositories on repositories.id = discussions.repo_id
-        where discussions.id = thread_id and ${readable(repoColumns, sql.ref('hidden_notifications.user_id'))}
+        where discussions.id = thread_id and ${entitled(repoColumns, sql.ref('hidden_notifications.user_id'))}
       )
       on conflict (user_id, thread_id) do nothing returning user_id, read
     `.execute(tx);

@@ -62,13 +62,16 @@ function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: 
   };
   const plain =
     !shape.until && !shape.subject && shape.sources === 'any' && !shape.threads && shape.involvement === WATCHES;
-  const view =
-    viewer || !plain
-      ? sql`(select count(*) from notifications n where ${where})`
-      : sql`coalesce(${sql.ref(shape.unread ? 'i.unread_count' : 'i.all_count')}, 0)`;
+  const counted = (among: RawBuilder<unknown>) => sql`(select count(*) from notifications n where ${among})`;
+  /** The counters know of what a token that reaches less than its user must not tell: for one it is counted. */
+  const total = (counter: 'unread_count' | 'all_count') =>
+    viewer
+      ? counted(conditions(executor, counter === 'unread_count' ? UNREAD : EVERYTHING, argument, viewer))
+      : sql`coalesce(${sql.ref(`i.${counter}`)}, 0)`;
+  const view = viewer || !plain ? counted(where) : total(shape.unread ? 'unread_count' : 'all_count');
   return sql<Row>`
     ${sql.raw(shape.threads ? PLANNED_ANEW : '')}
-    select coalesce(i.all_count, 0) as all_count, coalesce(i.unread_count, 0) as unread_count, ${view} as view, (
+    select ${total('all_count')} as all_count, ${total('unread_count')} as unread_count, ${view} as view, (
       select ${lines(executor)}
       from (
         select n.thread_id, n.user_id from notifications n where ${where}
@@ -82,6 +85,9 @@ function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: 
     ) as rows
     from (select 1 as one) as one left join inboxes i on i.user_id = ${argument('userId')}`;
 }
+
+const EVERYTHING = shapeOf({ unread: false, involvement: WATCHES });
+const UNREAD = shapeOf({ unread: true, involvement: WATCHES });
 
 const compilable = <R>(executor: Executor, query: RawBuilder<R>): Compilable<R> => ({
   compile: () => query.compile(executor),

@@ -4,7 +4,6 @@ import { among, listed } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import type { Activity } from './activity.ts';
-import { mentionedNames } from './mentions.ts';
 import { isRepoType, type Subject } from './subject.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -31,15 +30,14 @@ export async function noteWriters(tx: Executor, { thread, at }: Activity): Promi
   `.execute(tx);
 }
 
-/** Notes whom the text mentions, of those who may read it. Answers those who were not mentioned in the thread before. */
-export async function noteMentioned(tx: Executor, { thread, text, actorId, at }: Activity): Promise<string[]> {
-  const names = mentionedNames(text);
-  if (names.length === 0) return [];
+/** Notes whom it mentions, of those who may read it. Answers those who were not mentioned in the thread before. */
+export async function noteMentioned(tx: Executor, { thread, mentions, actorId, at }: Activity): Promise<string[]> {
+  if (mentions.length === 0) return [];
   let readers = tx
     .selectFrom('accounts')
     .select('id')
     .where('kind', '=', 'user')
-    .where(among(tx, 'name_key', names))
+    .where(among(tx, 'name_key', mentions))
     .where('id', '<>', actorId);
   if (thread.repo) readers = readers.where(readersOf(thread.repo, sql.ref('accounts.id')));
   const userIds = (await readers.execute()).map(({ id }) => id);

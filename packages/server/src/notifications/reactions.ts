@@ -1,3 +1,4 @@
+import type { Texts } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Executor, sharing } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
@@ -21,6 +22,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly inboxes: Inboxes;
+  readonly texts: Texts;
   /** Without it no mail is sent. */
   readonly queueMails?: QueueMails | undefined;
   /** How long a mail waits for more of the same thread. */
@@ -30,7 +32,7 @@ interface Dependencies {
 const PAGE = 500;
 
 /** Tells everybody whom something in a discussion, or on a paper, a post or an article concerns. */
-export function createFanOut({ clock, ids, inboxes, queueMails, mailQuietMs }: Dependencies): Reaction {
+export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuietMs }: Dependencies): Reaction {
   async function mail(tx: Executor, { thread, eventId }: Activity, recipients: readonly Recipient[]): Promise<void> {
     const mails = recipients.flatMap((recipient) => {
       const kind = mailKind(thread.subject, recipient);
@@ -52,7 +54,7 @@ export function createFanOut({ clock, ids, inboxes, queueMails, mailQuietMs }: D
   return async (tx, event, after) => {
     // Whoever takes away what was lost there waits, and sees what is told here.
     await sharing(tx, placesOf(event));
-    const activity = await activityOf(tx, event);
+    const activity = await activityOf(tx, texts, event);
     const among = activity && after === undefined ? await note(tx, activity) : undefined;
     if (after === undefined) await showThread(tx, threadOf(event));
     if (!activity) return undefined;

@@ -1,5 +1,6 @@
 import { type Compilable, sql } from 'kysely';
-import { readable } from '../access/index.ts';
+import { entitled } from '../access/index.ts';
+import { vouchedAddress } from '../organizations/index.ts';
 import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -69,13 +70,14 @@ const pageOf = (candidates: typeof everybody) =>
     };
     const mayBeTold = sql`case when of_thread.user_id is null
       and (of_repo.user_id is null or c.involvement > ${sql.lit(WATCHES)})
-      and c.user_id <> ${argument('actorId')} and ${readable(facts, sql.ref('c.user_id'))} then 1 else 0 end`;
+      and c.user_id <> ${argument('actorId')} and a.disabled_at is null and ${entitled(facts, sql.ref('c.user_id'))} then 1 else 0 end`;
+    const vouched = vouchedAddress(executor, { userId: sql.ref('c.user_id'), ownerId: facts.ownerId });
     const columns = [
       'c.user_id',
       'c.involvement',
       'c.owner',
       mayBeTold,
-      sql`case when a.email is null then 0 else 1 end`,
+      sql`case when a.email is not null or ${vouched} is not null then 1 else 0 end`,
       ...DECIDING_KEYS.map((key) => sql`coalesce(s.${sql.ref(key)}, 1)`),
     ];
     const query = sql<{ rows: string }>`

@@ -1,7 +1,6 @@
 import * as contract from '@moonbase/contract/notifications';
 import { authorize } from '../access/index.ts';
 import { answerUnlessKnown } from '../platform/http/etag.ts';
-import { eventStream } from '../platform/http/event-stream.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Notifications } from './service.ts';
 import type { NotificationStreams } from './stream.ts';
@@ -24,7 +23,8 @@ export function notificationRoutes(routes: Routes, { notifications, notification
     count: await notifications.mark(caller, query, body.discussionIds, body.read),
   }));
   routes.add(contract.streamNotifications, (request) =>
-    eventStream(
+    routes.stream(
+      request,
       streams.open(request.caller, async () => {
         const caller = await routes.callerOf(request);
         authorize(caller.principal, contract.streamNotifications.authority);

@@ -1,5 +1,6 @@
 import type { listNotifications } from '@moonbase/contract/notifications';
 import type { RouteAnswer } from '@moonbase/contract/route';
+import { isLimited } from '../access/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller, Principal } from '../platform/http/authenticate.ts';
 import type { JsonText } from '../platform/http/json-text.ts';
@@ -18,22 +19,22 @@ export const PAGE_SIZE = 25;
 const MOST_IDS = 1000;
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 
-/** A token that may read less than its user is asked about each repository. */
+/** A token that reaches less than its user does is asked about each repository. */
 export const limitedViewer = (principal: Principal): Principal | undefined =>
-  principal.token.role === 'fineGrained' ? principal : undefined;
+  isLimited(principal) ? principal : undefined;
 
 export function createNotifications({ database, inboxes }: { readonly database: Database; readonly inboxes: Inboxes }) {
   const { executor } = database;
   const changes = createChanges({ database, inboxes });
 
-  /** What a change is about: all that matches, or the given threads, no later than `lastUpdate`. */
+  /** What a change is about: all that matches the query, or the given threads, whatever the query says. */
   async function* targets(query: ChangeQuery, given: readonly string[]): AsyncGenerator<Filter> {
     if (query.applyToAll) return yield filterOf(executor, query);
     // What is no object id is no thread's, and a text that is not well formed would be a fault of PostgreSQL.
     const threadIds = given.filter((id) => OBJECT_ID.test(id));
     for (let from = 0; from < threadIds.length; from += MOST_IDS) {
       const part = threadIds.slice(from, from + MOST_IDS);
-      yield { unread: false, involvement: WATCHES, until: query.lastUpdate, threadIds: part };
+      yield { unread: false, involvement: WATCHES, threadIds: part };
     }
   }
 

@@ -28,6 +28,7 @@ export function differences(org: Account, settings: OrganizationSettings, wanted
     membersPrivate: settings.members_private === 1,
     groupCreators: settings.group_creators,
     joinDomains: [...settings.join_domains],
+    verifiedDomains: [...settings.verified_domains],
   };
   const { name, joinDomains, ...profile } = wanted;
   const change = (type: Change['type'], given: OrganizationChange): Change[] => {

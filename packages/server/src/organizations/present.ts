@@ -14,5 +14,6 @@ export const presentOrganization = (baseUrl: string, org: Account, settings: Org
   membersPrivate: settings.members_private === 1,
   groupCreators: settings.group_creators,
   joinDomains: [...settings.join_domains],
+  verifiedDomains: [...settings.verified_domains],
   tokenPolicy: settings.token_policy,
 });

@@ -6,7 +6,15 @@ import {
   requirePermission,
   requireReach,
 } from '../access/index.ts';
-import { type Account, type Accounts, deletedKey, lockDeletedAccount, nameKey, renameKey } from '../accounts/index.ts';
+import {
+  type Account,
+  type Accounts,
+  deletedKey,
+  lockAccountNamed,
+  lockDeletedAccount,
+  nameKey,
+  renameKey,
+} from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -64,7 +72,7 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
     /** Changes what differs; each kind of change writes its own event. */
     update: (caller: Caller, name: string, wanted: OrganizationChange) =>
       database.transaction(async (tx) => {
-        const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
+        const org = await lockForChange(tx, caller, name, wanted);
         const settings = await settingsOf(tx, org.id);
         const changes = differences(org, settings, wanted);
         const columns = differing(org, {
@@ -78,6 +86,7 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
           ...(wanted.membersPrivate !== undefined && { members_private: wanted.membersPrivate ? 1 : 0 }),
           ...(wanted.groupCreators !== undefined && { group_creators: wanted.groupCreators }),
           ...(wanted.joinDomains !== undefined && { join_domains: [...new Set(wanted.joinDomains)] }),
+          ...(wanted.verifiedDomains !== undefined && { verified_domains: [...new Set(wanted.verifiedDomains)] }),
         });
         for (const change of changes) await recordChange(tx, caller, org, change);
         return present(tx, caller, { ...org, ...columns });
@@ -113,6 +122,26 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
         return present(tx, caller, org);
       }),
   };
+
+  /** For its admins. What it is trusted with is for site administrators, also for those who do not belong to it. */
+  async function lockForChange(tx: Executor, caller: Caller, name: string, wanted: OrganizationChange) {
+    const { principal } = caller;
+    const { verifiedDomains, ...own } = wanted;
+    if (
+      !principal.siteAdmin ||
+      verifiedDomains === undefined ||
+      Object.values(own).some((value) => value !== undefined)
+    ) {
+      const { organization } = await lockOrganization(tx, principal, name, ADMIN);
+      if (verifiedDomains !== undefined && !principal.siteAdmin)
+        throw forbidden('Only site administrators may set verifiedDomains');
+      return organization;
+    }
+    const org = await lockAccountNamed(tx, name);
+    if (org?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
+    requirePermission(principal, 'org.write', [org.id]);
+    return org;
+  }
 
   async function recordChange(tx: Executor, caller: Caller, org: Account, { type, what, data }: Change): Promise<void> {
     await audit.record(tx, caller, { orgId: org.id, type, message: `Changed ${what} of ${org.name}`, data });

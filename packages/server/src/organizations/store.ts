@@ -1,8 +1,10 @@
 import type { OrganizationSettingsRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 
-export interface OrganizationSettings extends Omit<OrganizationSettingsRow, 'org_id' | 'join_domains'> {
+export interface OrganizationSettings
+  extends Omit<OrganizationSettingsRow, 'org_id' | 'join_domains' | 'verified_domains'> {
   readonly join_domains: readonly string[];
+  readonly verified_domains: readonly string[];
 }
 
 const DEFAULTS: OrganizationSettings = {
@@ -11,6 +13,7 @@ const DEFAULTS: OrganizationSettings = {
   join_domains: [],
   token_policy: 'any',
   deleted_at: null,
+  verified_domains: [],
 };
 
 /** The settings of an organization, those that were never set with their defaults. */
@@ -20,7 +23,12 @@ export async function settingsOf(executor: Executor, orgId: string): Promise<Org
     .selectAll()
     .where('org_id', '=', orgId)
     .executeTakeFirst();
-  return row ? { ...row, join_domains: JSON.parse(row.join_domains) as string[] } : DEFAULTS;
+  if (!row) return DEFAULTS;
+  return {
+    ...row,
+    join_domains: JSON.parse(row.join_domains) as string[],
+    verified_domains: JSON.parse(row.verified_domains) as string[],
+  };
 }
 
 /** Changes some settings; the others stay. The organization must be locked. */
@@ -29,11 +37,18 @@ export async function updateSettings(
   orgId: string,
   change: Partial<OrganizationSettings>,
 ): Promise<void> {
-  const { members_private, group_creators, join_domains, token_policy, deleted_at } = {
+  const { members_private, group_creators, join_domains, token_policy, deleted_at, verified_domains } = {
     ...(await settingsOf(tx, orgId)),
     ...change,
   };
-  const row = { members_private, group_creators, join_domains: JSON.stringify(join_domains), token_policy, deleted_at };
+  const row = {
+    members_private,
+    group_creators,
+    join_domains: JSON.stringify(join_domains),
+    token_policy,
+    deleted_at,
+    verified_domains: JSON.stringify(verified_domains),
+  };
   await tx
     .insertInto('organization_settings')
     .values({ org_id: orgId, ...row })

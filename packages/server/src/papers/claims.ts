@@ -1,3 +1,4 @@
+import { plainArxivId } from '@moonbase/contract/arxiv';
 import type { ClaimStatus } from '@moonbase/contract/paper-claims';
 import { authorize } from '../access/index.ts';
 import { type Account, findAccountById } from '../accounts/index.ts';
@@ -89,7 +90,7 @@ export function createClaims({ database, clock, ids, events }: Dependencies) {
     ) =>
       database.transaction(async (tx) => {
         const paper = await findPaper(tx, given.paperId);
-        if (paper?.arxiv_id !== given.paperId) throw paperNotFound(given.paperId);
+        if (paper?.arxiv_id !== plainArxivId(given.paperId)) throw paperNotFound(given.paperId);
         const user = await claimant(tx, caller, given.targetUserId);
         const authorId = given.claimAuthorId ?? (await entryNamed(tx, paper, user));
         const author = await lockAuthor(tx, paper.id, authorId);

@@ -1,5 +1,6 @@
+import { plainArxivId } from '@moonbase/contract/arxiv';
 import { findAccountsById } from '../accounts/index.ts';
-import { type Comments, countComments, type NewComment, type OwnedThread } from '../comments/index.ts';
+import { type Comments, countComments, type OwnedThread, type WrittenComment } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller, Visitor } from '../platform/http/authenticate.ts';
@@ -74,7 +75,7 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
   return {
     /** The papers that have each word in their title or in their identifier, the newest here first. */
     search: (caller: Caller, { q, limit }: { q: string; limit: number }) => {
-      const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+      const words = q.toLowerCase().split(/\s+/).filter(Boolean).map(plainArxivId);
       return list(caller, { words, period: periodOf({}) }, { start: 0, limit });
     },
 
@@ -103,8 +104,10 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
       return { ...presentPaper(baseUrl, paper, authors, { accounts, claimedAt }), ...(said && { comments: said }) };
     },
 
-    comment: (caller: Caller, paperId: string, given: NewComment) =>
-      holding(paperId, (tx, thread) => comments.add(tx, caller, thread, given)),
+    async comment(caller: Caller, paperId: string, given: WrittenComment) {
+      const written = await comments.write(caller, given);
+      return holding(paperId, (tx, thread) => comments.add(tx, caller, thread, written));
+    },
 
     hideComment: (caller: Caller, paperId: string, commentId: string) =>
       holding(paperId, (tx, thread) => comments.hide(tx, caller, thread, commentId)),

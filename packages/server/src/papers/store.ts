@@ -1,3 +1,4 @@
+import { plainArxivId } from '@moonbase/contract/arxiv';
 import { sql } from 'kysely';
 import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
@@ -10,11 +11,11 @@ export type PaperAuthor = PaperAuthorRow;
 
 const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 
-/** By arXiv identifier or object id: neither ever looks like the other. */
+/** By arXiv identifier, in any of its forms, or object id: neither ever looks like the other. */
 const identified = (executor: Executor, paperId: string) =>
   OBJECT_ID.test(paperId)
     ? executor.selectFrom('papers').selectAll().where('id', '=', paperId.toLowerCase())
-    : executor.selectFrom('papers').selectAll().where('arxiv_id', '=', paperId);
+    : executor.selectFrom('papers').selectAll().where('arxiv_id', '=', plainArxivId(paperId));
 
 export const findPaper = (executor: Executor, paperId: string): Promise<Paper | undefined> =>
   identified(executor, paperId).executeTakeFirst();

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/transaction.ts';
+import { countDeadLetters } from './queue/dead-letters.ts';
 import { lookAtQueues, MOST_COUNTED, type Queues } from './queue/state.ts';
 
 interface Looking {
@@ -74,6 +75,12 @@ export function createMetrics() {
     labelNames: ['queue'],
     registers,
   });
+  const deadLetters = new Gauge({
+    name: 'moonbase_dead_letters',
+    help: 'What a queue set aside, as it failed too often; a site administrator has to retry or discard it',
+    labelNames: ['queue'],
+    registers,
+  });
   const connections = new Gauge({
     name: 'moonbase_database_connections',
     help: 'Connections to PostgreSQL, and requests that wait for one',
@@ -107,6 +114,7 @@ export function createMetrics() {
         waiting.set({ queue: state.name }, state.waiting);
         overdue.set({ queue: state.name }, state.overdueSeconds);
       }
+      for (const [queue, count] of await countDeadLetters(database.executor)) deadLetters.set({ queue }, count);
       for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
       if (!registry.getSingleMetric('process_cpu_seconds_total'))
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });

@@ -1,20 +1,42 @@
 import { expect, test } from 'vitest';
-import { createSecretBox, createSigner, newAccessToken } from './secrets.ts';
+import { createSecretBox, createSigner, newAccessToken, opens } from './secrets.ts';
 
 const box = createSecretBox('a passphrase of the operator, long enough');
 
+const at = { table: 'webhooks', column: 'secret', id: '1' };
+
 test('what is sealed can be opened with the same key, and looks different each time', () => {
-  const sealed = box.seal('hunter2 — ü');
+  const sealed = box.seal('hunter2 — ü', at);
   expect(sealed).not.toContain('hunter2');
-  expect(box.seal('hunter2 — ü')).not.toBe(sealed);
-  expect(createSecretBox('a passphrase of the operator, long enough').open(sealed)).toBe('hunter2 — ü');
+  expect(box.seal('hunter2 — ü', at)).not.toBe(sealed);
+  expect(createSecretBox('a passphrase of the operator, long enough').open(sealed, at)).toBe('hunter2 — ü');
 });
 
 test('another key or a changed text does not open', () => {
-  const sealed = Buffer.from(box.seal('x'), 'base64');
-  expect(() => createSecretBox('another passphrase, long enough too').open(sealed.toString('base64'))).toThrow();
-  sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
-  expect(() => box.open(sealed.toString('base64'))).toThrow();
+  const sealed = box.seal('x', at);
+  expect(opens(createSecretBox('another passphrase, long enough too'), sealed, at)).toBe(false);
+  const [form, base64 = ''] = sealed.split(':');
+  const bytes = Buffer.from(base64, 'base64');
+  for (let place = 0; place < bytes.length; place++) {
+    const changed = Buffer.from(bytes);
+    changed[place] = (changed[place] ?? 0) ^ 1;
+    expect(opens(box, `${form}:${changed.toString('base64')}`, at)).toBe(false);
+  }
+  for (let length = 0; length < bytes.length; length++)
+    expect(opens(box, `${form}:${bytes.subarray(0, length).toString('base64')}`, at)).toBe(false);
+});
+
+test('a value opens in its place alone', () => {
+  const sealed = box.seal('x', at);
+  expect(opens(box, sealed, at)).toBe(true);
+  for (const other of [
+    { ...at, id: '2' },
+    { ...at, id: '' },
+    { ...at, column: 'old_secret' },
+    { ...at, table: 'jobs' },
+    { table: 'webhook', column: 'ssecret', id: '1' },
+  ])
+    expect(opens(box, sealed, other)).toBe(false);
 });
 
 test('access tokens begin with hf_ and are long and different', () => {

@@ -8,11 +8,21 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Encrypts what must be readable again: webhook secrets, secrets of jobs. AES-256-GCM, a fresh nonce each time. */
+/** Where a sealed value stands: the column of a row. It opens there and nowhere else. */
+export interface SealedAt {
+  readonly table: string;
+  readonly column: string;
+  readonly id: string;
+}
+
+/**
+ * Encrypts what must be readable again: webhook secrets, secrets of jobs. AES-256-GCM, a fresh nonce each time, with the
+ * place of the value as additional data: a value that was copied to another row or column does not open.
+ */
 export interface SecretBox {
-  seal(text: string): string;
-  /** Throws when the text was sealed with another key or changed. */
-  open(sealed: string): string;
+  seal(text: string, at: SealedAt): string;
+  /** Throws when the text was sealed with another key or for another place, or was changed. */
+  open(sealed: string, at: SealedAt): string;
 }
 
 /** The keys for secrets at rest. `old` opens what was sealed before `key` was there, and seals nothing. */
@@ -31,39 +41,72 @@ export function createSecretBox(key: string, old?: string): SecretBox {
   if (old === undefined) return box;
   const before = boxOf(old);
   return {
-    seal: (text) => box.seal(text),
-    open(sealed) {
-      return opens(box, sealed) ? box.open(sealed) : before.open(sealed);
-    },
+    seal: (text, at) => box.seal(text, at),
+    open: (sealed, at) => (opens(box, sealed, at) ? box : before).open(sealed, at),
   };
 }
 
-/** Whether a text was sealed with a key of this box. */
-export function opens(box: SecretBox, sealed: string): boolean {
+/** Whether a text was sealed with a key of this box, for this place. */
+export function opens(box: SecretBox, sealed: string, at: SealedAt): boolean {
   try {
-    box.open(sealed);
+    box.open(sealed, at);
     return true;
   } catch {
     return false;
   }
 }
 
+/** Begins what is bound to its place. Base64 has no colon: what was sealed by older versions never begins so. */
+const BOUND = 'bound:';
+
+export const isBound = (sealed: string): boolean => sealed.startsWith(BOUND);
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const keyAtRest = (secretKey: string): Buffer => derived(secretKey, 'secrets at rest');
+
 function boxOf(secretKey: string): SecretBox {
-  const key = derived(secretKey, 'secrets at rest');
+  const key = keyAtRest(secretKey);
   return {
-    seal(text) {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    seal(text, at) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(placeBytes(at));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+      return BOUND + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
     },
-    open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+    open(sealed, at) {
+      if (!isBound(sealed)) throw new Error('This value is not bound to its place');
+      return decrypted(key, sealed.slice(BOUND.length), placeBytes(at));
     },
   };
+}
+
+const placeBytes = ({ table, column, id }: SealedAt): Buffer => Buffer.from(JSON.stringify([table, column, id]));
+
+function decrypted(key: Buffer, base64: string, place?: Buffer): string {
+  const bytes = Buffer.from(base64, 'base64');
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  if (place) decipher.setAAD(place);
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+/**
+ * Binds to its place what an older version sealed for any place, under the key that it has. Returns undefined where the
+ * value is bound already, or no key opens it.
+ */
+export function bound({ key, old }: SecretKeys, sealed: string, at: SealedAt): string | undefined {
+  if (isBound(sealed)) return undefined;
+  for (const secretKey of [key, ...(old === undefined ? [] : [old])])
+    try {
+      return boxOf(secretKey).seal(decrypted(keyAtRest(secretKey), sealed), at);
+    } catch {
+      // The other key may open it.
+    }
+  return undefined;
 }
 
 /** Signs what goes out and is to come back unchanged, such as the token in a link. */

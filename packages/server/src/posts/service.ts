@@ -1,6 +1,6 @@
 import { authorize, requirePermission } from '../access/index.ts';
 import { findAccount, findAccountById } from '../accounts/index.ts';
-import type { Comments, NewComment, Thread } from '../comments/index.ts';
+import type { Comments, Thread, WrittenComment } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -67,8 +67,10 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
     getArticle: async (caller: Caller, place: Place & { kind: 'article' }) =>
       presentArticle(...(await read(caller, place))),
 
-    comment: (caller: Caller, place: Place, given: NewComment) =>
-      holding(place, (tx, post) => comments.add(tx, caller, ownedThreadOf(post), given)),
+    async comment(caller: Caller, place: Place, given: WrittenComment) {
+      const written = await comments.write(caller, given);
+      return holding(place, (tx, post) => comments.add(tx, caller, ownedThreadOf(post), written));
+    },
 
     hideComment: (caller: Caller, place: Place, commentId: string) =>
       holding(place, (tx, post) => comments.hide(tx, caller, ownedThreadOf(post), commentId)),

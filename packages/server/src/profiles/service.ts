@@ -1,4 +1,4 @@
-import { countMembers, hasAccess, membershipsOf, requireReach } from '../access/index.ts';
+import { countMembers, hasAccess, membershipsOf, membershipsSeenBy, requireReach } from '../access/index.ts';
 import {
   type Account,
   avatarUrl,
@@ -79,7 +79,7 @@ export function createProfiles({ database }: { database: Database }) {
       const account = await named('user', name);
       const [orgs, ownOrgs, repos, discussions] = await Promise.all([
         membershipsOf(executor, account.id),
-        membershipsOf(executor, principal.userId),
+        membershipsSeenBy(executor, principal),
         countRepos(executor, account.id, principal),
         countDiscussions(executor, account.id, principal),
       ]);

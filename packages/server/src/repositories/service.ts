@@ -1,5 +1,13 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { missingRepo, requireNamespace, requireNamespaceInGroup, requireRepo } from '../access/index.ts';
+import {
+  missingRepo,
+  type RepoRole,
+  requireNamespace,
+  requireNamespaceInGroup,
+  requireRepo,
+  requireUngroup,
+  roleOf,
+} from '../access/index.ts';
 import { findAccount, nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -57,12 +65,16 @@ export function createRepositories({ database, clock, ids, events, audit: auditL
   const audit = createRepoAudit(auditLog);
 
   /** Runs a change on a repository that the caller may change. */
-  const changing = <T>(caller: Caller, name: RepoName, change: (tx: Executor, repo: Repository) => Promise<T>) =>
+  const changing = <T>(
+    caller: Caller,
+    name: RepoName,
+    change: (tx: Executor, repo: Repository, role: RepoRole) => Promise<T>,
+  ) =>
     database.transaction(async (tx) => {
       const repo = await lockRepo(tx, name);
       if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
-      await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
-      return change(tx, repo);
+      const role = await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
+      return change(tx, repo, role);
     });
 
   /** Creates a repository without asking who may: for the verb below and for filling a hub. */
@@ -133,7 +145,7 @@ export function createRepositories({ database, clock, ids, events, audit: auditL
     applySettings,
     remove,
 
-    /** 409 with `url` and `id` where it exists. */
+    /** 409 where it exists, with `url` and `id` for those who may see it. */
     async create(caller: Caller, name: RepoName, settings: NewRepoSettings) {
       refuse(repoNameFault(name.name), name.name);
       refuseProtected(name.type, settings);
@@ -157,10 +169,10 @@ export function createRepositories({ database, clock, ids, events, audit: auditL
       } catch (error) {
         if (sqlFault(error) !== 'unique') throw error;
         const existing = await findRepo(database.executor, name);
-        throw conflict(
-          `You already created this ${name.type} repo`,
-          existing && { url: present(existing).url, id: existing.id },
-        );
+        const seen = existing && (await roleOf(database.executor, caller.principal, repoFacts(existing)));
+        // Where the caller may not see it, its name is all that is told: that it is taken.
+        if (!seen) throw conflict(`There is a ${name.type} with this name already`);
+        throw conflict(`You already created this ${name.type} repo`, { url: present(existing).url, id: existing.id });
       }
     },
 
@@ -169,10 +181,11 @@ export function createRepositories({ database, clock, ids, events, audit: auditL
     /** Renames a repository or gives it to another namespace where the caller may create. */
     async move(caller: Caller, type: RepoType, from: Omit<RepoName, 'type'>, to: Omit<RepoName, 'type'>) {
       refuse(repoNameFault(to.name), to.name);
-      await changing(caller, { type, ...from }, async (tx, repo) => {
+      await changing(caller, { type, ...from }, async (tx, repo, role) => {
         const owner = await findAccount(tx, to.namespace);
         if (!owner) throw notFound(`There is no user or organization named ${to.namespace}`);
         await requireNamespace(tx, caller.principal, owner.id, type);
+        if (owner.id !== repo.owner_id) await requireUngroup(tx, caller.principal, repoFacts(repo), role);
         if (owner.id === repo.owner_id && to.name === repo.name) throw conflict('The repository has this name already');
         const change = {
           owner_id: owner.id,
@@ -197,9 +210,11 @@ export function createRepositories({ database, clock, ids, events, audit: auditL
 
     async updateSettings(caller: Caller, name: RepoName, settings: RepoSettings) {
       refuseProtected(name.type, settings);
-      return changing(caller, name, async (tx, repo) =>
-        presentSettings(await applySettings(tx, caller, repo, settings)),
-      );
+      return changing(caller, name, async (tx, repo, role) => {
+        if (repo.private === 1 && isPrivate(settings) === false)
+          await requireUngroup(tx, caller.principal, repoFacts(repo), role);
+        return presentSettings(await applySettings(tx, caller, repo, settings));
+      });
     },
 
     async createBranch(

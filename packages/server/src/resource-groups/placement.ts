@@ -1,20 +1,12 @@
 import type { RepoId } from '@moonbase/contract/primitives';
 import type { z } from 'zod';
-import {
-  findGroupStanding,
-  type GroupEvent,
-  type InOrganization,
-  mayWrite,
-  missingRepo,
-  type RepoRole,
-  roleOf,
-} from '../access/index.ts';
+import { type GroupEvent, type InOrganization, missingRepo, requireRegroup, roleOf } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, forbidden, repoNotFound } from '../platform/http/errors.ts';
+import { badRequest, repoNotFound } from '../platform/http/errors.ts';
 import { fullName, lockRepo, type Repository, repoFacts, updateRepo } from '../repositories/index.ts';
 import type { Group } from './store.ts';
 
@@ -24,24 +16,6 @@ type NamedRepo = z.output<typeof RepoId>;
 interface Dependencies {
   readonly events: Events;
   readonly audit: AuditLog;
-}
-
-/**
- * 403 unless the caller may take a repository from where it is: who may change it, and is admin of the group that it
- * is in, if any. Admins of the organization may.
- */
-export async function requireMovable(
-  tx: Executor,
-  { principal }: Caller,
-  { organization, role: orgRole }: Within,
-  repo: Repository,
-  role: RepoRole,
-): Promise<void> {
-  if (orgRole === 'admin') return;
-  const from = repo.resource_group_id;
-  const standing = from === null ? undefined : await findGroupStanding(tx, organization.id, from, principal.userId);
-  if (!mayWrite(role, repoFacts(repo), principal.userId) || (from !== null && standing?.role !== 'admin'))
-    throw forbidden("You don't have the rights to move this repository between resource groups");
 }
 
 /**
@@ -71,7 +45,7 @@ export async function reposForGroup(
     if (!repo) throw await missingRepo(tx, caller.principal, namespace);
     const role = await roleOf(tx, caller.principal, repoFacts(repo));
     if (!role) throw repoNotFound();
-    await requireMovable(tx, caller, within, repo, role);
+    await requireRegroup(tx, caller.principal, repoFacts(repo), role);
     found.push(repo);
   }
   return found;

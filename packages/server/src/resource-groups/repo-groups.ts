@@ -7,6 +7,7 @@ import {
   requirePermission,
   requirePlan,
   requireReach,
+  requireRegroup,
   roleOf,
 } from '../access/index.ts';
 import { findAccount, lockAccount } from '../accounts/index.ts';
@@ -14,7 +15,7 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound, repoNotFound } from '../platform/http/errors.ts';
 import { fullName, lockRepo, type RepoName, readRepo, repoFacts } from '../repositories/index.ts';
 import { type Dependencies, existing } from './changing.ts';
-import { type createPlacement, requireMovable } from './placement.ts';
+import type { createPlacement } from './placement.ts';
 import { countUsers } from './store.ts';
 
 /** The group of one repository. */
@@ -34,7 +35,7 @@ export function createRepoGroups({ database }: Dependencies, place: ReturnType<t
         if (!role) throw repoNotFound();
         const within = { organization: owner, role: await membershipRole(tx, owner.id, principal.userId) };
         if (groupId !== null) await requireGroup(tx, principal, within, groupId, 'admin');
-        await requireMovable(tx, caller, within, repo, role);
+        await requireRegroup(tx, principal, repoFacts(repo), role);
         requirePermission(principal, 'resourceGroup.write', entitiesOf(repoFacts(repo)));
         if (owner.kind === 'org') requirePlan(owner, 'enterprise');
         await place(tx, caller, [repo], groupId === null ? undefined : await existing(tx, groupId));

@@ -21,7 +21,16 @@ import { memberRows, resolveUsers } from './named-users.ts';
 import { createPlacement, reposForGroup } from './placement.ts';
 import { presentGroups } from './present.ts';
 import { createRepoGroups } from './repo-groups.ts';
-import { deleteGroup, type Group, groupCreators, insertGroup, listGroups, repoIdsOf, updateGroup } from './store.ts';
+import {
+  deleteGroup,
+  type Group,
+  groupCreators,
+  insertGroup,
+  isNameTaken,
+  listGroups,
+  repoIdsOf,
+  updateGroup,
+} from './store.ts';
 
 export type ResourceGroups = ReturnType<typeof createResourceGroups>;
 
@@ -101,6 +110,8 @@ export function createResourceGroups(dependencies: Dependencies) {
         if (within.role !== 'admin' && !users.some((user) => user.base_role === 'admin'))
           throw badRequest('body.users: must name at least one user with the role admin');
         const repos = await reposForGroup(tx, caller, within, body.repos);
+        if (body.autoJoin?.enabled) await requireGroupRole(tx, organization.id, body.autoJoin.role, 'autoJoin.role');
+        await refuseTakenName(tx, group, group.name);
         await insertGroup(tx, group);
         const common = { group_id: group.id, added_by: caller.principal.userId, created_at: clock.now() };
         await addGroupMembers(tx, memberRows(users, common));
@@ -129,6 +140,7 @@ export function createResourceGroups(dependencies: Dependencies) {
             body.description !== group.description && { description: body.description }),
         };
         if (Object.keys(change).length === 0) return;
+        if (change.name !== undefined) await refuseTakenName(tx, group, change.name);
         await updateGroup(tx, group.id, change);
         await settled(tx, caller, group, change);
       }),
@@ -168,6 +180,10 @@ export function createResourceGroups(dependencies: Dependencies) {
       data: { id: group.id, ...change },
     });
   }
+}
+
+async function refuseTakenName(tx: Executor, group: Pick<Group, 'id' | 'org_id'>, name: string): Promise<void> {
+  if (await isNameTaken(tx, group, name)) throw conflict(`There is a resource group named ${name} already`);
 }
 
 /** 403 where the organization does not let this role create groups: its admins, unless its settings say less. */

@@ -5,7 +5,21 @@ import type { ResourceGroupRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
-export type Group = ResourceGroupRow;
+export type Group = Omit<ResourceGroupRow, 'name_key'>;
+
+const keyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+
+/** Whether another group of the organization has this name, regardless of case. Ask with the organization locked. */
+export async function isNameTaken(tx: Executor, { org_id, id }: Pick<Group, 'org_id' | 'id'>, name: string) {
+  const other = await tx
+    .selectFrom('resource_groups')
+    .select('id')
+    .where('org_id', '=', org_id)
+    .where('name_key', '=', keyOf(name))
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
 
 export const findGroup = (executor: Executor, id: string): Promise<Group | undefined> =>
   executor.selectFrom('resource_groups').selectAll().where('id', '=', id).executeTakeFirst();
@@ -35,12 +49,20 @@ export const autoJoinGroups = (executor: Executor, orgId: string): Promise<Group
     .execute();
 
 export async function insertGroup(tx: Executor, group: Group): Promise<void> {
-  await tx.insertInto('resource_groups').values(group).execute();
+  await tx
+    .insertInto('resource_groups')
+    .values({ ...group, name_key: keyOf(group.name) })
+    .execute();
 }
 
 export async function updateGroup(tx: Executor, id: string, change: Partial<Group>): Promise<void> {
   if (Object.keys(change).length === 0) return;
-  await tx.updateTable('resource_groups').set(change).where('id', '=', id).execute();
+  const key = change.name === undefined ? {} : { name_key: keyOf(change.name) };
+  await tx
+    .updateTable('resource_groups')
+    .set({ ...change, ...key })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function deleteGroup(tx: Executor, id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { findRole, isAtLeast, type Memberships, type NamedRole } from '../access/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -5,6 +6,8 @@ import { findGroup, type GroupChange, type ManagedUsers } from '../resource-grou
 import { forgetOwnRole, keepOwnRole, returning, rolesIn, standingIn, wantedRoles } from './following-store.ts';
 import { linksOf, linksOfUser, membersLinked, type Places } from './link-store.ts';
 import { setTaken, type Taken } from './user-store.ts';
+
+const MEMBERS_A_BREATH = 20;
 
 export type Following = ReturnType<typeof createFollowing>;
 
@@ -37,7 +40,9 @@ export function createFollowing({ memberships, managedUsers }: Dependencies) {
   /** A group never takes: a member has the better one of the role that is their own and the best of their groups. */
   async function inOrganization(tx: Executor, caller: Caller, orgId: string, userIds: readonly string[]) {
     const wanted = await wantedRoles(tx, orgId, null, userIds);
-    for (const member of await rolesIn(tx, orgId, userIds)) {
+    for (const [at, member] of (await rolesIn(tx, orgId, userIds)).entries()) {
+      // SQLite never pauses by itself: other requests are answered in between.
+      if (at % MEMBERS_A_BREATH === 0) await setImmediate();
       const { userId, role, ownRole, givenRole } = member;
       const own = await ownRoleOf(tx, orgId, member);
       const given = wanted.get(userId);

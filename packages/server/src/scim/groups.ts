@@ -27,6 +27,7 @@ import { scimError } from './protocol/errors.ts';
 import { fold } from './protocol/filter.ts';
 import { type GroupChanges, groupChanges, type MemberChange } from './protocol/group-changes.ts';
 import { readGroup } from './protocol/group-input.ts';
+import { netMembers } from './protocol/net-members.ts';
 import { listResponse, presentGroup } from './protocol/output.ts';
 import { readPage } from './protocol/paging.ts';
 import { parseFilter } from './protocol/parse-filter.ts';
@@ -99,25 +100,20 @@ export function createGroups(dependencies: GroupDependencies) {
   const note = (tx: Executor, caller: Caller, orgId: string, message: string, data: object) =>
     audit.record(tx, caller, { orgId, type: 'org.update_settings', message, data });
 
-  /** Changes who is in a group, one step after the other; answers who came and who went. 400 for who is no user here. */
+  /** Changes who is in a group; returns who came and who went. 400 for somebody who is no user here. */
   async function changeMembers(tx: Executor, group: ScimGroupRow, steps: readonly MemberChange[]) {
-    const came = new Set<string>();
-    const went = new Set<string>();
-    for (const { op, ids: named } of steps) {
-      const gone = op === 'remove' ? named : [];
-      const wanted = op === 'remove' ? [] : named;
-      const staying = new Set(wanted);
-      const left = op === 'replace' ? (await memberIdsOf(tx, group.id)).filter((id) => !staying.has(id)) : gone;
-      if (wanted.length > 0) {
-        const known = await usersAmong(tx, group.org_id, wanted);
-        const unknown = wanted.find((id) => !known.has(id));
-        if (unknown !== undefined)
-          throw scimError(400, `members: there is no user with the id ${unknown.slice(0, 100)}`, 'invalidValue');
-        for (const id of await addMembers(tx, group.id, wanted)) if (!went.delete(id)) came.add(id);
-      }
-      if (left.length > 0) for (const id of await removeMembers(tx, group.id, left)) if (!came.delete(id)) went.add(id);
+    const { named, added, removed } = netMembers(steps);
+    if (named.length > 0) {
+      const known = await usersAmong(tx, group.org_id, named);
+      const unknown = named.find((id) => !known.has(id));
+      if (unknown !== undefined)
+        throw scimError(400, `members: there is no user with the id ${unknown.slice(0, 100)}`, 'invalidValue');
     }
-    return { came: [...came], went: [...went] };
+    const came = added.length > 0 ? await addMembers(tx, group.id, added) : [];
+    const staying = new Set(added);
+    const left = removed ?? (await memberIdsOf(tx, group.id)).filter((id) => !staying.has(id));
+    const went = left.length > 0 ? await removeMembers(tx, group.id, left) : [];
+    return { came, went };
   }
 
   async function bring(tx: Executor, caller: Caller, group: ScimGroupRow, changes: GroupChanges): Promise<void> {

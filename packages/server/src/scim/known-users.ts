@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { among } from '../platform/database/among.ts';
+import { contains } from '../platform/database/contains.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import { KNOWN } from './user-columns.ts';
+import { fold } from './protocol/filter.ts';
+import { BELONGS } from './user-columns.ts';
 
 /** What the identity provider of one organization says of a user. */
 export interface KnownAt {
@@ -9,12 +11,26 @@ export interface KnownAt {
   readonly organization: string;
   readonly owned: boolean;
   readonly active: boolean;
+  /** What it says that the user's address is. */
+  readonly email: string | null;
+}
+
+/** That an identity provider gives one of `accounts` an address with a text in it. */
+export const knownByEmail = (search: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (
+    select 1 from scim_users known where known.user_id = accounts.id
+      and ${contains(sql.ref('known.email_key'), fold(search))}
+  )`;
+
+interface Row extends Pick<KnownAt, 'userId' | 'organization' | 'email'> {
+  readonly owned: number;
+  readonly active: number;
 }
 
 /** What identity providers say of some users, for site administrators. */
 export async function knownUsers(executor: Executor, userIds: readonly string[]): Promise<KnownAt[]> {
-  const { rows } = await sql<{ userId: string; organization: string; owned: number; active: number }>`
-    select s.user_id as "userId", o.name as organization, s.owned, ${KNOWN.active} as active
+  const { rows } = await sql<Row>`
+    select s.user_id as "userId", o.name as organization, s.owned, s.email, ${BELONGS} as active
     from scim_users s
     join accounts o on o.id = s.org_id
     left join memberships m on m.org_id = s.org_id and m.user_id = s.user_id

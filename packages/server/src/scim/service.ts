@@ -1,5 +1,5 @@
 import type { Memberships } from '../access/index.ts';
-import type { Accounts } from '../accounts/index.ts';
+import type { Accounts, Disabling } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Erase, Invitations } from '../members/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -24,6 +24,7 @@ interface Dependencies {
   readonly events: Events;
   readonly audit: AuditLog;
   readonly accounts: Accounts;
+  readonly disabling: Disabling;
   readonly memberships: Memberships;
   readonly invitations: Invitations;
   readonly erase: Erase;

@@ -57,6 +57,11 @@ export function createStanding({ memberships, invitations }: Dependencies) {
     leave,
     enter,
 
+    /** Whether a user is a member or is invited. */
+    belongs: async (tx: Executor, orgId: string, userId: string): Promise<boolean> =>
+      (await membershipOf(tx, orgId, userId)) !== undefined ||
+      (await findInvitationTo(tx, orgId, userId)) !== undefined,
+
     /** The same of an account that was made just now. */
     begin: (tx: Executor, caller: Caller, orgId: string, user: Account) =>
       memberships.begin(tx, caller, { orgId, user, role: FIRST_ROLE }),

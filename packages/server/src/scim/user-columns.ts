@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { notDisabled } from '../access/index.ts';
 import { type Executor, isPostgres } from '../platform/database/transaction.ts';
 import type { Column, Columns } from './protocol/filter-sql.ts';
 
@@ -64,6 +65,9 @@ function columnsOf(
   };
 }
 
+/** Whether the organization has the user as a member, or has invited the user. */
+export const BELONGS = sql<number>`case when m.user_id is null and i.id is null then 0 else 1 end`;
+
 const known: Omit<UserSource, 'columns'> = {
   createdAt: 's.created_at',
   id: 's.user_id',
@@ -80,7 +84,8 @@ const known: Omit<UserSource, 'columns'> = {
     emailType: sql`s.email_type`,
     emailPrimary: sql`s.email_primary`,
   },
-  active: sql<number>`case when m.user_id is null and i.id is null then 0 else 1 end`,
+  // Of an account that the organization owns this is also whether the account is enabled, whoever disabled it.
+  active: sql<number>`case when s.owned = 1 and not ${notDisabled(sql.ref('s.user_id'))} then 0 else ${BELONGS} end`,
 };
 
 /** Whom an identity provider knows: `scim_users s`, with membership `m` and invitation `i` where there is one. */

@@ -57,10 +57,12 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
   /** Makes an account that belongs to the organization. */
   async function make(tx: Executor, caller: Caller, orgId: string, input: UserInput): Promise<UserRow> {
     const name = await freeAccountName(tx, ids, input.userName);
-    const email = input.email ?? null;
-    const account = await accounts.create(tx, { kind: 'user', name, fullname: fullnameOf(input), email });
-    const { id } = account;
     const now = clock.now();
+    const account = await accounts.create(tx, {
+      ...{ kind: 'user', name, fullname: fullnameOf(input) },
+      ...(!input.active && { disabled_at: now, disabled_by: orgId }),
+    });
+    const { id } = account;
     const attributes = attributesOf(input);
     await insertScimUser(tx, {
       ...attributes,
@@ -73,7 +75,10 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
       updated_at: now,
     });
     if (input.active) await standing.begin(tx, caller, orgId, account);
-    else await note(tx, caller, orgId, `Made the account ${name}, no member yet`, { user: { _id: id, user: name } });
+    else
+      await note(tx, caller, orgId, `Made the account ${name}, disabled and no member yet`, {
+        user: { _id: id, user: name },
+      });
     return {
       id,
       owned: 1,
@@ -96,7 +101,7 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
   async function sameUser(tx: Executor, tree: Tree, orgId: string, input: UserInput) {
     const found = await findNamesakes(tx, orgId, fold(input.userName));
     const named = found.find(({ byName }) => byName === 1);
-    const byEmail = found.filter(({ byName, member, known, foreign }) => !byName && member > 0 && !known && !foreign);
+    const byEmail = found.filter(({ byName, member, known }) => !byName && member > 0 && !known);
     const same = named ?? (byEmail.length === 1 ? byEmail[0] : undefined);
     if (tree === 'scim-provisioning') {
       if (same?.kind !== 'user') throw scimError(404, `There is no user named ${input.userName}`);

@@ -101,17 +101,13 @@ interface Namesake {
   readonly byName: number;
   readonly member: number;
   readonly known: number;
-  /** Whether another organization made the account, and says what its address is. */
-  readonly foreign: number;
 }
 
 const namesakes = prepared<{ orgId: string; key: string }>()((executor, argument) => {
   const account = sql`a.id, a.kind, a.name, a.fullname, a.email`;
   const standing = sql`
     (select count(*) from memberships m where m.org_id = ${argument('orgId')} and m.user_id = a.id) as member,
-    (select count(*) from scim_users s where s.org_id = ${argument('orgId')} and s.user_id = a.id) as known,
-    (select count(*) from scim_users s
-      where s.user_id = a.id and s.owned = 1 and s.org_id <> ${argument('orgId')}) as ${sql.id('foreign')}`;
+    (select count(*) from scim_users s where s.org_id = ${argument('orgId')} and s.user_id = a.id) as known`;
   return executor
     .selectFrom(
       sql<Namesake>`(
@@ -123,7 +119,7 @@ const namesakes = prepared<{ orgId: string; key: string }>()((executor, argument
     .selectAll();
 });
 
-/** The accounts that have a user's name as their own, or as their e-mail address, with what they are here. */
+/** The accounts that have a user's name as their own, or as their own e-mail address, with what they are here. */
 export const findNamesakes = (executor: Executor, orgId: string, key: string): Promise<Namesake[]> =>
   namesakes(executor, { orgId, key });
 

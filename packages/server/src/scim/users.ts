@@ -1,5 +1,5 @@
 import type { ListResponse, ScimUser } from '@moonbase/contract/scim-shapes';
-import { type Account, type Accounts, findAccountById } from '../accounts/index.ts';
+import { type Account, type Accounts, type Disabling, findAccountById } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Erase } from '../members/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -39,6 +39,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly accounts: Accounts;
+  readonly disabling: Disabling;
   readonly audit: AuditLog;
   readonly erase: Erase;
   readonly standing: Standing;
@@ -56,7 +57,7 @@ const recordOf = (row: UserRow) => ({
 });
 
 export function createUsers(dependencies: Dependencies) {
-  const { database, clock, ids, accounts, audit, erase, standing, changing, marks } = dependencies;
+  const { database, clock, ids, accounts, disabling, audit, erase, standing, changing, marks } = dependencies;
   const making = createUserMaking(dependencies);
   const present = (caller: Caller, at: At, row: UserRow) =>
     presentUser(recordOf(row), { baseUrl: baseUrlOf(caller, at) });
@@ -80,6 +81,26 @@ export function createUsers(dependencies: Dependencies) {
   ): Promise<void> =>
     active ? standing.enter(tx, caller, tree, orgId, user) : standing.leave(tx, caller, orgId, user.id, true);
 
+  /** Of an account that SCIM made here, `active` is also whether the account is enabled. */
+  async function setEnabled(tx: Executor, caller: Caller, orgId: string, { id, name }: Account, enabled: boolean) {
+    const changed = await (enabled ? disabling.enableFor(tx, orgId, id) : disabling.disableFor(tx, orgId, id));
+    const message = `${enabled ? 'Enabled' : 'Disabled'} the account ${name}`;
+    if (changed) await note(tx, caller, orgId, message, { user: { _id: id, user: name } });
+  }
+
+  /** Whether a user is already as `active` says. One who reads as inactive may still belong here, or be enabled. */
+  async function isAsWanted(
+    tx: Executor,
+    orgId: string,
+    row: UserRow,
+    account: Account,
+    mine: boolean,
+    active: boolean,
+  ) {
+    if (active !== isActive(row)) return false;
+    return active || !((mine && account.disabled_at === null) || (await standing.belongs(tx, orgId, row.id)));
+  }
+
   /** Brings a user to what a provider wants: all attributes of an account that SCIM made here, of others some. */
   async function bring(tx: Executor, caller: Caller, { tree }: At, org: Account, row: UserRow, input: UserInput) {
     const account = await findAccountById(tx, row.id);
@@ -88,7 +109,8 @@ export function createUsers(dependencies: Dependencies) {
     const { active, externalId } = input;
     const wanted = mine ? input : { ...inputOf(row), externalId, active };
     const changed = differences(row, wanted);
-    if (changed.length === 0 && active === isActive(row)) return;
+    const asWanted = await isAsWanted(tx, org.id, row, account, mine, active);
+    if (changed.length === 0 && asWanted) return;
     if (row.owned === null) {
       const email = row.email ?? undefined;
       await making.adopt(tx, caller, org.id, account, { userName: account.name, externalId, ...(email && { email }) });
@@ -104,9 +126,11 @@ export function createUsers(dependencies: Dependencies) {
       const name = changed.includes('userName')
         ? await freeAccountName(tx, ids, wanted.userName, account.id)
         : account.name;
-      await accounts.update(tx, account, { name, fullname: fullnameOf(wanted), email: wanted.email ?? null });
+      await accounts.update(tx, account, { name, fullname: fullnameOf(wanted) });
     }
-    if (active !== isActive(row)) await setActive(tx, caller, tree, org.id, account, active);
+    if (asWanted) return;
+    await setActive(tx, caller, tree, org.id, account, active);
+    if (mine) await setEnabled(tx, caller, org.id, account, active);
   }
 
   const change = (

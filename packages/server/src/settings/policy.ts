@@ -37,8 +37,7 @@ export function merged(given: Given, { notifications, prepaidAmount }: Given): G
 /** What is wrong with the amount of a change: it is needed where `launch_prepaid_credits` is turned on. */
 export function amountFault({ notifications, prepaidAmount }: Given): string | undefined {
   if (notifications.launch_prepaid_credits !== true) return undefined;
-  if (prepaidAmount === undefined) return 'is required to turn launch_prepaid_credits on';
-  return /^\d+(\.\d+)?$/.test(prepaidAmount) ? undefined : 'must be a decimal number, such as 25.00';
+  return prepaidAmount === undefined ? 'is required to turn launch_prepaid_credits on' : undefined;
 }
 
 const definedOf = <T extends object>(object: T): Partial<T> =>

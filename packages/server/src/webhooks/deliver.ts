@@ -31,7 +31,7 @@ export function createDeliver({ clock, logger, send, recorder, attempted }: Depe
       const traceparent = delivery.trace ?? undefined;
       logger.error({ err: error, deliveryId: delivery.id, traceparent }, 'a delivery could not be sent');
       const result = { kind: 'failed', error: 'The hub could not send this; its log says why', durationMs: 0 } as const;
-      return { delivery, startedAt, url: delivery.url, result, jobId: null, note: null };
+      return { delivery, startedAt, url: delivery.url, result, jobId: null, note: null, fault: error };
     }
   }
 

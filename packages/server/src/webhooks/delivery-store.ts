@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { readable } from '../access/index.ts';
+import { entitled, isLimited, notDisabled, type Reader, readableBy } from '../access/index.ts';
 import { among } from '../platform/database/among.ts';
 import type { DeliveryRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
@@ -7,6 +7,7 @@ import { laneOf } from './lane.ts';
 
 /** The repository of a delivery as it is now, or as it was where it is gone: what access is judged by. */
 export const currentRepo = {
+  id: sql.ref<string>('deliveries.repo_id'),
   private: sql<number>`coalesce(repositories.private, deliveries.repo_private)`,
   ownerId: sql<string>`coalesce(repositories.owner_id, deliveries.repo_owner_id)`,
   groupId: sql<
@@ -28,6 +29,7 @@ export const loadForSending = (executor: Executor, ids: readonly string[]) =>
       'deliveries.webhook_id as webhookId',
       'deliveries.kind as kind',
       'deliveries.attempts as attempts',
+      'deliveries.due_at as dueAt',
       'webhooks.url as url',
       'webhooks.job as job',
       'webhooks.job_secrets as jobSecrets',
@@ -39,11 +41,25 @@ export const loadForSending = (executor: Executor, ids: readonly string[]) =>
       'events.data as eventData',
       'events.trace as trace',
     ])
-    .select(readable(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
+    .select(entitled(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
+    .select(notDisabled(sql.ref('webhooks.owner_id')).as('ownerEnabled'))
     .where(among(executor, 'deliveries.id', ids))
     .where('deliveries.status', '=', 'pending')
     .orderBy('deliveries.id')
     .execute();
+
+/** Whether a token of its webhook's owner reads the repository of a delivery, which the owner does. */
+export async function isReadBy(executor: Executor, id: string, reader: Reader): Promise<boolean> {
+  if (!isLimited(reader)) return true;
+  const row = await executor
+    .selectFrom('deliveries')
+    .leftJoin('repositories', 'repositories.id', 'deliveries.repo_id')
+    .select('deliveries.id')
+    .where('deliveries.id', '=', id)
+    .where(readableBy(currentRepo, reader))
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestClock, HOUR, SECOND, type TestClock } from '../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../test/open-test-database.ts';
+import { careOf } from '../../test/set-aside.ts';
 import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../test/stored-deliveries.ts';
 import { createIds, type Ids } from '../platform/ids.ts';
 import type { Deliver } from './deliver.ts';
@@ -58,7 +59,10 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
       sent.push(request);
     });
   const leases = createLaneLeases({ database, clock, owner: ids() });
-  const worker = createDeliveryWorker({ database, clock, leases, nudge: NO_NUDGE, deliver });
+  const worker = createDeliveryWorker({
+    ...{ database, clock, leases, nudge: NO_NUDGE, deliver },
+    care: careOf(database, clock),
+  });
   return { worker, sent, open: () => sent.filter((request) => request.open) };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pauseFor, setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { alone, type Join } from '../platform/queue/broadcast.ts';
+import type { Care } from '../platform/queue/care.ts';
 import type { Nudge } from '../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
@@ -17,6 +18,7 @@ interface Dependencies {
   readonly leases: LaneLeases;
   readonly nudge: Nudge;
   readonly deliver: Deliver;
+  readonly care: Care;
   /** Where other processes work, too: how they tell each other which lanes are free. */
   readonly join?: Join;
 }
@@ -38,6 +40,8 @@ const PAUSE_MS = 100;
 const FOREIGN_MS = 1_000;
 /** What was sent and could not be recorded is sent again after this, not at once. */
 const UNRECORDED_MS = 30_000;
+/** What is on its way after this has not ended the process; how long its receiver takes is another matter. */
+const PROBATION_MS = 100;
 /** Leases are held on at least so often. */
 const LONGEST_SLEEP_MS = 1_000;
 
@@ -45,7 +49,7 @@ const LONGEST_SLEEP_MS = 1_000;
 const isStale = (since: number, now: number): boolean => now - since >= HELD_MS || since > now;
 
 /** Sends what is due, lane by lane up to each lane's places, beside what is in flight already. */
-export function createDeliveryWorker({ database, clock, leases, nudge, deliver, join = alone }: Dependencies) {
+export function createDeliveryWorker({ database, clock, leases, nudge, deliver, care, join = alone }: Dependencies) {
   const limits = createLaneLimits();
   const held = createHeld();
   const underway = createUnderway();
@@ -135,14 +139,16 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
       const perWebhook = limits.perWebhook(lane);
       const own = await nextOfLane(database.executor, {
         ...{ lane, now, limit, perWebhook, butNotOf },
-        underway: underway.idsOf(lane),
+        underway: [...underway.idsOf(lane), ...care.suspects('deliveries')],
       });
       const fresh = own.filter((id) => !underway.has(id));
       if (fresh.length === 0) pause(lane, now, PAUSE_MS);
       next.push(...fresh);
     }
     if (next.length === 0) return 0;
-    const deliveries = await loadForSending(database.executor, next);
+    const admitted = await care.admit('deliveries', next);
+    care.onProbation('deliveries', admitted, PROBATION_MS);
+    const deliveries = await loadForSending(database.executor, admitted);
     for (const { lane, id } of deliveries) underway.add(lane, id);
     for (const lane of new Set(deliveries.map((delivery) => delivery.lane))) {
       held.add(
@@ -155,6 +161,31 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     return deliveries.length;
   }
 
+  /** One of those that may have ended a process, where nothing else is to be sent. */
+  async function serveSuspect(): Promise<number> {
+    const suspects = care.suspects('deliveries');
+    const open = await loadForSending(database.executor, suspects);
+    care.endFirstPass(
+      'deliveries',
+      open.map(({ id }) => id),
+    );
+    const now = clock.now();
+    const due = open.filter(({ dueAt, id }) => dueAt <= now && !underway.has(id));
+    const foreign = await leases.hold([...new Set(due.map(({ lane }) => lane))]);
+    const free = due.filter(({ lane }) => !foreign.has(lane));
+    const admitted = await care.admit(
+      'deliveries',
+      free.map(({ id }) => id),
+    );
+    care.onProbation('deliveries', admitted, PROBATION_MS);
+    const chosen = free.filter(({ id }) => admitted.includes(id));
+    for (const delivery of chosen) {
+      underway.add(delivery.lane, delivery.id);
+      send(delivery.lane, delivery);
+    }
+    return chosen.length;
+  }
+
   /**
    * The lanes with deliveries that wait, a window at a time: where one does not show all, from the lane after the one
    * that was served last, and around, so that those of the first window do not take all places.
@@ -164,9 +195,9 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     lanesSeen = 0;
     for (const [after, upTo] of [[start, BEYOND_ALL] as const, ['', start] as const]) {
       for (let from = after; from < upTo; ) {
-        const lanes = (await waitingLanes(database.executor, from, WINDOW, underway.ids())).filter(
-          ({ lane }) => lane <= upTo,
-        );
+        const lanes = (
+          await waitingLanes(database.executor, from, WINDOW, [...underway.ids(), ...care.suspects('deliveries')])
+        ).filter(({ lane }) => lane <= upTo);
         lanesSeen += lanes.length;
         yield lanes;
         from = lanes.length < WINDOW ? upTo : (lanes.at(-1)?.lane ?? upTo);
@@ -201,6 +232,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
           ...lanes.flatMap(({ lane, dueAt }) => pausedUntil.get(lane) ?? (dueAt !== null && dueAt > now ? dueAt : [])),
         );
       }
+      if (done === 0 && !stopping && care.isOn('deliveries')) done = await serveSuspect();
       // What has no place now is looked for again when a place is free: that nudges.
       return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), LONGEST_SLEEP_MS) };
     },

@@ -1,22 +1,25 @@
 import { sql } from 'kysely';
-import { readersOf } from '../access/index.ts';
+import { entitled, known } from '../access/index.ts';
 import { type AccountEvent, findAccountById, nameKey } from '../accounts/index.ts';
 import type { WatchedRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { RepoEvent } from '../repositories/index.ts';
 
-/** Keeps watched names with what they stand for: bound when it comes to be, renamed with it, unbound when it is gone. */
+/**
+ * Keeps watched names with what they stand for: bound when it comes to be, renamed with it, unbound when it is gone. What
+ * is watched since after the event was bound to what its name stood for by then, and stays as it is.
+ */
 export const followNames: Reaction = async (tx, event) => {
   const { scope, action, repo } = event.data as RepoEvent;
   if (scope !== 'repo') return undefined;
   switch (action) {
     case 'create':
-      await bindNames(tx, repo);
+      await bindNames(tx, repo, event.epoch);
       break;
     case 'move':
-      await rename(tx, repo);
-      await bindNames(tx, repo);
+      await rename(tx, repo, event.epoch);
+      await bindNames(tx, repo, event.epoch);
       break;
     case 'delete':
       await tx.updateTable('webhook_watched').set({ target_id: null }).where('target_id', '=', repo.id).execute();
@@ -46,7 +49,7 @@ export const followAccountNames: Reaction = async (tx, event) => {
     .set({ name: ofRepo(name, 'name'), name_key: ofRepo(nameKey(name), 'name_key') })
     .where('target_id', 'in', (of) => of.selectFrom('repositories').select('id').where('owner_id', '=', accountId))
     .execute();
-  await bindName(tx, { type, name, id: accountId });
+  await bindName(tx, { type, name, id: accountId }, event.epoch);
   return undefined;
 };
 
@@ -54,7 +57,7 @@ export const followAccountNames: Reaction = async (tx, event) => {
  * Watched items show the repository's new name to owners of webhooks who may read it. For the others the name they
  * know stands for nothing any more: the new one must not reach them this way.
  */
-async function rename(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
+async function rename(tx: Executor, repo: RepoEvent['repo'], epoch: number): Promise<void> {
   const now = await tx
     .selectFrom('repositories')
     .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
@@ -62,14 +65,14 @@ async function rename(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
     .select('repositories.resource_group_id')
     .where('repositories.id', '=', repo.id)
     .executeTakeFirst();
-  if (!now) return;
-  const name = `${now.owner}/${now.name}`;
-  const facts = { private: now.private === 1, ownerId: now.owner_id, groupId: now.resource_group_id };
+  // Of one that is gone, what is known is what the event says.
+  const name = now ? `${now.owner}/${now.name}` : repo.name;
+  const facts = now ? { private: now.private === 1, ownerId: now.owner_id, groupId: now.resource_group_id } : repo;
   const readers = tx
     .selectFrom('webhooks')
     .select('webhooks.id')
-    .where(readersOf(facts, sql.ref('webhooks.owner_id')));
-  const watched = tx.updateTable('webhook_watched').where('target_id', '=', repo.id);
+    .where(entitled(known(facts), sql.ref('webhooks.owner_id')));
+  const watched = tx.updateTable('webhook_watched').where('target_id', '=', repo.id).where('since', '<=', epoch);
   await watched
     .set({ name, name_key: nameKey(name) })
     .where('webhook_id', 'in', readers)
@@ -78,17 +81,22 @@ async function rename(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
 }
 
 /** Binds watched names that stand for nothing, or for what is gone, to the repository and its owner. */
-async function bindNames(tx: Executor, repo: RepoEvent['repo']): Promise<void> {
+async function bindNames(tx: Executor, repo: RepoEvent['repo'], epoch: number): Promise<void> {
   const account = { type: repo.ownerKind, name: repo.name.split('/')[0] ?? '', id: repo.ownerId };
-  for (const named of [repo, account]) await bindName(tx, named);
+  for (const named of [repo, account]) await bindName(tx, named, epoch);
 }
 
-async function bindName(tx: Executor, { type, name, id }: { type: WatchedRow['type']; name: string; id: string }) {
+async function bindName(
+  tx: Executor,
+  { type, name, id }: { type: WatchedRow['type']; name: string; id: string },
+  epoch: number,
+): Promise<void> {
   await tx
     .updateTable('webhook_watched')
     .set({ target_id: id })
     .where('type', '=', type)
     .where('name_key', '=', nameKey(name))
+    .where('since', '<=', epoch)
     .where(
       sql<boolean>`(
           not exists (select 1 from accounts where accounts.id = webhook_watched.target_id)

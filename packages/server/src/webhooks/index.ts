@@ -1,3 +1,4 @@
+export { createDeadDeliveries } from './dead-deliveries.ts';
 export { createDeliver } from './deliver.ts';
 export { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
 export { followAccountNames, followNames } from './follow-names.ts';
@@ -18,3 +19,4 @@ export { createSend } from './send.ts';
 export { createWebhooks, type Webhooks } from './service.ts';
 export { webhookStreamRoutes } from './stream-routes.ts';
 export { createWebhookStreams, type WebhookStreams } from './streams.ts';
+export { createUnrecorded } from './unrecorded.ts';

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Executor } from '../platform/database/transaction.ts';
+import { isNotSetAside } from '../platform/queue/dead-letters.ts';
 
 /** So many rows go in one transaction. */
 const BATCH_ROWS = 500;
@@ -50,13 +51,16 @@ const sweepOf =
     return last.id;
   };
 
-/** What is pending stays, however old. */
-export const sweepDeliveries = sweepOf('deliveries', sql<SqlBool>`status <> 'pending'`);
+/** What is pending stays, however old, and so does what is set aside. */
+export const sweepDeliveries = sweepOf(
+  'deliveries',
+  sql<SqlBool>`status <> 'pending' and ${isNotSetAside('deliveries', 'deliveries.id')}`,
+);
 
 /** Events that are done and that no delivery needs any more: their keys begin with the event's id. */
 export const sweepEvents = sweepOf(
   'events',
-  sql<SqlBool>`done_at is not null and not exists (
+  sql<SqlBool>`done_at is not null and ${isNotSetAside('events', 'events.id')} and not exists (
     select 1 from deliveries where trigger_key >= events.id and trigger_key < events.id || 'g'
   )`,
 );

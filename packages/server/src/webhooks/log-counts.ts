@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { firstIdAt } from '../platform/ids.ts';
-import { logOf, matches } from './log-store.ts';
+import { logOf, matches, type ReadLog } from './log-store.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
@@ -24,14 +24,8 @@ const NONE = Object.fromEntries(DELIVERY_STATUSES.map((status) => [status, 0])) 
 const DAY_MS = HOURS * HOUR_MS;
 
 /** The entries of a log of the last 24 hours, by hour and status. */
-export function countLog(
-  executor: Executor,
-  { webhookId, ownerId }: { readonly webhookId: string; readonly ownerId: string },
-  now: number,
-): Promise<Counts> {
-  const entries = logOf(executor, webhookId, ownerId)
-    .clearSelect()
-    .select(['deliveries.created_at', 'deliveries.status']);
+export function countLog(executor: Executor, log: ReadLog, now: number): Promise<Counts> {
+  const entries = logOf(executor, log).clearSelect().select(['deliveries.created_at', 'deliveries.status']);
   return byHour(executor, entries, now);
 }
 

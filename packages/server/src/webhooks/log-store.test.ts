@@ -13,7 +13,7 @@ afterEach(() => opened[Symbol.asyncDispose]());
 
 const id = (at: number) => at.toString(16).padStart(24, '0');
 const page = async (filter: LogFilter, before?: string) => {
-  const log = { webhookId: 'w', ownerId: 'u' };
+  const log = { webhookId: 'w', reader: { userId: 'u', token: { role: 'write' } } } as const;
   const { rows, next } = await listLog(opened.database.executor, log, filter, { before, limit: 10 });
   return { ids: rows.map((row) => row.id), next };
 };
@@ -47,7 +47,7 @@ async function pages(filter: LogFilter, limit: number): Promise<string[][]> {
   const all: string[][] = [];
   let before: string | undefined;
   for (let page = 0; page < 100; page++) {
-    const log = { webhookId: 'w', ownerId: 'u' };
+    const log = { webhookId: 'w', reader: { userId: 'u', token: { role: 'write' } } } as const;
     const { rows, next } = await listLog(opened.database.executor, log, filter, { before, limit });
     all.push(rows.map((row) => row.id));
     if (next === undefined) return all;

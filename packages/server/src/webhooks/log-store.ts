@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '@moonbase/contract/webhooks';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { readable } from '../access/index.ts';
+import { type Reader, readableBy } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -18,14 +18,20 @@ export interface LogFilter {
 /** So many entries are looked at for a page at the most, however few of them match. */
 const LOOK_AT = 5000;
 
-/** The log of a webhook, without entries of repositories that its owner may no longer read. */
-export const logOf = (executor: Executor, webhookId: string, ownerId: string) =>
+/** A log as somebody reads it: its owner, or its owner with a token. */
+export interface ReadLog {
+  readonly webhookId: string;
+  readonly reader: Reader;
+}
+
+/** The log of a webhook, without entries of repositories that the reader may not read, or no longer. */
+export const logOf = (executor: Executor, { webhookId, reader }: ReadLog) =>
   executor
     .selectFrom('deliveries')
     .leftJoin('repositories', 'repositories.id', 'deliveries.repo_id')
     .selectAll('deliveries')
     .where('deliveries.webhook_id', '=', webhookId)
-    .where(readable(currentRepo, sql.val(ownerId)));
+    .where(readableBy(currentRepo, reader));
 
 /** The conditions of a filter, for the list and for replays; a status in the words of the partial indexes. */
 export const matches = ({ status, scope, repo, from, to }: LogFilter): RawBuilder<SqlBool> =>
@@ -81,13 +87,13 @@ async function endOfLook(executor: Executor, webhookId: string, filter: LogFilte
 /** A page of the log, newest first, and the entry after which the next one begins, if there may be one. */
 export async function listLog(
   executor: Executor,
-  { webhookId, ownerId }: { readonly webhookId: string; readonly ownerId: string },
+  log: ReadLog,
   filter: LogFilter,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<{ readonly rows: DeliveryRow[]; readonly next: string | undefined }> {
   const range = rangeOf(filter, before);
-  const end = await endOfLook(executor, webhookId, filter, range);
-  const found = await logOf(executor, webhookId, ownerId)
+  const end = await endOfLook(executor, log.webhookId, filter, range);
+  const found = await logOf(executor, log)
     .where(matches(filter))
     .where('deliveries.id', '>=', end ?? range.from)
     .where('deliveries.id', '<', range.before)
@@ -98,13 +104,8 @@ export async function listLog(
   return { rows, next: found.length > limit ? rows.at(-1)?.id : end };
 }
 
-export const findLogEntry = (
-  executor: Executor,
-  webhookId: string,
-  ownerId: string,
-  id: string,
-): Promise<DeliveryRow | undefined> =>
-  logOf(executor, webhookId, ownerId).where('deliveries.id', '=', id).executeTakeFirst();
+export const findLogEntry = (executor: Executor, log: ReadLog, id: string): Promise<DeliveryRow | undefined> =>
+  logOf(executor, log).where('deliveries.id', '=', id).executeTakeFirst();
 
 export const attemptsOf = (executor: Executor, deliveryId: string): Promise<DeliveryAttemptRow[]> =>
   executor

@@ -16,9 +16,9 @@ import { laneOf } from './lane.ts';
 import { countLog } from './log-counts.ts';
 import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './log-store.ts';
 import { deliveryBody } from './messages.ts';
+import { requireWebhook, webhookNotFound } from './own-webhook.ts';
 import { isRetried } from './retry.ts';
 import { draftSample, refuseUnknownEvent, UNSENT } from './sample-events.ts';
-import { requireWebhook, webhookNotFound } from './service.ts';
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
@@ -39,7 +39,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
   const { executor } = database;
 
   async function entry(caller: Caller, webhookId: string, logId: string): Promise<DeliveryRow> {
-    const row = await findLogEntry(executor, webhookId, caller.principal.userId, logId);
+    const row = await findLogEntry(executor, { webhookId, reader: caller.principal }, logId);
     if (!row) throw notFound('There is no such entry in the log of this webhook');
     return row;
   }
@@ -73,21 +73,21 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
   return {
     async list(caller: Caller, webhookId: string, { cursor, limit, ...filter }: LogQuery) {
       const before = idFromCursor(cursor);
-      await requireWebhook(executor, caller, webhookId);
-      const log = { webhookId, ownerId: caller.principal.userId };
+      await requireWebhook(executor, caller, webhookId, 'read');
+      const log = { webhookId, reader: caller.principal };
       const { rows, next } = await listLog(executor, log, filter, { before, limit });
       return { items: rows.map(presentDelivery), next: next && encodeCursor(next) };
     },
 
     async count(caller: Caller, webhookId: string) {
-      await requireWebhook(executor, caller, webhookId);
+      await requireWebhook(executor, caller, webhookId, 'read');
       const now = clock.now();
-      const { hours, complete } = await countLog(executor, { webhookId, ownerId: caller.principal.userId }, now);
+      const { hours, complete } = await countLog(executor, { webhookId, reader: caller.principal }, now);
       return { hours: hours.map(({ from, ...counts }) => ({ from: timestamp(from), ...counts })), complete };
     },
 
     async get(caller: Caller, webhookId: string, logId: string): Promise<DeliveryDetails> {
-      await requireWebhook(executor, caller, webhookId);
+      await requireWebhook(executor, caller, webhookId, 'read');
       const row = await entry(caller, webhookId, logId);
       const [attempts, data] = await Promise.all([attemptsOf(executor, row.id), eventData(executor, row.event_id)]);
       return {
@@ -99,7 +99,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
 
     /** E12: the stored payload to the current target with the current secret, also of a disabled webhook. */
     async replay(caller: Caller, webhookId: string, logId: string) {
-      const webhook = await requireWebhook(executor, caller, webhookId);
+      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
       const original = await entry(caller, webhookId, logId);
       return sendNow({
         ...original,
@@ -113,7 +113,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     /** Sends a made-up event of the given kind, about the repository given or the first that is watched. */
     async test(caller: Caller, webhookId: string, event: SampleEvent) {
       refuseUnknownEvent(event);
-      const webhook = await requireWebhook(executor, caller, webhookId);
+      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
       const { row, record } = await draftSample(executor, caller, { id: webhookId, lane: laneOf(webhook) }, event);
       return sendNow({ ...row, event_id: '' }, (tx) => record(tx, events));
     },

@@ -3,12 +3,14 @@ import { readable } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import type { HubEvent } from '../platform/events/record.ts';
 import { remember } from '../platform/remember.ts';
 import type { RepoEvent } from '../repositories/index.ts';
 
 interface Match {
   readonly after: string;
   readonly limit: number;
+  readonly epoch: number;
   readonly private: number;
   readonly repoId: string;
   readonly repoType: string;
@@ -28,12 +30,15 @@ interface Candidate {
   readonly url: string | null;
   readonly last_trigger_at: number | null;
   readonly matches: boolean | 0 | 1;
+  /** Whether it was disabled or suspended since. */
+  readonly stopped: boolean | 0 | 1;
 }
 
 /** Each limited by itself: a page costs its own rows, however many webhooks watch the same account. */
-const watching = (condition: RawBuilder<unknown>, argument: (name: 'after' | 'limit') => unknown) => sql`
+const watching = (condition: RawBuilder<unknown>, argument: (name: 'after' | 'limit' | 'epoch') => unknown) => sql`
   select webhook_id from (
     select webhook_id from webhook_watched where ${condition} and webhook_id > ${argument('after')}
+    and since <= ${argument('epoch')} and (until is null or until > ${argument('epoch')})
     order by webhook_id limit ${argument('limit')}
   ) as watching`;
 
@@ -52,7 +57,15 @@ const candidatesOf = remember(10, (topic) =>
     const byName = names.map(([type, key]) =>
       watching(sql`target_id is null and type = ${argument(type)} and name_key = ${argument(key)}`, argument),
     );
-    const matches = sql`webhooks.state = 'enabled' and webhooks.domains like ${sql.lit(`%"${topic}"%`)} and ${readable(
+    const wanted = (table: string) => sql`${sql.ref(`${table}.domains`)} like ${sql.lit(`%"${topic}"%`)}`;
+    const wantedThen = sql`case
+      when webhooks.since <= ${argument('epoch')} then webhooks.state = 'enabled' and ${wanted('webhooks')}
+      else exists (
+        select 1 from webhook_versions before where before.webhook_id = webhooks.id
+        and before.since <= ${argument('epoch')} and before.until > ${argument('epoch')} and ${wanted('before')}
+      ) end`;
+    const stopped = sql`webhooks.state <> 'enabled' or webhooks.enabled_since > ${argument('epoch')}`;
+    const matches = sql`${wantedThen} and ${readable(
       {
         private: sql<number>`cast(${argument('private')} as integer)`,
         ownerId: sql<string>`cast(${argument('ownerId')} as text)`,
@@ -70,6 +83,7 @@ const candidatesOf = remember(10, (topic) =>
         // SQLite keeps to the order of a cross join: first what watches, then the webhooks.
         .crossJoin('webhooks')
         .select(['id', 'url', 'last_trigger_at', sql<Candidate['matches']>`(${matches})`.as('matches')])
+        .select(sql<Candidate['stopped']>`(${stopped})`.as('stopped'))
         .whereRef('id', '=', 'watching.webhook_id')
         .orderBy('id')
     );
@@ -77,21 +91,17 @@ const candidatesOf = remember(10, (topic) =>
 );
 
 /**
- * A page of the enabled webhooks that watch the repository or its owner, and whose owner may read it now, each once, by
- * id: by the id of what is watched where the name stood for something already, by name where it did not; after a move by
+ * A page of the webhooks that were enabled and watched the repository or its owner when the event happened, and whose
+ * owner may read it now, each once, by id: by the id of what is watched where the name stood for something already, by name where it did not; after a move by
  * where it was, too. `next` is where the next page begins, if there is one.
  */
-export async function matchingWebhooks(
-  tx: Executor,
-  topic: string,
-  { repo, from = repo }: RepoEvent,
-  after: string,
-  limit: number,
-) {
+export async function matchingWebhooks(tx: Executor, { topic, epoch, data }: HubEvent, after: string, limit: number) {
+  const { repo, from = repo } = data as RepoEvent;
   const ownerKey = ({ name }: { name: string }) => nameKey(name.split('/')[0] ?? '');
   const candidates: Candidate[] = await candidatesOf(topic)(tx, {
     after,
     limit,
+    epoch,
     private: repo.private ? 1 : 0,
     repoId: repo.id,
     repoType: repo.type,

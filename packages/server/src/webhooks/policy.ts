@@ -1,9 +1,16 @@
 import type { JobInput } from '@moonbase/contract/job-specification';
+import type { WatchedInput } from '@moonbase/contract/webhooks';
+import { accountNameFault } from '../accounts/index.ts';
 import { formFault } from '../jobs/index.ts';
 import { checkTargetUrl } from '../platform/outbound/target-url.ts';
+import type { SealedAt } from '../platform/secrets.ts';
+import { repoNameFault } from '../repositories/index.ts';
 
-/** More than any name of a repository has, and few enough for an index of PostgreSQL. */
-const MAX_NAME = 200;
+/** The columns of a webhook that hold sealed values. */
+export type SealedColumn = 'secret' | 'old_secret' | 'job_secrets';
+
+/** The place of a sealed value of a webhook. */
+export const sealedAt = (column: SealedColumn, id: string): SealedAt => ({ table: 'webhooks', column, id });
 
 export interface TargetInput {
   readonly url?: string | undefined;
@@ -29,13 +36,22 @@ export function targetFault(target: TargetInput, optional: boolean): Fault | und
   return fault && { path: fault.path === '' ? 'body.job' : `body.job.${fault.path}`, message: fault.message };
 }
 
-/** What is wrong with the list of what a webhook watches. */
-export function watchedFault(watched: readonly { readonly name: string }[], max: number): Fault | undefined {
+/** What is wrong with the list of what a webhook watches: each name must be one that can come to exist. */
+export function watchedFault(watched: readonly WatchedInput[], max: number): Fault | undefined {
   if (watched.length > max) return { path: 'body.watched', message: `at most ${max} items can be watched` };
-  const tooLong = watched.findIndex(({ name }) => name.length > MAX_NAME);
-  return tooLong < 0
-    ? undefined
-    : { path: `body.watched.${tooLong}.name`, message: `must have at most ${MAX_NAME} characters` };
+  for (const [at, item] of watched.entries()) {
+    const message = nameFault(item);
+    if (message) return { path: `body.watched.${at}.name`, message };
+  }
+  return undefined;
+}
+
+function nameFault({ type, name }: WatchedInput): string | undefined {
+  if (type === 'user' || type === 'org') return accountNameFault(name);
+  const [owner = '', repo, ...rest] = name.split('/');
+  if (repo === undefined || rest.length > 0) return 'must be namespace/name';
+  const fault = accountNameFault(owner);
+  return fault === undefined ? repoNameFault(repo) : `its namespace ${fault}`;
 }
 
 /** Whether a secret can stand in a header as it is: no DEL, no blanks around it, not empty. */

@@ -3,12 +3,13 @@ import type { Domain } from '@moonbase/contract/payload';
 import type { Webhook } from '@moonbase/contract/webhooks';
 import { avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
+import { normalUrl } from '../platform/outbound/target-url.ts';
 import type { ShownWebhook, StoredJob, Watched } from './store.ts';
 
 /** A webhook as answered: never its secret, of its job only the fields of the specification. */
 export const presentWebhook = (baseUrl: string, webhook: ShownWebhook, watched: readonly Watched[]): Webhook => ({
   id: webhook.id,
-  ...(webhook.url !== null && { url: webhook.url }),
+  ...(webhook.url !== null && { url: normalUrl(webhook.url) }),
   ...(webhook.job !== null && { job: presentJob(JSON.parse(webhook.job) as StoredJob) }),
   ...(webhook.job_source_id !== null && { jobSourceId: webhook.job_source_id }),
   disabled: webhook.state === 'suspended' ? 'suspended-after-failure' : webhook.state === 'disabled',

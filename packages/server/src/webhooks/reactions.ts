@@ -1,8 +1,8 @@
 import { nameKey } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { among } from '../platform/database/among.ts';
-import { insertNew } from '../platform/database/bulk.ts';
-import type { DeliveryRow } from '../platform/database/tables.ts';
+import { type ColumnTypes, insertNew, updateEach } from '../platform/database/bulk.ts';
+import type { DeliveryRow, WebhookRow } from '../platform/database/tables.ts';
 import { afterCommit, createCollector, type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/record.ts';
 import type { Reaction } from '../platform/events/relay.ts';
@@ -26,11 +26,14 @@ interface Dependencies {
 const PAGE = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One delivery for each enabled webhook that watches what the event is about and whose owner may read it now. */
+/**
+ * One delivery for each webhook that was enabled and watched what the event is about when it happened, and whose owner may
+ * read it now: parked where the webhook was disabled or suspended since.
+ */
 export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams }: Dependencies): Reaction {
   return async (tx, event, after = '') => {
     const data = event.data as RepoEvent;
-    const { webhooks, next } = await matchingWebhooks(tx, event.topic, data, after, PAGE);
+    const { webhooks, next } = await matchingWebhooks(tx, event, after, PAGE);
     if (webhooks.length === 0) return next;
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
@@ -42,6 +45,7 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams 
         webhook_id: webhook.id,
         lane: laneOf(webhook),
         due_at: clock.now(),
+        ...(webhook.stopped && { status: 'failed' as const, error: STOPPED }),
         ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
       })),
     );
@@ -64,6 +68,8 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams 
 const deliveries = createCollector<DeliveryRow>((tx, rows) => insertNew(tx, 'deliveries', DELIVERY, rows));
 
 const THROTTLED = 'Above the number of triggers a day; not sent, can be replayed';
+
+const STOPPED = 'The webhook was disabled or suspended before this was sent; replay this delivery when it is wanted';
 
 const deliveryOf = (event: HubEvent, { scope, action, repo }: RepoEvent) => ({
   event_id: event.id,
@@ -108,12 +114,12 @@ async function overLimit(
     .execute();
   const triggers = new Map(rows.map((row) => [row.webhook_id, row.count]));
   for (const { webhook_id: id, status } of deliveries.of(tx))
-    if (status === 'pending') triggers.set(id, (triggers.get(id) ?? 0) + 1);
+    if (status !== 'throttled') triggers.set(id, (triggers.get(id) ?? 0) + 1);
   return new Set(webhookIds.filter((id) => (triggers.get(id) ?? 0) >= limit));
 }
 
-/** The time of the last trigger is kept to the second: a webhook that is triggered often is not written each time. */
-const isLater = (at: number, last: number | null) => last === null || at >= last + 1000;
+const LAST_TRIGGER: ColumnTypes<LastTrigger> = { id: 'text', last_trigger_at: 'bigint' };
+type LastTrigger = Pick<WebhookRow, 'id' | 'last_trigger_at'>;
 
 /**
  * The times of all events of one transaction are written together, their webhooks locked in one order: of two processes
@@ -122,24 +128,18 @@ const isLater = (at: number, last: number | null) => last === null || at >= last
 const lastTriggers = createCollector<{ readonly id: string; readonly at: number }>(async (tx, all) => {
   const latest = new Map<string, number>();
   for (const { id, at } of all) latest.set(id, Math.max(at, latest.get(id) ?? 0));
-  await tx
+  const webhooks = await tx
     .selectFrom('webhooks')
-    .select('id')
+    .select(['id', 'last_trigger_at as last'])
     .where(among(tx, 'id', [...latest.keys()]))
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .execute();
-  for (const at of new Set(latest.values()))
-    await tx
-      .updateTable('webhooks')
-      .set({ last_trigger_at: at })
-      .where(
-        among(
-          tx,
-          'id',
-          [...latest].flatMap(([id, last]) => (last === at ? [id] : [])),
-        ),
-      )
-      .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', at)]))
-      .execute();
+  const newer = webhooks.flatMap(({ id, last }): LastTrigger[] => {
+    const at = latest.get(id);
+    return at !== undefined && isLater(at, last) ? [{ id, last_trigger_at: at }] : [];
+  });
+  await updateEach(tx, 'webhooks', LAST_TRIGGER, newer);
 });
+
+const isLater = (at: number, last: number | null) => last === null || at > last;

@@ -4,18 +4,23 @@ import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/record.ts';
 import { originOf } from '../platform/outbound/target-url.ts';
+import { MAX_FAILURES, type SetAside } from '../platform/queue/dead-letters.ts';
+import { backoffMs } from '../platform/queue/due.ts';
+import { describeFault, isPassing } from '../platform/queue/fault.ts';
 import { ATTEMPT, FINISHED, type Finished } from './columns.ts';
 import { parkPending, stillOpen } from './delivery-store.ts';
+import { changeWebhook } from './history.ts';
 import { isStreamTarget, laneOf } from './lane.ts';
 import { cancelRunning } from './replay-store.ts';
 import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
 import type { Attempt } from './send.ts';
-import { lockConcerned, updateWebhook } from './store.ts';
+import { lockConcerned } from './store.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
+  readonly setAside: SetAside;
   /** Waits before the second and each further attempt, in seconds. */
   readonly retrySchedule: readonly number[];
   readonly random: () => number;
@@ -26,15 +31,19 @@ const SUSPENDED = 'The webhook was suspended after failures; replay this deliver
 type Judged = Attempt & { readonly outcome: Outcome };
 
 /** Whether it is tried again, and counts for how its webhook stands: where something was sent, and not to a stream. */
-const counts = ({ delivery, url }: Attempt): boolean =>
-  isRetried(delivery.kind) && url !== null && !isStreamTarget(url);
+const counts = ({ delivery, url, fault }: Attempt): boolean =>
+  isRetried(delivery.kind) && url !== null && !isStreamTarget(url) && fault === undefined;
 
 /** Records attempts in one transaction: each delivery as done or due again, and how its webhook stands. */
 export type Record = (attempts: readonly Attempt[]) => Promise<void>;
 
-export function createRecord({ database, clock, events, retrySchedule, random }: Dependencies): Record {
+export function createRecord({ database, clock, events, setAside, retrySchedule, random }: Dependencies): Record {
   function judged(attempt: Attempt): Judged {
     const { delivery, result, url } = attempt;
+    if (isRetried(delivery.kind) && attempt.fault !== undefined) {
+      const dueAt = clock.now() + backoffMs(delivery.attempts + 1);
+      return { ...attempt, outcome: { status: 'pending', dueAt } };
+    }
     if (url === null) return { ...attempt, outcome: { status: 'failed', gone: false } };
     const schedule = counts(attempt) ? retrySchedule : [];
     const given = { result, attempts: delivery.attempts + 1, schedule, now: clock.now(), random: random() };
@@ -54,8 +63,10 @@ export function createRecord({ database, clock, events, retrySchedule, random }:
     }
     for (const webhook of webhooks) {
       const now = after.get(webhook.id);
-      if (now && now !== webhook)
-        await updateWebhook(tx, now.id, { failures: now.failures, failing_since: now.failing_since, state: now.state });
+      if (now && now !== webhook) {
+        const { failures, failing_since, state } = now;
+        await changeWebhook(tx, webhook, { failures, failing_since, state }, clock.now());
+      }
       if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
       await parkPending(tx, webhook, SUSPENDED);
       await cancelRunning(tx, webhook.id);
@@ -95,18 +106,26 @@ export function createRecord({ database, clock, events, retrySchedule, random }:
         counting.map((attempt) => changeOf(attempt, webhooks.get(attempt.delivery.webhookId))),
       );
       await insertNew(tx, 'delivery_attempts', ATTEMPT, counting.flatMap(attemptRow));
+      for (const { delivery, fault } of counting) {
+        const failures = delivery.attempts + 1;
+        if (fault === undefined || !isRetried(delivery.kind) || failures < MAX_FAILURES || isPassing(fault)) continue;
+        await setAside(tx, 'deliveries', delivery.id, { error: describeFault(fault), failures, deaths: 0 });
+      }
     });
 
   /** What is tried again follows its webhook to its lane, unless that takes nothing any more. */
-  function changeOf({ delivery, result, url, jobId, outcome }: Judged, webhook: WebhookRow | undefined): Finished {
-    const parked = outcome.status === 'pending' && webhook?.state !== 'enabled';
+  function changeOf(
+    { delivery, result, url, jobId, outcome, fault }: Judged,
+    webhook: WebhookRow | undefined,
+  ): Finished {
+    const parked = outcome.status === 'pending' && fault === undefined && webhook?.state !== 'enabled';
     const error = result.kind === 'failed' ? result.error : null;
     return {
       id: delivery.id,
       lane: webhook ? laneOf(webhook) : delivery.lane,
       status: parked ? 'failed' : outcome.status,
       due_at: outcome.status === 'pending' ? outcome.dueAt : clock.now(),
-      attempts: delivery.attempts + (url === null ? 0 : 1),
+      attempts: delivery.attempts + (url === null && fault === undefined ? 0 : 1),
       response_status: result.kind === 'answered' && jobId === null ? result.status : null,
       job_id: jobId,
       error: parked ? (error ?? reasonOf(webhook)) : error,

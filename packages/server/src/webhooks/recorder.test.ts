@@ -10,6 +10,7 @@ function slowly() {
   const batches: string[][] = [];
   const open: (() => void)[] = [];
   const recorder = createRecorder({
+    onFailure: async () => {},
     logger: { error() {} },
     async record(attempts) {
       batches.push(idsOf(attempts));
@@ -44,7 +45,11 @@ test('what is not urgent waits for company, for a hundred at the most', async ()
 });
 
 test('what is alone is written all the same, a moment later', async () => {
-  const recorder = createRecorder({ logger: { error() {} }, record: async () => {} });
+  const recorder = createRecorder({
+    onFailure: async () => {},
+    logger: { error() {} },
+    record: async () => {},
+  });
   expect(await recorder.add(attempt('a'), false)).toBe(true);
 });
 
@@ -52,6 +57,7 @@ test('one that cannot be written is reported, and spoils no other', async () => 
   const errors: object[] = [];
   const written: string[][] = [];
   const recorder = createRecorder({
+    onFailure: async () => {},
     logger: { error: (details: object) => errors.push(details) },
     async record(attempts) {
       if (idsOf(attempts).includes('bad')) throw new Error('it is no text');

@@ -13,8 +13,15 @@ interface Waiting {
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
+interface Dependencies {
+  readonly record: Record;
+  readonly logger: Logger;
+  /** Told of an attempt that could not be recorded, and why. */
+  readonly onFailure: (attempt: Attempt, error: unknown) => Promise<void>;
+}
+
 /** Records attempts in batches. Those that come while a batch is being written make up the next one. */
-export function createRecorder({ record, logger }: { record: Record; logger: Logger }) {
+export function createRecorder({ record, logger, onFailure }: Dependencies) {
   let waiting: Waiting[] = [];
   let hurry = false;
   let timer: NodeJS.Timeout | undefined;
@@ -48,6 +55,7 @@ export function createRecorder({ record, logger }: { record: Record; logger: Log
       if (batch.length > 1) for (const each of batch) await write([each]);
       else if (first) {
         logger.error({ err: error, deliveryId: first.attempt.delivery.id }, 'a delivery could not be recorded');
+        await onFailure(first.attempt, error).catch(() => {});
         first.settle(false);
       }
     }

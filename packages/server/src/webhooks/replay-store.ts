@@ -1,16 +1,20 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Reader } from '../access/index.ts';
 import type { DeliveryRow, WebhookReplayRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { firstIdAt } from '../platform/ids.ts';
-import { type LogFilter, logOf, matches, windowOf } from './log-store.ts';
+import { type LogFilter, logOf, matches, type ReadLog, windowOf } from './log-store.ts';
 
-/** What a replay looks for; kept as JSON. */
+/** What a replay looks for. */
 export type ReplayFilter = LogFilter;
 
+/** The same as it is kept, as JSON: with the token where that reaches less than its user does. */
+export interface StoredFilter extends ReplayFilter {
+  readonly token?: Reader['token'];
+}
+
 /** The entries of a log that a replay is about: those that were there, and not pending, when it was asked for. */
-export interface Search {
-  readonly webhookId: string;
-  readonly ownerId: string;
+export interface Search extends ReadLog {
   readonly filter: ReplayFilter;
   /** The newest entry of that moment. */
   readonly bound: string;
@@ -56,8 +60,8 @@ export async function nextWindow(executor: Executor, search: Search, after: stri
   return { after, upTo: row?.id ?? bound };
 }
 
-const matching = (executor: Executor, { webhookId, ownerId, filter }: Search, { after, upTo }: Window) =>
-  logOf(executor, webhookId, ownerId)
+const matching = (executor: Executor, { filter, ...log }: Search, { after, upTo }: Window) =>
+  logOf(executor, log)
     .where('deliveries.id', '>', after)
     .where('deliveries.id', '<=', upTo)
     .where(sql<SqlBool>`deliveries.status <> 'pending'`)

@@ -12,8 +12,8 @@ import {
   findReplay,
   matchesOf,
   nextWindow,
-  type ReplayFilter,
   type Search,
+  type StoredFilter,
   updateReplay,
 } from './replay-store.ts';
 import { UNSENT } from './sample-events.ts';
@@ -92,9 +92,8 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep 
   };
 }
 
-const searchOf = (replay: WebhookReplayRow, webhook: WebhookRow): Search => ({
-  webhookId: webhook.id,
-  ownerId: webhook.owner_id,
-  filter: JSON.parse(replay.filter) as ReplayFilter,
-  bound: replay.bound,
-});
+/** With the rights of the owner, or with what of them the token has that asked for it. */
+function searchOf(replay: WebhookReplayRow, webhook: WebhookRow): Search {
+  const { token = { role: 'write' }, ...filter } = JSON.parse(replay.filter) as StoredFilter;
+  return { webhookId: webhook.id, reader: { userId: webhook.owner_id, token }, filter, bound: replay.bound };
+}

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { WebhookReplay } from '@moonbase/contract/webhook-replays';
+import { isLimited } from '../access/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { WebhookReplayRow, WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { Caller, Principal } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
+import { lockOwn, requireWebhook } from './own-webhook.ts';
 import {
   countMatches,
   endRecovering,
@@ -17,11 +19,10 @@ import {
   nextWindow,
   type ReplayFilter,
   type Search,
+  type StoredFilter,
   searchStart,
   updateReplay,
 } from './replay-store.ts';
-import { requireWebhook, webhookNotFound } from './service.ts';
-import { lockWebhook } from './store.ts';
 
 export type Replays = ReturnType<typeof createReplays>;
 
@@ -53,21 +54,21 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
   return {
     /** Counts the entries that match, and unless it is a dry run, has them sent again. */
     async start(caller: Caller, webhookId: string, { dryRun, ...filter }: ReplayFilter & { dryRun: boolean }) {
-      const webhook = await requireWebhook(executor, caller, webhookId);
+      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
       if (!dryRun) await refuseUnfit(executor, webhook);
       const createdAt = clock.now();
       const bound = await newestEntry(executor, webhookId);
-      const matched = await countAll({ webhookId, ownerId: webhook.owner_id, filter, bound });
+      const { principal } = caller;
+      const matched = await countAll({ webhookId, reader: principal, filter, bound });
       if (dryRun) return { dryRun: true as const, matched };
       return database.transaction(async (tx) => {
-        const locked = await lockWebhook(tx, caller.principal.userId, webhookId);
-        if (!locked) throw webhookNotFound();
+        const locked = await lockOwn(tx, caller, webhookId);
         await refuseUnfit(tx, locked);
         const replay: WebhookReplayRow = {
           id: ids(),
           webhook_id: webhookId,
           created_at: createdAt,
-          filter: JSON.stringify(filter),
+          filter: JSON.stringify({ ...filter, ...(isLimited(principal) && { token: limitsOf(principal) }) }),
           bound,
           cursor: searchStart(filter),
           matched,
@@ -81,14 +82,14 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
     },
 
     async get(caller: Caller, webhookId: string, replayId: string): Promise<WebhookReplay> {
-      await requireWebhook(executor, caller, webhookId);
+      await requireWebhook(executor, caller, webhookId, 'read');
       return presentReplay(await requireReplay(executor, webhookId, replayId));
     },
 
     /** Sends no more of it; one that has ended stays as it is. */
     cancel: (caller: Caller, webhookId: string, replayId: string): Promise<WebhookReplay> =>
       database.transaction(async (tx) => {
-        if (!(await lockWebhook(tx, caller.principal.userId, webhookId))) throw webhookNotFound();
+        await lockOwn(tx, caller, webhookId);
         const replay = await requireReplay(tx, webhookId, replayId);
         if (replay.state !== 'running') return presentReplay(replay);
         await updateReplay(tx, replayId, { state: 'canceled' });
@@ -97,6 +98,12 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
       }),
   };
 }
+
+const limitsOf = ({ token: { role, fineGrained, cutOff } }: Principal): NonNullable<StoredFilter['token']> => ({
+  role,
+  ...(fineGrained && { fineGrained }),
+  ...(cutOff && { cutOff }),
+});
 
 /** 409 where the webhook sends nothing, or sends a replay already. */
 async function refuseUnfit(executor: Executor, webhook: WebhookRow): Promise<void> {

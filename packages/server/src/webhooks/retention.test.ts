@@ -42,6 +42,7 @@ async function event(change: Partial<EventRow> = {}): Promise<string> {
       due_at: now,
       attempts: 0,
       done_at: now,
+      epoch: 0,
       ...change,
     })
     .execute();

@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import type { TaskStep, Tasks } from '../platform/queue/tasks.ts';
+import { pruneHistory } from './history.ts';
 import { forgetLeases } from './lane-leases.ts';
 import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './log-batches.ts';
 import { forgetOldSecrets, hideWebhook, removeWebhook } from './store.ts';
@@ -31,6 +32,7 @@ export const createRetention =
     const reached = await SWEEPS[sweep]?.(tx, after, before);
     if (reached !== undefined) return { data: { before, sweep, after: reached } };
     if (sweep + 1 < SWEEPS.length) return { data: { before, sweep: sweep + 1, after: '' } };
+    if (await pruneHistory(tx, clock.now())) return { data: { before, sweep, after: '' } };
     await forgetLeases(tx, clock.now());
     await forgetOldSecrets(tx, clock.now());
     return 'done';

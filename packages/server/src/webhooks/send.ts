@@ -1,9 +1,10 @@
 import type { LaunchForWebhook } from '../jobs/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Outbound, OutboundResult } from '../platform/outbound/outbound.ts';
+import { normalUrl } from '../platform/outbound/target-url.ts';
 import { NO_TRACES, type Span, type Traces } from '../platform/traces.ts';
 import type { Sendable } from './delivery-store.ts';
-import { deliveryBody, type Messages, obstacleTo } from './messages.ts';
+import { deliveryBody, type Messages } from './messages.ts';
 import type { StoredJob } from './store.ts';
 
 /** What became of one attempt; `url` is null where nothing was sent, and begins with `job:` where a job was launched. */
@@ -16,6 +17,8 @@ export interface Attempt {
   readonly jobId: string | null;
   /** What the owner should know about the request. */
   readonly note: string | null;
+  /** What the hub itself failed with: it says nothing of the receiver. */
+  readonly fault?: unknown;
 }
 
 interface Dependencies {
@@ -66,8 +69,9 @@ export function createSend({ clock, messages, outbound, launch, traces = NO_TRAC
 
   return async (delivery) => {
     const startedAt = clock.now();
-    const { url } = delivery;
-    const error = obstacleTo(delivery);
+    // One of before URLs were stored in their normal form is called as it is shown.
+    const url = delivery.url === null ? null : normalUrl(delivery.url);
+    const error = messages.obstacleTo(delivery, startedAt);
     if (error !== undefined) {
       const result = { kind: 'failed', error, durationMs: 0 } as const;
       return { delivery, startedAt, url: null, result, jobId: null, note: null };

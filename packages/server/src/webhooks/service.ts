@@ -1,29 +1,31 @@
 import { Flavor } from '@moonbase/contract/job-specification';
 import type { Domain } from '@moonbase/contract/payload';
 import type { LenientWebhookInput } from '@moonbase/contract/webhooks';
+import { requirePermission, requireSources } from '../access/index.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { requireJobSource } from '../jobs/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
+import { badRequest, conflict } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
+import { normalUrl } from '../platform/outbound/target-url.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
-import type { SecretBox } from '../platform/secrets.ts';
+import { opens, type SealedAt, type SecretBox } from '../platform/secrets.ts';
+import { jobSources, reachedAmong, requireNothingBeyond } from './authority.ts';
 import { moveToLane, parkPending } from './delivery-store.ts';
+import { changeWebhook, insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
 import { laneOf } from './lane.ts';
-import { targetFault, watchedFault } from './policy.ts';
+import { lockOwn, requireWebhook } from './own-webhook.ts';
+import { sealedAt, targetFault, watchedFault } from './policy.ts';
 import { presentWebhook } from './present.ts';
 import { cancelRunning } from './replay-store.ts';
 import {
   countWebhooks,
   findWebhook,
   hideWebhook,
-  insertWebhook,
   listWebhooks,
-  lockWebhook,
-  replaceWatched,
   type StoredJob,
   updateWebhook,
   watchedBy,
@@ -45,15 +47,6 @@ interface Dependencies {
   readonly maxWatched: number;
 }
 
-export const webhookNotFound = () => notFound('There is no such webhook among yours');
-
-/** A webhook of the caller; 404 for anybody else's. */
-export async function requireWebhook(executor: Executor, caller: Caller, id: string): Promise<WebhookRow> {
-  const webhook = await findWebhook(executor, caller.principal.userId, id);
-  if (!webhook) throw webhookNotFound();
-  return webhook;
-}
-
 export function createWebhooks(given: Dependencies) {
   const { database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched } = given;
 
@@ -64,14 +57,18 @@ export function createWebhooks(given: Dependencies) {
   /** Runs a change on a webhook of the caller and answers what it is then. */
   const changing = (caller: Caller, id: string, change: (tx: Executor, webhook: WebhookRow) => Promise<void>) =>
     database.transaction(async (tx) => {
-      const webhook = await lockWebhook(tx, caller.principal.userId, id);
-      if (!webhook) throw webhookNotFound();
+      const webhook = await lockOwn(tx, caller, id);
       await change(tx, webhook);
       return present(tx, caller, (await findWebhook(tx, caller.principal.userId, id)) ?? webhook);
     });
 
   /** The specification of a job that the caller may read, as it is now. */
-  async function sourceColumns(tx: Executor, { principal }: Caller, id: string): Promise<Partial<WebhookRow>> {
+  async function sourceColumns(
+    tx: Executor,
+    { principal }: Caller,
+    id: string,
+    at: SealedAt,
+  ): Promise<Partial<WebhookRow>> {
     const { specification, labels, secrets } = await requireJobSource(tx, principal, id);
     const { success, data: flavor } = Flavor.safeParse(specification.flavor);
     if (!success) throw badRequest(`body.jobSourceId: a webhook cannot run jobs on ${specification.flavor}`);
@@ -82,7 +79,10 @@ export function createWebhooks(given: Dependencies) {
       secretNames: [...secretNames],
       ...(Object.keys(labels).length > 0 && { labels: { ...labels } }),
     };
-    return { ...NO_TARGET, job_source_id: id, job: JSON.stringify(job), job_secrets: secrets };
+    const sealed = moved(secrets, { table: 'jobs', column: 'secrets', id }, at);
+    if (secrets !== null && sealed === null)
+      throw conflict('The secrets of this job cannot be read; give the job anew');
+    return { ...NO_TARGET, job_source_id: id, job: JSON.stringify(job), job_secrets: sealed };
   }
 
   /** The columns of a target that was given; none where none was. */
@@ -90,10 +90,14 @@ export function createWebhooks(given: Dependencies) {
     tx: Executor,
     caller: Caller,
     input: LenientWebhookInput,
-    old?: WebhookRow,
+    { id, old }: { readonly id: string; readonly old?: WebhookRow },
   ): Promise<Partial<WebhookRow>> {
-    if (input.url !== undefined) return { ...NO_TARGET, url: input.url };
-    if (input.jobSourceId !== undefined) return sourceColumns(tx, caller, input.jobSourceId);
+    const { principal } = caller;
+    const at = sealedAt('job_secrets', id);
+    if (input.url !== undefined) return { ...NO_TARGET, url: normalUrl(input.url) };
+    if (input.job !== undefined || input.jobSourceId !== undefined)
+      requirePermission(principal, 'job.write', [principal.userId]);
+    if (input.jobSourceId !== undefined) return sourceColumns(tx, caller, input.jobSourceId, at);
     if (input.job === undefined) return {};
     const { secrets, ...given } = input.job;
     const before = old?.job ? (JSON.parse(old.job) as StoredJob) : undefined;
@@ -104,29 +108,43 @@ export function createWebhooks(given: Dependencies) {
       ...given,
       secretNames: secrets ? Object.keys(secrets) : (before?.secretNames ?? []),
     };
-    const sealed = secrets ? secretBox.seal(JSON.stringify(secrets)) : (before && old?.job_secrets) || null;
+    const sealed = secrets ? secretBox.seal(JSON.stringify(secrets), at) : (before && old?.job_secrets) || null;
     return { ...NO_TARGET, job: JSON.stringify(job), job_secrets: sealed };
   }
 
-  const secretColumn = (secret: string | undefined): Partial<WebhookRow> => {
+  const secretColumn = (id: string, secret: string | undefined): Partial<WebhookRow> => {
     if (secret === undefined) return {};
-    return { secret: secret === '' ? null : secretBox.seal(secret), old_secret: null, old_secret_until: null };
+    const sealed = secret === '' ? null : secretBox.seal(secret, sealedAt('secret', id));
+    return { secret: sealed, old_secret: null, old_secret_until: null };
   };
+
+  /** Seals a value for another place; one that does not open is lost. */
+  const moved = (sealed: string | null, from: SealedAt, to: SealedAt): string | null =>
+    sealed !== null && opens(secretBox, sealed, from) ? secretBox.seal(secretBox.open(sealed, from), to) : null;
 
   return {
     async list(caller: Caller) {
       const webhooks = await listWebhooks(database.executor, caller.principal.userId);
-      return webhooks.map(({ webhook, watched }) => presentWebhook(caller.baseUrl, webhook, watched));
+      const reached = await reachedAmong(
+        database.executor,
+        caller.principal,
+        webhooks.map(({ webhook }) => webhook),
+      );
+      const shown = new Set(reached.map(({ id }) => id));
+      return webhooks
+        .filter(({ webhook }) => shown.has(webhook.id))
+        .map(({ webhook, watched }) => presentWebhook(caller.baseUrl, webhook, watched));
     },
 
     async get(caller: Caller, id: string) {
-      return present(database.executor, caller, await requireWebhook(database.executor, caller, id));
+      return present(database.executor, caller, await requireWebhook(database.executor, caller, id, 'read'));
     },
 
     async create(caller: Caller, input: LenientWebhookInput) {
       refuseFaults(input, false, maxWatched);
-      const webhook: WebhookRow = {
-        id: ids(),
+      const id = ids();
+      const webhook: NewWebhook = {
+        id,
         owner_id: caller.principal.userId,
         ...NO_TARGET,
         secret: null,
@@ -140,16 +158,17 @@ export function createWebhooks(given: Dependencies) {
         failing_since: null,
         stream_until: null,
         connection: null,
-        ...secretColumn(input.secret),
+        ...secretColumn(id, input.secret),
       };
       return database.transaction(async (tx) => {
         await lockAccount(tx, caller.principal.userId);
         const existing = await countWebhooks(tx, caller.principal.userId);
         if (existing >= maxWebhooks)
           throw conflict(`You have ${existing} webhooks, and ${maxWebhooks} are the most; delete one first`);
-        const created = { ...webhook, ...(await targetColumns(tx, caller, input)) };
-        await insertWebhook(tx, created);
-        await replaceWatched(tx, created.id, input.watched);
+        const wanted = { ...webhook, ...(await targetColumns(tx, caller, input, { id })) };
+        await requireSources(tx, caller.principal, [...input.watched, ...jobSources(wanted)]);
+        const created = await insertWebhook(tx, wanted);
+        await replaceWatched(tx, created.id, input.watched, clock.now());
         return present(tx, caller, created);
       });
     },
@@ -158,21 +177,25 @@ export function createWebhooks(given: Dependencies) {
     async update(caller: Caller, id: string, input: LenientWebhookInput) {
       refuseFaults(input, true, maxWatched);
       return changing(caller, id, async (tx, webhook) => {
+        const target = await targetColumns(tx, caller, input, { id, old: webhook });
+        const { principal } = caller;
+        await requireSources(tx, principal, [...input.watched, ...jobSources({ ...webhook, ...target })]);
+        if (Object.keys(target).length > 0) await requireNothingBeyond(tx, principal, webhook);
         const change = {
-          ...(await targetColumns(tx, caller, input, webhook)),
-          ...secretColumn(input.secret),
+          ...target,
+          ...secretColumn(id, input.secret),
           ...(input.domains && { domains: JSON.stringify(distinct(input.domains)) }),
         };
-        if (Object.keys(change).length > 0) await updateWebhook(tx, id, change);
+        if (Object.keys(change).length > 0) await changeWebhook(tx, webhook, change, clock.now());
         if (change.url !== undefined) await moveToLane(tx, webhook, laneOf({ url: change.url }));
-        if (input.watched.length > 0) await replaceWatched(tx, id, input.watched);
+        if (input.watched.length > 0) await replaceWatched(tx, id, input.watched, clock.now());
       });
     },
 
     /** At once, however long its log is: that goes in the background. */
     delete: (caller: Caller, id: string) =>
       database.transaction(async (tx) => {
-        if (!(await lockWebhook(tx, caller.principal.userId, id))) throw webhookNotFound();
+        await lockOwn(tx, caller, id);
         await hideWebhook(tx, id);
         await tasks.enqueue(tx, 'webhooks.purge', { webhookId: id });
       }),
@@ -180,22 +203,25 @@ export function createWebhooks(given: Dependencies) {
     /** `enable` also lifts a suspension and forgets its failures; `disable` parks what is pending. */
     setState: (caller: Caller, id: string, action: 'enable' | 'disable') =>
       changing(caller, id, async (tx, webhook) => {
-        if (action === 'enable') await updateWebhook(tx, id, { state: 'enabled', failures: 0, failing_since: null });
-        else {
-          await updateWebhook(tx, id, { state: 'disabled' });
+        if (action === 'enable') {
+          const well = { state: 'enabled', failures: 0, failing_since: null } as const;
+          await changeWebhook(tx, webhook, well, clock.now());
+        } else {
+          await changeWebhook(tx, webhook, { state: 'disabled' }, clock.now());
           await parkPending(tx, webhook, 'The webhook was disabled; replay this delivery when it is wanted');
           await cancelRunning(tx, id);
         }
       }),
 
     async rotateSecret(caller: Caller, id: string, secret: string) {
-      await changing(caller, id, (tx, webhook) =>
-        updateWebhook(tx, id, {
-          secret: secretBox.seal(secret),
-          old_secret: webhook.secret,
-          old_secret_until: webhook.secret === null ? null : clock.now() + OVERLAP_MS,
-        }),
-      );
+      await changing(caller, id, (tx, webhook) => {
+        const old = moved(webhook.secret, sealedAt('secret', id), sealedAt('old_secret', id));
+        return updateWebhook(tx, id, {
+          secret: secretBox.seal(secret, sealedAt('secret', id)),
+          old_secret: old,
+          old_secret_until: old === null ? null : clock.now() + OVERLAP_MS,
+        });
+      });
     },
   };
 }

@@ -1,13 +1,10 @@
 import type { JobInput } from '@moonbase/contract/job-specification';
-import type { WatchedInput } from '@moonbase/contract/webhooks';
 import { sql } from 'kysely';
-import { nameKey } from '../accounts/index.ts';
 import { among } from '../platform/database/among.ts';
 import { asText, jsonRows } from '../platform/database/json-rows.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { WatchedRow, WebhookRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
-import { resolveNames } from '../repositories/index.ts';
 
 /** A job as it is kept: the secrets' values are apart, sealed. */
 export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
@@ -31,7 +28,7 @@ export type ShownWebhook = Pick<
 const watchedAsJson = (executor: Executor) => sql`(
   select ${jsonRows(executor, ['webhook_watched.position', 'webhook_watched.type', 'webhook_watched.name', 'accounts.id', 'accounts.avatar_url'])}
   from webhook_watched left join accounts on accounts.id = webhook_watched.target_id
-  where webhook_watched.webhook_id = webhooks.id
+  where webhook_watched.webhook_id = webhooks.id and webhook_watched.until is null
 )`;
 
 const SHOWN = ['id', 'url', 'job', 'job_source_id', 'state', 'secret', 'domains', 'last_trigger_at'] as const;
@@ -103,10 +100,7 @@ export const lockWebhook = (tx: Executor, ownerId: string, id: string): Promise<
     .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .executeTakeFirst();
 
-export async function insertWebhook(tx: Executor, row: WebhookRow): Promise<void> {
-  await tx.insertInto('webhooks').values(row).execute();
-}
-
+/** Changes what plays no part in matching; everything else is changed by `changeWebhook`. */
 export async function updateWebhook(tx: Executor, id: string, change: Partial<WebhookRow>): Promise<void> {
   await tx.updateTable('webhooks').set(change).where('id', '=', id).execute();
 }
@@ -143,28 +137,23 @@ export const watchedBy = (executor: Executor, webhookId: string): Promise<Watche
       'accounts.avatar_url as avatarUrl',
     ])
     .where('webhook_watched.webhook_id', '=', webhookId)
+    .where('webhook_watched.until', 'is', null)
     .orderBy('webhook_watched.position')
     .execute();
 
-/** Puts the watched items in the place of the old ones, bound to what their names stand for now. */
-export async function replaceWatched(tx: Executor, webhookId: string, items: readonly WatchedInput[]): Promise<void> {
-  await tx.deleteFrom('webhook_watched').where('webhook_id', '=', webhookId).execute();
-  const distinct = [...new Map(items.map((item) => [`${item.type}:${nameKey(item.name)}`, item])).values()];
-  const targets = await resolveNames(tx, distinct);
-  const rows = distinct.map((item, position) => ({
-    webhook_id: webhookId,
-    position,
-    type: item.type,
-    name: item.name,
-    name_key: nameKey(item.name),
-    target_id: targets[position] ?? null,
-  }));
-  for (let from = 0; from < rows.length; from += 500)
-    await tx
-      .insertInto('webhook_watched')
-      .values(rows.slice(from, from + 500))
-      .execute();
-}
+/** What some webhooks watch, as sources of content. */
+export const watchedSources = (executor: Executor, webhookIds: readonly string[]) =>
+  sources(executor, webhookIds).where('until', 'is', null).execute();
+
+/** What some webhooks watched before, of that what holds for events from an epoch on. */
+export const formerSources = (executor: Executor, webhookIds: readonly string[], epoch: number) =>
+  sources(executor, webhookIds).where('until', '>', epoch).execute();
+
+const sources = (executor: Executor, webhookIds: readonly string[]) =>
+  executor
+    .selectFrom('webhook_watched')
+    .select(['webhook_id as webhookId', 'type', 'name', 'target_id as targetId'])
+    .where(among(executor, 'webhook_id', webhookIds));
 
 /** By id alone: for work in the background, which acts for every owner. */
 export const lockWebhookById = async (tx: Executor, id: string): Promise<WebhookRow | undefined> =>

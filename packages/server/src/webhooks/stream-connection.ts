@@ -1,10 +1,11 @@
 import type { WebhookStreamEvents } from '@moonbase/contract/webhook-streams';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
+import type { Principal } from '../platform/http/authenticate.ts';
 import { serverSentEvent } from '../platform/http/event-stream.ts';
 import type { Nudge } from '../platform/queue/nudge.ts';
-import { loadForSending, type Sendable } from './delivery-store.ts';
-import { type Messages, obstacleTo } from './messages.ts';
+import { isReadBy, loadForSending, type Sendable } from './delivery-store.ts';
+import type { Messages } from './messages.ts';
 import type { Recorder } from './recorder.ts';
 import { type Connection, extendStream, isCurrent, WINDOW, windowOfStream } from './stream-store.ts';
 
@@ -15,6 +16,7 @@ const POLL_MS = 1_000;
 /** The same for acknowledgements, where nothing can be sent without one. */
 const FULL_POLL_MS = 100;
 const ALIVE_MS = 15_000;
+const NOT_READ = 'The access token of the connection may not read the repository';
 
 interface Dependencies {
   readonly database: Database;
@@ -25,8 +27,8 @@ interface Dependencies {
 
 interface Opened {
   readonly at: Connection;
-  /** Throws where the caller may not read the stream any more. */
-  readonly allowed: () => Promise<void>;
+  /** Who reads it now; throws where that caller may not any more. */
+  readonly allowed: () => Promise<Principal>;
   readonly nudge: Nudge;
   readonly ended: AbortSignal;
 }
@@ -42,11 +44,11 @@ export function createStreamConnection({ database, clock, messages, recorder }: 
   const { executor } = database;
 
   /** What is sent of a delivery; undefined where it is done, or cannot be sent, which ends it. */
-  async function messageOf(id: string): Promise<string | undefined> {
+  async function messageOf(id: string, reader: Principal): Promise<string | undefined> {
     const [delivery] = await loadForSending(executor, [id]);
     if (!delivery) return undefined;
     const now = clock.now();
-    const error = obstacleTo(delivery);
+    const error = messages.obstacleTo(delivery, now) ?? ((await isReadBy(executor, id, reader)) ? undefined : NOT_READ);
     if (error === undefined) {
       const { headers, body } = messages.compose(delivery, now);
       return event('delivery', { id, headers, body });
@@ -68,9 +70,10 @@ export function createStreamConnection({ database, clock, messages, recorder }: 
       const window = await windowOfStream(executor, at.streamId);
       const fresh = window.filter((id) => !sent.has(id));
       sent = new Set(window);
-      if (fresh.length > 0) await allowed();
+      if (fresh.length === 0) continue;
+      const reader = await allowed();
       for (const id of fresh) {
-        const message = ended.aborted ? undefined : await messageOf(id);
+        const message = ended.aborted ? undefined : await messageOf(id, reader);
         if (message !== undefined) yield message;
         // Its place in the window is free.
         else nudge();

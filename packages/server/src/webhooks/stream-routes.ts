@@ -1,6 +1,5 @@
 import * as contract from '@moonbase/contract/webhook-streams';
 import { authorize } from '../access/index.ts';
-import { eventStream } from '../platform/http/event-stream.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { WebhookStreams } from './streams.ts';
 
@@ -8,11 +7,12 @@ export function webhookStreamRoutes(routes: Routes, streams: WebhookStreams): vo
   routes.add(contract.listWebhookStreams, ({ caller }) => streams.list(caller));
   routes.add(contract.openWebhookStream, ({ caller, body }) => streams.open(caller, body));
   routes.add(contract.streamDeliveries, async (request) =>
-    eventStream(
-      // Whoever lost the token, or what it may do, hears no more.
+    routes.stream(
+      request,
       await streams.connect(request.caller, request.params.streamId, async () => {
         const caller = await routes.callerOf(request);
         authorize(caller.principal, contract.streamDeliveries.authority);
+        return caller;
       }),
     ),
   );

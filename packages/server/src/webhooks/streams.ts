@@ -2,6 +2,7 @@ import type { Domain } from '@moonbase/contract/payload';
 import type { RouteInput } from '@moonbase/contract/route';
 import type { acknowledgeDelivery, openWebhookStream, WebhookStream } from '@moonbase/contract/webhook-streams';
 import type { SampleEvent, WatchedInput } from '@moonbase/contract/webhooks';
+import { requireSources } from '../access/index.ts';
 import { lockAccount } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { insertNew } from '../platform/database/bulk.ts';
@@ -15,15 +16,17 @@ import { createNudge } from '../platform/queue/nudge.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
+import { reachedAmong, requireReached } from './authority.ts';
 import { DELIVERY } from './columns.ts';
 import { loadForSending } from './delivery-store.ts';
+import { insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
 import { streamTarget } from './lane.ts';
 import type { Messages } from './messages.ts';
-import { watchedFault } from './policy.ts';
+import { sealedAt, watchedFault } from './policy.ts';
 import { presentWebhook } from './present.ts';
 import type { Recorder } from './recorder.ts';
 import { draftSample, refuseUnknownEvent } from './sample-events.ts';
-import { hideWebhook, insertWebhook, replaceWatched, watchedBy } from './store.ts';
+import { hideWebhook, watchedBy } from './store.ts';
 import { createStreamConnection, GRACE_MS } from './stream-connection.ts';
 import { connectStream, findStream, isLogged, listStreams } from './stream-store.ts';
 
@@ -58,6 +61,7 @@ export function createWebhookStreams(given: Dependencies) {
   async function requireStream(from: Executor, { principal }: Caller, id: string): Promise<WebhookRow> {
     const stream = await findStream(from, principal.userId, id, clock.now());
     if (!stream) throw streamNotFound();
+    await requireReached(from, principal, stream, 'read');
     return stream;
   }
 
@@ -70,7 +74,8 @@ export function createWebhookStreams(given: Dependencies) {
   return {
     async list(caller: Caller): Promise<WebhookStream[]> {
       const streams = await listStreams(executor, caller.principal.userId, clock.now());
-      return Promise.all(streams.map((stream) => present(executor, caller, stream)));
+      const reached = await reachedAmong(executor, caller.principal, streams);
+      return Promise.all(reached.map((stream) => present(executor, caller, stream)));
     },
 
     /** Watches the caller's own namespace unless said. It waits for its connection as long as for one that broke. */
@@ -81,28 +86,33 @@ export function createWebhookStreams(given: Dependencies) {
       const fault = watchedFault(watched, maxWatched);
       if (fault) throw badRequest(`${fault.path}: ${fault.message}`, [fault]);
       return database.transaction(async (tx) => {
+        await requireSources(tx, caller.principal, watched);
         await lockAccount(tx, userId);
         const now = clock.now();
         if ((await listStreams(tx, userId, now)).length >= MOST_STREAMS)
           throw new HubError(429, `At most ${MOST_STREAMS} webhook streams of one user can be open; close another one`);
         const id = ids();
-        const stream: WebhookRow = {
+        const opened: NewWebhook = {
           ...{ id, owner_id: userId, url: streamTarget(id), created_at: now, state: 'enabled' },
-          ...{ domains: JSON.stringify([...new Set(domains)]), secret: secret === '' ? null : secretBox.seal(secret) },
+          ...{
+            domains: JSON.stringify([...new Set(domains)]),
+            secret: secret === '' ? null : secretBox.seal(secret, sealedAt('secret', id)),
+          },
           ...{ job: null, job_source_id: null, job_secrets: null, old_secret: null, old_secret_until: null },
           ...{ last_trigger_at: null, failures: 0, failing_since: null },
           ...{ stream_until: now + GRACE_MS, connection: null },
         };
-        await insertWebhook(tx, stream);
-        await replaceWatched(tx, id, watched);
+        const stream = await insertWebhook(tx, opened);
+        await replaceWatched(tx, id, watched, now);
         await tasks.enqueue(tx, 'webhooks.expire', { webhookId: id }, { dueAt: now + GRACE_MS });
         return { stream: await present(tx, caller, stream) };
       });
     },
 
     /** Its deliveries, from the first that is not acknowledged; the connection before ends. */
-    async connect(caller: Caller, streamId: string, allowed: () => Promise<void>) {
+    async connect(caller: Caller, streamId: string, identify: () => Promise<Caller>) {
       if (stopping.signal.aborted) throw new HubError(503, 'The hub is stopping');
+      const stream = await requireStream(executor, caller, streamId);
       const at = { streamId, connection: ids() };
       const now = clock.now();
       if (!(await connectStream(executor, caller.principal.userId, at, { now, until: now + GRACE_MS })))
@@ -114,6 +124,12 @@ export function createWebhookStreams(given: Dependencies) {
         const stopListening = signals.listen(streamId, nudge);
         ended.addEventListener('abort', stopListening, { once: true });
         if (ended.aborted) stopListening();
+        /** Whoever lost the token, or what it may do or read, hears no more. */
+        const allowed = async () => {
+          const now = await identify();
+          await requireReached(executor, now.principal, stream, 'read');
+          return now.principal;
+        };
         return carry({ at, allowed, nudge, ended });
       };
     },

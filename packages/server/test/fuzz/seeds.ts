@@ -18,6 +18,7 @@ import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { openWebhookStream, testWebhookStream } from '@moonbase/client/webhook-streams';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
+import { NEVER } from '../../src/platform/queue/due.ts';
 import { type Connection, person, type TestHub } from '../harness.ts';
 import { blackPng } from '../pictures.ts';
 import { unsubscribeToken } from '../unsubscribe-token.ts';
@@ -77,8 +78,22 @@ export async function seedWebhooks(hub: TestHub, words: Map<string, string>, mor
   const all = ['alice', 'acme'].map((name) => ({ type: name === 'acme' ? 'org' : 'user', name }) as const);
   await add('webhook', 'alice', all);
   if (!more) return;
-  await add('second', 'alice', [{ type: 'model', name: '//é %zz?#/\ud800' }]);
+  await add('second', 'alice', [{ type: 'model', name: 'alice/not-yet' }]);
   await add('foreign', 'bob', [{ type: 'user', name: 'bob' }]);
+}
+
+/** A task that failed too often. */
+export async function seedDeadLetter({ database }: TestHub, words: Map<string, string>): Promise<void> {
+  const id = '0'.repeat(24);
+  const kind = 'webhooks.purge';
+  const task = { id, key: id, kind, data: '{"webhookId":"none"}', due_at: NEVER, attempts: 5, created_at: 0 };
+  const letter = { id, queue: 'tasks', item_id: id, kind, error: 'Error: no', failures: 5, deaths: 0 } as const;
+  await database.executor.insertInto('tasks').values(task).execute();
+  await database.executor
+    .insertInto('dead_letters')
+    .values({ ...letter, created_at: 0, set_aside_at: 0 })
+    .execute();
+  words.set('§dead letter', id);
 }
 
 /** Two streams of alice, with a delivery that waits in the first, and one of bob. */

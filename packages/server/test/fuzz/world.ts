@@ -9,6 +9,7 @@ import {
   DOCUMENT,
   FINE_GRAINED,
   READER,
+  seedDeadLetter,
   seedDiscussions,
   seedGroups,
   seedJobs,
@@ -62,6 +63,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);
+  if (route.path.includes('/dead-letters/')) await seedDeadLetter(hub, words);
   if (route.path.includes('{streamId}')) await seedStreams(hub, words);
   if (route.path.includes('{replayId}')) await seedReplays(alice, words);
   if (aboutWebhooks) await hub.drain();

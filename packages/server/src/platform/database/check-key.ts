@@ -1,4 +1,14 @@
-import { createSecretBox, createSigner, opens, type SecretKeys, signingKey } from '../secrets.ts';
+import {
+  bound,
+  createSecretBox,
+  createSigner,
+  isBound,
+  opens,
+  type SealedAt,
+  type SecretKeys,
+  signingKey,
+} from '../secrets.ts';
+import { bindValues } from './reseal.ts';
 import type { Database, Executor } from './transaction.ts';
 
 /*
@@ -8,6 +18,34 @@ import type { Database, Executor } from './transaction.ts';
 const CHECK = 'secret-key-check';
 const NEXT = 'secret-key-next';
 const KEPT = 'secret-key-kept';
+
+const at = (name: string): SealedAt => ({ table: 'settings', column: 'value', id: name });
+
+/** Whether a check value was sealed with one of the keys, by this version or one before it. */
+export const opensCheck = (keys: SecretKeys, check: string): boolean =>
+  opens(createSecretBox(keys.key, keys.old), bound(keys, check, at(CHECK)) ?? check, at(CHECK));
+
+/**
+ * Binds to their places the secrets of a database that an older version has filled, which its check value shows: that is
+ * bound last. From then on nothing opens that is not bound, and nobody without the key can take that back. It may end at
+ * any moment and is then done again.
+ */
+export async function bindSecrets(
+  database: Database,
+  keys: SecretKeys,
+  onUnreadable: (at: SealedAt) => void,
+): Promise<void> {
+  const check = await settingOf(database.executor, CHECK);
+  if (check === undefined || isBound(check) || !opensCheck(keys, check)) return;
+  await bindValues(database, keys, onUnreadable);
+  await database.transaction(async (tx) => {
+    for (const name of [NEXT, KEPT, CHECK]) {
+      const value = await settingOf(tx, name);
+      const now = value === undefined ? undefined : bound(keys, value, at(name));
+      if (now !== undefined) await change(tx, name, now);
+    }
+  });
+}
 
 /** Derived from the first key of a hub; the same after its secrets were moved to another. */
 export interface Derived {
@@ -30,23 +68,23 @@ export async function checkSecretKeys(database: Database, keys: SecretKeys): Pro
   const box = createSecretBox(keys.key, keys.old);
   const key = createSecretBox(keys.key);
   return database.transaction(async (tx) => {
-    await put(tx, CHECK, key.seal(CHECK));
+    await put(tx, CHECK, key.seal(CHECK, at(CHECK)));
     const check = await settingOf(tx, CHECK);
-    if (check === undefined || !opens(box, check))
+    if (check === undefined || !opens(box, check, at(CHECK)))
       throw new Error(
         'The secret key is not the one that this database was made with. Set MOONBASE_SECRET_KEY to that one, or put its key file back into the data folder.',
       );
-    if (keys.old !== undefined && !opens(key, check)) {
-      await put(tx, NEXT, key.seal(NEXT));
-      await put(tx, KEPT, key.seal(JSON.stringify(derivedFrom(keys.old))));
+    if (keys.old !== undefined && !opens(key, check, at(CHECK))) {
+      await put(tx, NEXT, key.seal(NEXT, at(NEXT)));
+      await put(tx, KEPT, key.seal(JSON.stringify(derivedFrom(keys.old)), at(KEPT)));
     }
     const next = await settingOf(tx, NEXT);
-    if (next !== undefined && !opens(box, next))
+    if (next !== undefined && !opens(box, next, at(NEXT)))
       throw new Error(
         'The secrets of this database are being moved to another key: set MOONBASE_SECRET_KEY to that one and MOONBASE_SECRET_KEY_OLD to the one before, and run "moonbase secrets rotate".',
       );
     const kept = await settingOf(tx, KEPT);
-    return kept === undefined ? derivedFrom(keys.key) : (JSON.parse(box.open(kept)) as Derived);
+    return kept === undefined ? derivedFrom(keys.key) : (JSON.parse(box.open(kept, at(KEPT))) as Derived);
   });
 }
 
@@ -55,8 +93,8 @@ export async function completeKeyChange(database: Database, keys: SecretKeys): P
   const box = createSecretBox(keys.key, keys.old);
   await database.transaction(async (tx) => {
     const kept = await settingOf(tx, KEPT);
-    if (kept !== undefined) await change(tx, KEPT, box.seal(box.open(kept)));
-    await change(tx, CHECK, box.seal(CHECK));
+    if (kept !== undefined) await change(tx, KEPT, box.seal(box.open(kept, at(KEPT)), at(KEPT)));
+    await change(tx, CHECK, box.seal(CHECK, at(CHECK)));
     await tx.deleteFrom('settings').where('name', '=', NEXT).execute();
   });
 }

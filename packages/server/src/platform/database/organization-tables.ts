@@ -31,6 +31,8 @@ export interface ResourceGroupRow {
   managed_by: 'scim' | null;
   created_at: number;
   auto_join_scope: 'all' | 'read_plus';
+  /** The name that is compared: no two groups of an organization have the same. */
+  name_key: string;
 }
 
 export interface ResourceGroupUserRow {
@@ -51,6 +53,8 @@ export interface OrganizationSettingsRow {
   join_domains: string;
   token_policy: 'any' | 'fine-grained' | 'approval';
   deleted_at: number | null;
+  /** JSON. */
+  verified_domains: Generated<string>;
 }
 
 export interface OrganizationTokenRow {
@@ -70,4 +74,6 @@ export interface InvitationRow {
   role: string;
   invited_by: string | null;
   created_at: number;
+  nonce: string | null;
+  expires_at: number | null;
 }

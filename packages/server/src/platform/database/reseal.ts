@@ -1,4 +1,4 @@
-import { createSecretBox, opens, type SecretKeys } from '../secrets.ts';
+import { bound, createSecretBox, isBound, opens, type SealedAt, type SecretKeys } from '../secrets.ts';
 import type { Database, Executor } from './transaction.ts';
 
 /** Every column that holds what was sealed, but for `settings`. */
@@ -13,19 +13,45 @@ type Row = { id: string } & Record<string, string | null>;
 /** Rows of a transaction: few enough that nobody waits for them. */
 const STEP = 200;
 
+/** The progress of a pass over the sealed values. */
+export type OnProgress = (progress: { table: string; rows: number }) => void;
+
 /**
- * Seals with the new key what is sealed with the old one, some rows a transaction, beside whoever works on them: a
- * value that changed meanwhile stays as it is. Answers how many values it sealed; what is under the new key already is
- * left alone, so that it may be run again at any time.
+ * Seals with the new key what is sealed with the old one. Returns how many values it sealed; what is under the new key
+ * already is left alone, so that it may be run again at any time. Throws where neither key opens a value.
  */
-export async function reseal(
-  database: Database,
-  keys: SecretKeys,
-  progress: (progress: { table: string; rows: number }) => void,
-): Promise<number> {
+export function reseal(database: Database, keys: SecretKeys, onProgress: OnProgress): Promise<number> {
   const box = createSecretBox(keys.key, keys.old);
   const key = createSecretBox(keys.key);
-  let sealed = 0;
+  const resealed = (value: string, at: SealedAt) => {
+    if (opens(key, value, at)) return undefined;
+    if (!opens(box, value, at))
+      throw new Error(`Neither key opens ${at.column} of ${at.table} ${at.id}. Set it anew, or delete what has it.`);
+    return key.seal(box.open(value, at), at);
+  };
+  return rewrite(database, resealed, onProgress);
+}
+
+/** Binds every value to its place that an older version sealed. `onUnreadable` hears of those that no key opens. */
+export function bindValues(database: Database, keys: SecretKeys, onUnreadable: (at: SealedAt) => void) {
+  const rebound = (value: string, at: SealedAt) => {
+    const now = bound(keys, value, at);
+    if (now === undefined && !isBound(value)) onUnreadable(at);
+    return now;
+  };
+  return rewrite(database, rebound, () => {});
+}
+
+/**
+ * Replaces values, some rows a transaction, beside whoever works on them: a value that changed meanwhile stays as it is.
+ * Returns how many it replaced.
+ */
+async function rewrite(
+  database: Database,
+  replacement: (value: string, at: SealedAt) => string | undefined,
+  onProgress: OnProgress,
+): Promise<number> {
+  let replaced = 0;
   for (const { table, columns } of SEALED) {
     let rows = 0;
     for (let after: string | undefined = ''; after !== undefined; ) {
@@ -36,19 +62,18 @@ export async function reseal(
         for (const row of page)
           for (const column of columns) {
             const value = row[column];
-            if (value === null || value === undefined || opens(key, value)) continue;
-            if (!opens(box, value)) throw new Error(`Neither key opens ${column} of ${table} ${row.id}.`);
-            done += await replace(tx, { table, column, id: row.id, value, by: key.seal(box.open(value)) });
+            const by = value ? replacement(value, { table, column, id: row.id }) : undefined;
+            if (value && by !== undefined) done += await replace(tx, { table, column, id: row.id, value, by });
           }
         return { done, rows: page.length, last: page.length < STEP ? undefined : page.at(-1)?.id };
       });
-      sealed += step.done;
+      replaced += step.done;
       rows += step.rows;
       after = step.last;
-      progress({ table, rows });
+      onProgress({ table, rows });
     }
   }
-  return sealed;
+  return replaced;
 }
 
 type Table = (typeof SEALED)[number]['table'];

@@ -35,6 +35,8 @@ export interface SqliteFile {
 export function openSqlite(folder: string, pace: CheckpointPace = {}): SqliteFile {
   const unlock = folder === IN_MEMORY ? () => {} : lockFolder(folder);
   const file = folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db');
+  // The log and what is shared beside it take the mode of the database.
+  if (file !== IN_MEMORY) makePrivate(file);
   const open = () => {
     const database = new Libsql(file);
     for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
@@ -57,7 +59,7 @@ export function openSqlite(folder: string, pace: CheckpointPace = {}): SqliteFil
 function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'moonbase.lock');
-  closeSync(openSync(path, 'a', 0o600));
+  makePrivate(path);
   const lock = new Libsql(path);
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive;');
@@ -69,6 +71,9 @@ function lockFolder(folder: string): () => void {
   }
   return () => lock.close();
 }
+
+/** Makes a file that its owner alone may use, unless it is there. */
+const makePrivate = (path: string): void => closeSync(openSync(path, 'a', 0o600));
 
 /**
  * Not while another process reads, as a backup does for as long as it takes: all requests would wait for it. The log

@@ -14,7 +14,14 @@ import type {
   ResourceGroupUserRow,
 } from './organization-tables.ts';
 import type { ScimGroupRow, ScimLinkRow, ScimUserRow } from './scim-tables.ts';
-import type { DeliveryAttemptRow, DeliveryRow, WatchedRow, WebhookReplayRow, WebhookRow } from './webhook-tables.ts';
+import type {
+  DeliveryAttemptRow,
+  DeliveryRow,
+  WatchedRow,
+  WebhookReplayRow,
+  WebhookRow,
+  WebhookVersionRow,
+} from './webhook-tables.ts';
 
 export type * from './job-tables.ts';
 export type * from './organization-tables.ts';
@@ -25,7 +32,7 @@ export type * from './webhook-tables.ts';
 export interface Tables {
   settings: { name: string; value: string };
   accounts: AccountRow;
-  tokens: TokenRow & { last_used_at: Generated<number | null> };
+  tokens: TokenRow & { last_used_at: Generated<number | null>; made_by: Generated<string | null> };
   avatars: AvatarRow;
   memberships: MembershipTable;
   custom_roles: CustomRoleRow;
@@ -58,6 +65,7 @@ export interface Tables {
   events: EventRow;
   webhooks: WebhookRow;
   webhook_watched: WatchedRow;
+  webhook_versions: WebhookVersionRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
   tasks: TaskRow;
@@ -68,6 +76,9 @@ export interface Tables {
   scheduled_jobs: ScheduledJobRow;
   rate_windows: { window_start: number; subject: string; used: number };
   lane_leases: { lane: string; owner: string; held_until: number };
+  dead_letters: DeadLetterRow;
+  processes: { id: string; started_at: number; seen_at: number };
+  suspects: { queue: QueueName; item_id: string; deaths: number; held_by: string | null };
   mails: MailRow;
   notifications: NotificationRow;
   hidden_notifications: NotificationRow;
@@ -97,6 +108,10 @@ export interface AccountRow {
   site_admin: number;
   plan: Plan;
   details: string | null;
+  /** Null: the account is enabled. */
+  disabled_at: number | null;
+  /** The site administrator or the organization that disabled it. */
+  disabled_by: string | null;
 }
 
 export interface AvatarRow {
@@ -244,6 +259,8 @@ export interface EventRow {
   progress: string | null;
   /** `traceparent` of what was going on when it happened. */
   trace: string | null;
+  /** Orders it against changes that decide what follows from it. */
+  epoch: number;
 }
 
 export interface TaskRow {
@@ -254,6 +271,22 @@ export interface TaskRow {
   due_at: number;
   attempts: number;
   created_at: number;
+}
+
+/** The queues whose items can be set aside. */
+export type QueueName = 'events' | 'tasks' | 'deliveries' | 'mails' | 'jobs' | 'scheduled-jobs';
+
+export interface DeadLetterRow {
+  id: string;
+  queue: QueueName;
+  item_id: string;
+  kind: string;
+  error: string;
+  failures: number;
+  /** Processes that died while they had it in hand. */
+  deaths: number;
+  created_at: number;
+  set_aside_at: number;
 }
 
 export interface MailRow {

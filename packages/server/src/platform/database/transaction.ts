@@ -3,6 +3,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { type Connections, openPostgres } from './postgres.ts';
 import { sqlFault } from './sql-errors.ts';
 import { openSqlite } from './sqlite.ts';
+import { cutOffWhenStalled } from './stall.ts';
 import type { Tables } from './tables.ts';
 
 /** What every function of a store takes first: the pool, or the transaction that is open. */
@@ -13,10 +14,15 @@ export interface Database {
   /** For single reads. Inside a transaction use that transaction: on SQLite there is one connection. */
   readonly executor: Executor;
   /** Runs `work` in one transaction; on PostgreSQL again when it lost a deadlock, so it must have no other effects. */
-  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Executor) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** On PostgreSQL only: SQLite has one connection. */
   readonly connections?: () => Connections;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /** The work is rolled back and refused where it does nothing for long and does not end: others wait for it. */
+  readonly cutOff?: boolean;
 }
 
 /** A query of PostgreSQL ends after `queryTimeoutMs` without an answer, with 0 never. */
@@ -76,14 +82,15 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
   // SQLite has one connection: what comes at the same time shares a commit. PostgreSQL does that by itself.
   const run = file ? createGroupCommit(executor) : onePerCommit(executor);
 
-  async function once<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
-    const { result, afterwards } = await run(async (tx) => {
+  async function once<T>(work: (tx: Executor) => Promise<T>, { cutOff = false }: TransactionOptions): Promise<T> {
+    const whole = async (tx: Executor) => {
       const putOff: PutOff = { lastly: [], afterwards: [] };
       open.set(tx, putOff);
       const result = await work(tx);
       for (const last of putOff.lastly) await last();
       return { result, afterwards: putOff.afterwards };
-    });
+    };
+    const { result, afterwards } = await run(cutOff ? (tx) => cutOffWhenStalled(tx, dialect, whole) : whole);
     for (const effect of afterwards) effect();
     return result;
   }
@@ -92,10 +99,10 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
     engine: file ? 'sqlite' : 'postgres',
     executor,
     ...(server && { connections: server.connections }),
-    async transaction(work) {
+    async transaction(work, options = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          return await once(work);
+          return await once(work, options);
         } catch (error) {
           if (tries === 5 || sqlFault(error) !== 'retry') throw error;
         }

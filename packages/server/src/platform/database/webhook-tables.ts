@@ -22,6 +22,19 @@ export interface WebhookRow {
   stream_until: number | null;
   /** Of a stream: the connection that counts. */
   connection: string | null;
+  /** The epoch from which `state` and `domains` hold. */
+  since: number;
+  /** The epoch from which it has been enabled throughout, where it is enabled. */
+  enabled_since: number;
+}
+
+/** What an enabled webhook was before, for events with an epoch of `since` or later, before `until`. */
+export interface WebhookVersionRow {
+  webhook_id: string;
+  since: number;
+  until: number;
+  domains: string;
+  closed_at: number;
 }
 
 export interface WatchedRow {
@@ -31,6 +44,10 @@ export interface WatchedRow {
   name: string;
   name_key: string;
   target_id: string | null;
+  /** Holds for events with an epoch of `since` or later, before `until`; that is null while it is watched. */
+  since: number;
+  until: number | null;
+  closed_at: number | null;
 }
 
 export interface DeliveryRow {

@@ -2,12 +2,15 @@ import type { Clock } from '../clock.ts';
 import { prepared } from '../database/prepared.ts';
 import { afterCommit, type Executor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
+import { currentEpoch } from './epoch.ts';
 
 /** What happened, for whoever reacts to it: the topic decides who does, the data is JSON. */
 export interface HubEvent<Data = unknown> {
   readonly id: string;
   readonly topic: string;
   readonly createdAt: number;
+  /** Orders it against changes that decide what follows from it. */
+  readonly epoch: number;
   readonly data: Data;
 }
 
@@ -36,6 +39,7 @@ const insertEvent = prepared<{
     done_at: argument('doneAt'),
     progress: null,
     trace: argument('trace'),
+    epoch: currentEpoch,
   }),
 );
 

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTestClock, SECOND, type TestClock } from '../../../test/clock.ts';
+import { createTestClock, DAY, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import { careOf, queuesWith } from '../../../test/set-aside.ts';
 import { engine } from '../../../test/test-database.ts';
+import { ConnectionLost } from '../database/sql-errors.ts';
 import type { Database, Executor } from '../database/transaction.ts';
 import { createIds, type Ids } from '../ids.ts';
+import { createSetAside } from '../queue/dead-letters.ts';
+import { createDeadEvents } from './dead-events.ts';
 import { createEvents, type HubEvent } from './record.ts';
 import { createRelay, type Reaction, type ReactionMap } from './relay.ts';
 
@@ -39,6 +43,13 @@ const relayWith = (reactions: ReactionMap, given: { database?: Database; errors?
     clock,
     logger: { error: (details) => given.errors?.push(details) },
     reactions,
+    care: careOf(database, clock),
+    setAside: createSetAside({
+      clock,
+      ids,
+      logger: { error() {} },
+      queues: queuesWith({ events: createDeadEvents({ clock, nudge() {} }) }),
+    }),
   });
 
 /** A reaction that leaves a trace in the database, so that what is rolled back leaves none. */
@@ -72,7 +83,7 @@ describe('an event', () => {
     });
     const id = await happen('repo', { name: 'größe', list: [1, null] });
     expect(await relay()).toEqual({ done: 1 });
-    const event = { id, topic: 'repo', createdAt: clock.now(), data: { name: 'größe', list: [1, null] } };
+    const event = { id, topic: 'repo', createdAt: clock.now(), epoch: 0, data: { name: 'größe', list: [1, null] } };
     expect(seen).toEqual([
       ['first', event],
       ['second', event],
@@ -143,16 +154,16 @@ describe('a reaction that fails', () => {
     const first = await happen('good');
     const bad = await happen('bad');
     const last = await happen('good');
-    expect(await relay()).toEqual({ done: 3 });
+    for (let done = 1; done > 0; ) done = (await relay()).done;
     expect(await traces()).toEqual([`good ${first}`, `good ${last}`]);
     expect(errors).toEqual([{ err: expect.objectContaining({ message: 'not now' }), eventId: bad, attempts: 1 }]);
   });
 
-  test('is tried again later, each time after a longer wait, of five minutes at most', async () => {
+  test('is tried again later, each time after a longer wait, and set aside after the fifth failure', async () => {
     const relay = relayWith({ bad: { fails } });
     const id = await happen('bad');
     const waits: number[] = [];
-    for (let attempt = 1; attempt <= 11; attempt++) {
+    for (let attempt = 1; attempt <= 4; attempt++) {
       expect(await relay()).toEqual({ done: 1 });
       const { attempts, due_at, done_at } = await rowOf(id);
       expect({ attempts, done_at }).toEqual({ attempts: attempt, done_at: null });
@@ -162,7 +173,27 @@ describe('a reaction that fails', () => {
       expect((await relay()).done).toBe(0);
       clock.advance(1);
     }
-    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+    expect(waits).toEqual([1, 2, 4, 8]);
+    await relay();
+    expect(await rowOf(id)).toMatchObject({ attempts: 5, done_at: clock.now() });
+    clock.advance(DAY);
+    expect(await relay()).toEqual({ done: 0, dueInMs: undefined });
+    expect(await database.executor.selectFrom('dead_letters').selectAll().execute()).toMatchObject([
+      { queue: 'events', item_id: id, kind: 'bad', error: 'Error: not now', failures: 5, deaths: 0 },
+    ]);
+  });
+
+  test('for want of a database is tried for as long as that lasts', async () => {
+    const lost: Reaction = async () => {
+      throw new ConnectionLost('gone');
+    };
+    const relay = relayWith({ bad: { lost } });
+    const id = await happen('bad');
+    for (let attempt = 1; attempt <= 20; attempt++) {
+      expect(await relay()).toEqual({ done: 1 });
+      clock.advance((await rowOf(id)).due_at - clock.now());
+    }
+    expect(await rowOf(id)).toMatchObject({ attempts: 4, done_at: null });
   });
 
   test('is done when it succeeds at last, all its steps at once', async () => {
@@ -187,6 +218,40 @@ describe('a reaction that fails', () => {
     await happen('bad');
     await relay();
     expect(await relay()).toEqual({ done: 0, dueInMs: SECOND });
+  });
+});
+
+describe('a reaction that never returns', () => {
+  const never: Reaction = () => new Promise(() => {});
+
+  test('is cut off, undone and put off, and the events beside it are reacted to', async () => {
+    const errors: object[] = [];
+    const reactions = { bad: { half: leavesTrace('half'), never }, good: { good: leavesTrace('good') } };
+    const relay = relayWith(reactions, { errors });
+    const bad = await happen('bad');
+    const good = await happen('good');
+    for (let done = 1; done > 0; ) done = (await relay()).done;
+    expect(await traces()).toEqual([`good ${good}`]);
+    expect(errors).toEqual([{ err: expect.objectContaining({ name: 'NeverSettled' }), eventId: bad, attempts: 1 }]);
+  });
+
+  test('changes nothing when it goes on after all', async () => {
+    let goOn = () => {};
+    let refused: unknown;
+    const late: Reaction = async (tx, event) => {
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      await leavesTrace('late')(tx, event, undefined).catch((error: unknown) => {
+        refused = error;
+      });
+      return undefined;
+    };
+    await happen('bad');
+    await relayWith({ bad: { late } })();
+    goOn();
+    await vi.waitFor(() => expect(refused).toMatchObject({ name: 'NeverSettled' }));
+    expect(await traces()).toEqual([]);
   });
 });
 

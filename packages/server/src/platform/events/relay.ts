@@ -2,6 +2,8 @@ import type { Clock } from '../clock.ts';
 import { among } from '../database/among.ts';
 import { afterCommit, type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
+import type { Care } from '../queue/care.ts';
+import type { SetAside } from '../queue/dead-letters.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
 import { NO_TRACES, type Traces } from '../traces.ts';
 import type { HubEvent } from './record.ts';
@@ -23,6 +25,8 @@ interface RelayOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly reactions: ReactionMap;
+  readonly setAside: SetAside;
+  readonly care: Care;
   /** Told how long after an event everything has followed from it. */
   readonly followed?: ((seconds: number) => void) | undefined;
   readonly traces?: Traces | undefined;
@@ -40,20 +44,24 @@ type Progress = Readonly<Record<string, string | true>>;
  * One round of the relay: runs the reactions of events that are not done yet. The transaction that reacts to an event
  * holds its row meanwhile, so that two processes never work on the same one, and a crash hands it back at once.
  */
-export function createRelay({ database, clock, logger, reactions, followed, traces = NO_TRACES }: RelayOptions) {
+export function createRelay(options: RelayOptions) {
+  const { database, clock, logger, reactions, setAside, care, followed, traces = NO_TRACES } = options;
+
   const dueRows = (tx: Executor) =>
     tx
       .selectFrom('events')
-      .select(['id', 'topic', 'created_at', 'data', 'progress', 'trace'])
+      .select(['id', 'topic', 'created_at', 'epoch', 'data', 'progress', 'trace'])
       .where('done_at', 'is', null)
       .where('due_at', '<=', clock.now())
       .modifyEnd(forUpdateSkipLocked(tx));
 
-  type Row = Awaited<ReturnType<ReturnType<typeof dueRows>['execute']>>[number];
+  type DueRows = ReturnType<typeof dueRows>;
+  type Row = Awaited<ReturnType<DueRows['execute']>>[number];
 
   /** Runs each reaction that is not through, a page of it. Answers what is left to do. */
   async function react(tx: Executor, row: Row): Promise<Progress | undefined> {
-    const event = { id: row.id, topic: row.topic, createdAt: row.created_at, data: JSON.parse(row.data) as unknown };
+    const { id, topic, created_at: createdAt, epoch } = row;
+    const event = { id, topic, createdAt, epoch, data: JSON.parse(row.data) as unknown };
     const before = row.progress === null ? {} : (JSON.parse(row.progress) as Progress);
     const progress: Record<string, string | true> = {};
     for (const [name, reaction] of Object.entries(reactions[row.topic] ?? {})) {
@@ -63,11 +71,13 @@ export function createRelay({ database, clock, logger, reactions, followed, trac
     return Object.values(progress).every((each) => each === true) ? undefined : progress;
   }
 
-  async function reactTo(tx: Executor, rows: readonly Row[]): Promise<number> {
+  /** `atHand` says meanwhile which event is reacted to: the one to blame where that fails. */
+  async function reactTo(tx: Executor, rows: readonly Row[], atHand: { id?: string | undefined }): Promise<number> {
     const startedAt = performance.now();
     const done: Row[] = [];
     let reacted = 0;
     for (const row of rows) {
+      atHand.id = row.id;
       const span = traces.begin(`react to ${row.topic}`, { parent: row.trace, attributes: { [EVENT]: row.id } });
       const left = await react(tx, row).catch((error: unknown) => {
         span.end({}, 'the reaction failed');
@@ -82,6 +92,7 @@ export function createRelay({ database, clock, logger, reactions, followed, trac
           .set({ progress: JSON.stringify(left), due_at: clock.now() })
           .where('id', '=', row.id)
           .execute();
+      atHand.id = undefined;
       reacted += 1;
       if (performance.now() - startedAt > ENOUGH_MS[database.engine]) break;
     }
@@ -105,31 +116,43 @@ export function createRelay({ database, clock, logger, reactions, followed, trac
     return reacted;
   }
 
-  /** After a batch that failed: each of its events in a transaction of its own, so that one holds up no other. */
-  async function oneByOne(eventIds: readonly string[]): Promise<void> {
-    for (const id of eventIds)
-      await database
-        .transaction(async (tx) => reactTo(tx, await dueRows(tx).where('id', '=', id).execute()))
-        .catch(async (error: unknown) => {
-          const attempts = await postpone(database, 'events', id, clock.now());
-          logger.error({ err: error, eventId: id, attempts }, 'a reaction failed; it will be tried again');
-        });
+  async function failed(id: string, error: unknown): Promise<void> {
+    const attempts = await postpone(database, 'events', id, { now: clock.now(), error, setAside });
+    logger.error({ err: error, eventId: id, attempts }, 'a reaction failed; it will be tried again');
+  }
+
+  /** Reacts to what is due of the chosen; returns to how many. One that fails is put off, and holds up no other. */
+  async function reactToDue(choose: (query: DueRows) => DueRows): Promise<number> {
+    const atHand: { id?: string | undefined } = {};
+    let batch: readonly string[] = [];
+    try {
+      return await database.transaction(
+        async (tx) => {
+          atHand.id = undefined;
+          const rows = await choose(dueRows(tx)).execute();
+          batch = rows.map(({ id }) => id);
+          return reactTo(tx, rows, atHand);
+        },
+        { cutOff: true },
+      );
+    } catch (error) {
+      const culprit = atHand.id ?? (batch.length === 1 ? batch[0] : undefined);
+      if (culprit !== undefined) await failed(culprit, error);
+      else if (batch.length === 0) throw error;
+      // Nobody knows which of them it was.
+      else for (const id of batch) await reactToDue((query) => query.where('id', '=', id));
+      return batch.length;
+    }
   }
 
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
-    let batch: string[] = [];
-    try {
-      const done = await database.transaction(async (tx) => {
-        const rows = await dueRows(tx).orderBy('due_at').orderBy('id').limit(BATCH).execute();
-        batch = rows.map((row) => row.id);
-        return reactTo(tx, rows);
-      });
-      if (done > 0) return { done };
-    } catch (error) {
-      if (batch.length === 0) throw error;
-      await oneByOne(batch);
-      return { done: batch.length };
-    }
+    const oldest = (query: DueRows) => query.orderBy('due_at').orderBy('id').limit(BATCH);
+    const done = care.isOn('events')
+      ? await care.carefully('events', BATCH, (ids) =>
+          reactToDue((query) => oldest(query.where(among(database.executor, 'id', ids)))),
+        )
+      : await reactToDue(oldest);
+    if (done > 0) return { done };
     return { done: 0, dueInMs: await nextDueInMs(database.executor, 'events', clock.now()) };
   };
 }

@@ -15,7 +15,7 @@ interface Ports {
 }
 
 export interface Admission {
-  /** Who holds the token of a request now. Throws 429 for an address that brought too many unknown ones. */
+  /** Who holds the token of a request now. Throws 429 for an unknown one from an address that brought too many. */
   readonly lookUp: (request: FastifyRequest) => Promise<Principal | undefined>;
   /** The same as of when the request came: looked up once. */
   readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
@@ -28,14 +28,11 @@ export function addAdmission(app: FastifyInstance, { authenticate, limits, unkno
   async function lookUp({ ip, headers }: FastifyRequest): Promise<Principal | undefined> {
     const token = bearerToken(headers.authorization);
     if (token === undefined) return undefined;
-    if (!unknownTokens) return authenticate(token);
-    const address = addressBlock(ip);
-    const wait = unknownTokens.refusedFor(address, token);
-    if (wait !== undefined) throw tooMany(`Too many requests with unknown access tokens came from your address`, wait);
     const principal = await authenticate(token);
-    if (principal) unknownTokens.good(address, token);
-    else unknownTokens.unknown(address);
-    return principal;
+    if (principal || !unknownTokens) return principal;
+    const wait = unknownTokens.count(addressBlock(ip), token);
+    if (wait !== undefined) throw tooMany('Too many unknown access tokens came from your address', wait);
+    return undefined;
   }
 
   function principalOf(request: FastifyRequest): Promise<Principal | undefined> {

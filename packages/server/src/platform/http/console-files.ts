@@ -13,7 +13,7 @@ const PAGES = [
     `/${name}/*`,
   ]),
   // No more below it: a user is called admin by default, whose repositories have addresses there.
-  ...['/admin', '/admin/users', '/admin/organizations'],
+  ...['/admin', '/admin/users', '/admin/organizations', '/admin/dead-letters'],
   // Where notifications, mails and payloads say that a discussion is.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
 ];

@@ -7,21 +7,27 @@ export const serverSentEvent = (name: string, json: string): string => `event: $
 /** Keeps what is between from closing a connection on which nothing happens. */
 export const HEARTBEAT = ':\n\n';
 
+/** Yields events until the signal aborts. */
+export type EventSource = (signal: AbortSignal) => AsyncGenerator<string>;
+
 /**
  * Answers server-sent events: what `source` yields, as fast as the caller reads. The signal aborts when the connection
- * closes; a source that fails ends the stream, and the caller connects again.
+ * closes, or when `watch` calls `end`: nothing that is yielded later is sent. A source that fails ends the stream, and
+ * the caller connects again.
  */
-export function eventStream(source: (signal: AbortSignal) => AsyncGenerator<string>): Answer<never> {
+export function eventStream(source: EventSource, watch: (end: () => void) => () => void): Answer<never> {
   const closed = new AbortController();
   const events = source(closed.signal);
+  const stopWatching = watch(() => closed.abort());
   const body = new Readable({
     read() {
       events.next().then(
-        ({ done, value }) => this.push(done ? null : value),
+        ({ done, value }) => this.push(done || closed.signal.aborted ? null : value),
         () => this.push(null),
       );
     },
     destroy(error, done) {
+      stopWatching();
       closed.abort();
       done(error);
     },

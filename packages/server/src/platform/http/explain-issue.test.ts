@@ -1,5 +1,6 @@
 import { WebhookInput } from '@moonbase/contract/webhooks';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { explainIssue } from './explain-issue.ts';
 
 const good = { watched: [{ type: 'model', name: 'a/b' }], domains: ['repo'], url: 'https://example.com' };
@@ -19,7 +20,6 @@ describe('what is said of an invalid value', () => {
       'watched.0.type must be one of dataset, model, space, bucket, kernel, user, org',
     ],
     [{ watched: [{ type: 'model', name: 1 }] }, 'watched.0.name must be a text'],
-    [{ url: 'nonsense' }, 'url must be a URL, such as https://example.com/hook'],
     [{ job: { flavor: 'cpu-basic', attempts: 1.5 } }, 'job.attempts must be a whole number'],
     [{ job: { flavor: 'cpu-basic', attempts: 0 } }, 'job.attempts must be at least 1'],
     [{ job: { flavor: 'cpu-basic', timeoutSeconds: 0 } }, 'job.timeoutSeconds must be more than 0'],
@@ -29,5 +29,10 @@ describe('what is said of an invalid value', () => {
     [{ secret: 'ä' }, 'secret must be printable ASCII'],
   ])('%j: %s', (change, sentence) => {
     expect(faults(change)).toEqual([sentence]);
+  });
+
+  test('a text that is no URL', () => {
+    const result = z.object({ url: z.url() }).safeParse({ url: 'nonsense' }, { error: explainIssue });
+    expect(result.error?.issues.map(({ message }) => message)).toEqual(['must be a URL, such as https://example.com']);
   });
 });

@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  url: 'a URL, such as https://example.com/hook',
+  url: 'a URL, such as https://example.com',
   email: 'an e-mail address',
   datetime: 'a UTC date-time, such as 2026-01-31T12:00:00Z',
 };

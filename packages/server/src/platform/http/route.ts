@@ -4,10 +4,12 @@ import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contra
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as FastifyRouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
+import type { Signals } from '../queue/signals.ts';
 import type { Admission } from './admission.ts';
 import { Answer } from './answer.ts';
 import { type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
+import { type EventSource, eventStream } from './event-stream.ts';
 import { explainIssue } from './explain-issue.ts';
 
 declare module 'fastify' {
@@ -47,11 +49,15 @@ export interface Routes {
   methodsOf(path: string): string[];
   /** Throws 401 unless the request carries a token that is good now: also for streams, which ask again and again. */
   callerOf(request: { caller: Visitor }): Promise<Caller>;
+  /** Answers server-sent events, which end as soon as the token of the caller is no longer good. */
+  stream(request: { caller: Caller }, source: EventSource): Answer<never>;
 }
 
 interface Ports {
   readonly admission: Admission;
   readonly authorize: Authorize;
+  /** Told of users whose callers have to be looked up again. */
+  readonly callers: Signals;
   readonly publicUrl: string | undefined;
   /** The address of the hub as the operator knows it, given how a caller reached it. */
   readonly hubUrl: (baseUrl: string) => string;
@@ -70,14 +76,24 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     return { ...visitor, principal };
   }
 
+  async function callerOf({ caller }: { caller: Visitor }): Promise<Caller> {
+    const request = requests.get(caller);
+    if (!request) throw new Error('This needs the caller that a route was given');
+    return identify(caller, request, ports.admission.lookUp);
+  }
+
   return {
     declared: () => known.map(({ route }) => route),
     methodsOf: (path) => known.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method),
-    callerOf({ caller }) {
-      const request = requests.get(caller);
-      if (!request) throw new Error('This needs the caller that a route was given');
-      return identify(caller, request, ports.admission.lookUp);
-    },
+    callerOf,
+    stream: ({ caller }, source) =>
+      eventStream(source, (end) => {
+        const look = () => void callerOf({ caller }).catch(end);
+        const stopListening = ports.callers.listen(caller.principal.userId, look);
+        // What happened between the look-up of the request and now was told to nobody.
+        look();
+        return stopListening;
+      }),
     add(declaration, handle, options = {}) {
       known.push({ route: declaration, pattern: pathPattern(declaration.path) });
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
@@ -159,6 +175,9 @@ function send(reply: FastifyReply, status: number, { body, json, ...answer }: An
   return reply.removeHeader('content-type').send();
 }
 
+/** More faults in one body nobody reads. */
+const MAX_ISSUES = 1000;
+
 const NO_BYTES = new Uint8Array();
 
 function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined, request: FastifyRequest) {
@@ -173,7 +192,8 @@ function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined,
   const issues: Issue[] = [];
   const [pathValue, query, body] = parts.map(([name, schema, value]) => {
     const result = schema?.safeParse(value, { error: explainIssue });
-    if (result?.success === false) issues.push(...result.error.issues.map((issue) => issueOf(name, issue)));
+    if (result?.success === false)
+      issues.push(...result.error.issues.slice(0, MAX_ISSUES).map((issue) => issueOf(name, issue)));
     return result?.data;
   });
   const [first] = issues;

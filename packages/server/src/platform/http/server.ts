@@ -6,13 +6,20 @@ import { NO_TRACES, type Traces } from '../traces.ts';
 import { closeGently } from './close-gently.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { type Dialect, preferredType } from './dialect.ts';
-import { badRequest, conflict, forbidden, HubError } from './errors.ts';
+import { requireDirect } from './direct-requests.ts';
+import { badRequest, conflict, HubError } from './errors.ts';
+import { jsonBoundsFault } from './json-bounds.ts';
+import { originForm, requireOneHost } from './one-host.ts';
 import { securityHeaders } from './security-headers.ts';
 import { traceRequests } from './trace-requests.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 const PARAMETER_LIMIT = 1024;
+/** In a body: more than the ids of the SCIM group with the most members that fits into one. */
+const MAX_VALUES = 60_000;
+/** In a hub document, about 60,000 users with a token each: what takes longer to check holds up everybody else. */
+const MAX_VALUES_OF_DOCUMENTS = 500_000;
 
 export interface HttpOptions {
   readonly logger: FastifyBaseLogger;
@@ -46,6 +53,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    rewriteUrl: ({ url = '/' }) => originForm(url),
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
     routerOptions: { maxParamLength: PARAMETER_LIMIT, ignoreTrailingSlash: true },
     clientErrorHandler: answerUnreadable(protection),
@@ -53,7 +61,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     return503OnClosing: false,
     // What the router refuses comes here before any hook has run.
     frameworkErrors: (error, request, reply) => {
-      const headers = { ...protection, 'x-request-id': request.id, 'access-control-allow-origin': '*' };
+      const crossOrigin = options.localOnly ? {} : { 'access-control-allow-origin': '*' };
+      const headers = { ...protection, 'x-request-id': request.id, ...crossOrigin };
       void sendError((reply as FastifyReply).headers(headers), error, options);
     },
   });
@@ -64,13 +73,17 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     reply.headers(protection).header('x-request-id', request.id);
     const dialect = dialectOf(options.dialects, request.url);
     if (dialect) reply.type(`${preferredType(dialect, request.headers.accept)}; charset=utf-8`);
+    requireOneHost(request.raw, request.originalUrl);
+    if (options.localOnly) requireDirect(request);
   });
-  await app.register(cors, {
-    origin: '*',
-    strictPreflight: false,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: [...EXPOSED],
-  });
+  // In development mode the hub's own pages only, which need no leave.
+  if (!options.localOnly)
+    await app.register(cors, {
+      origin: '*',
+      strictPreflight: false,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: [...EXPOSED],
+    });
   const { answered } = options;
   if (answered)
     // With a callback: no promise for every request.
@@ -81,7 +94,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   traceRequests(app, options.traces ?? NO_TRACES);
   closeGently(app, options.leaving);
   app.addHook('onRequest', async (request) => {
-    if (options.localOnly) refuseForeign(request.headers);
     if (request.url.includes('%00')) throw badRequest('The URL must not contain a NUL character');
   });
   app.setErrorHandler((error, _request, reply) => sendError(reply, error, options));
@@ -99,10 +111,7 @@ function requestId(...given: (string | string[] | undefined)[]): string {
   return given.map(String).find((id, at) => given[at] !== undefined && /^[\w.:=;-]{1,128}$/.test(id)) ?? randomUUID();
 }
 
-/** `\u0000` in JSON text, unless the backslash is itself escaped. */
-const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/;
-
-/** An empty body is none, whatever its type says (W§1.0-7); a NUL character is refused, as databases cannot hold it. */
+/** An empty body is none, whatever its type says (W§1.0-7). */
 function acceptJson(app: FastifyInstance, dialects: readonly Dialect[]): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   const types = ['application/json', ...dialects.map(({ mediaType }) => mediaType)];
@@ -114,22 +123,11 @@ function acceptJson(app: FastifyInstance, dialects: readonly Dialect[]): void {
     if (dialect && dialect !== dialectOf(dialects, request.url)) return done(wrongType(), undefined);
     const text = body.toString();
     if (text.trim() === '') return done(null, undefined);
-    if (NUL_ESCAPE.test(text)) return done(badRequest('The body must not contain a NUL character'));
+    const large = request.routeOptions.bodyLimit > BODY_LIMIT;
+    const fault = jsonBoundsFault(text, large ? MAX_VALUES_OF_DOCUMENTS : MAX_VALUES);
+    if (fault !== undefined) return done(badRequest(fault), undefined);
     void parse(request, text, done);
   });
-}
-
-const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-
-/** Keeps web pages of other hosts (DNS rebinding) and unannounced proxies away from a hub without any protection. */
-function refuseForeign(headers: Record<string, string | string[] | undefined>): void {
-  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'].some(
-    (name) => headers[name],
-  );
-  if (!forwarded && LOCAL_HOST.test(String(headers.host ?? 'localhost'))) return;
-  throw forbidden(
-    'This hub is in development mode and answers to localhost only; set MOONBASE_PUBLIC_URL (and MOONBASE_TRUSTED_PROXIES) to serve others',
-  );
 }
 
 const UNEXPECTED = 'Something went wrong on our side; the log has it under this request id';

@@ -2,54 +2,46 @@ import type { Clock } from '../clock.ts';
 import { sha256 } from '../secrets.ts';
 import { WINDOW_SECONDS } from './quotas.ts';
 
-/** Tokens that nobody has, from one address in a window, before it is asked no more. */
-export const MOST_UNKNOWN = 100;
-/** Addresses that are looked after in a window, and good tokens that are remembered of each. */
-const MOST_ADDRESSES = 10_000;
-const MOST_GOOD = 100;
+/** Distinct tokens that nobody has, from one address in a window, before the address is told to wait. */
+export const MAX_UNKNOWN = 100;
+/** Hashes kept in a window over all addresses, about 10 MB; tokens of later addresses are not counted. */
+const MAX_HASHES = 100_000;
+/** Long enough to tell tokens apart, short enough for the engine to copy instead of keeping the whole hash. */
+const HASH_LENGTH = 12;
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-
-interface Seen {
-  unknown: number;
-  /** Hashes of tokens that were good after the first unknown one. */
-  readonly good: Set<string>;
-}
 
 export type UnknownTokens = ReturnType<typeof createUnknownTokens>;
 
 /**
- * Counts the tokens that nobody has, by address, in fixed windows, in the memory of this process. An address that has
- * brought too many is refused without a look-up, but for tokens that were good there before: others who share it go on.
+ * Counts the tokens that nobody has, each once, by address, in fixed windows, in the memory of this process. Only
+ * answers to unknown tokens change: every token is looked up first, so that nobody is refused for a neighbour.
  */
 export function createUnknownTokens({ clock }: { readonly clock: Clock }) {
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, Set<string>>();
+  let kept = 0;
   let windowEnd = 0;
 
-  function at(address: string): Seen | undefined {
-    const now = clock.now();
-    if (now >= windowEnd || now < windowEnd - 2 * WINDOW_MS) {
-      seen.clear();
-      windowEnd = now - (now % WINDOW_MS) + WINDOW_MS;
-    }
-    return seen.get(address);
+  function beginWindow(now: number): void {
+    if (now < windowEnd && now >= windowEnd - 2 * WINDOW_MS) return;
+    seen.clear();
+    kept = 0;
+    windowEnd = now - (now % WINDOW_MS) + WINDOW_MS;
   }
 
   return {
-    /** Seconds to wait where this token is not looked up, else undefined. */
-    refusedFor(address: string, token: string): number | undefined {
-      const known = at(address);
-      if (!known || known.unknown < MOST_UNKNOWN || known.good.has(sha256(token))) return undefined;
-      return Math.max(1, Math.ceil((windowEnd - clock.now()) / 1000));
-    },
-    unknown(address: string): void {
-      const known = at(address);
-      if (known) known.unknown += 1;
-      else if (seen.size < MOST_ADDRESSES) seen.set(address, { unknown: 1, good: new Set() });
-    },
-    good(address: string, token: string): void {
-      const known = at(address);
-      if (known && known.good.size < MOST_GOOD) known.good.add(sha256(token));
+    /** Counts a token that nobody has. Returns the seconds to wait where its address has brought too many others. */
+    count(address: string, token: string): number | undefined {
+      const now = clock.now();
+      beginWindow(now);
+      const hashes = seen.get(address) ?? new Set();
+      const hash = sha256(token).slice(0, HASH_LENGTH);
+      if (hashes.has(hash)) return undefined;
+      if (hashes.size >= MAX_UNKNOWN) return Math.max(1, Math.ceil((windowEnd - now) / 1000));
+      if (kept >= MAX_HASHES) return undefined;
+      kept += 1;
+      seen.set(address, hashes.add(hash));
+      return undefined;
     },
   };
 }

@@ -24,8 +24,11 @@ const DENIED = [
   '172.16.0.0/12', // private, RFC 1918
   '192.0.0.0/24', // IETF protocol assignments, RFC 6890; Oracle's metadata 192.0.0.192
   '192.0.2.0/24', // documentation, RFC 5737
+  '192.31.196.0/24', // AS112, RFC 7535
+  '192.52.193.0/24', // automatic multicast tunnels, RFC 7450
   '192.88.99.0/24', // 6to4 relay anycast, RFC 7526
   '192.168.0.0/16', // private, RFC 1918
+  '192.175.48.0/24', // AS112, RFC 7534
   '198.18.0.0/15', // benchmarking, RFC 2544
   '198.51.100.0/24', // documentation, RFC 5737
   '203.0.113.0/24', // documentation, RFC 5737
@@ -36,12 +39,10 @@ const DENIED = [
   '4000::/2', // SRv6 5f00::/16 (RFC 9602), else unassigned
   '8000::/1', // unique local (RFC 4193), link-local and multicast (RFC 4291), site-local (RFC 3879)
   // Special within global unicast:
-  '2001::/32', // Teredo, RFC 4380
-  '2001:2::/48', // benchmarking, RFC 5180
-  '2001:10::/28', // ORCHID, RFC 4843
-  '2001:20::/28', // ORCHIDv2, RFC 7343
+  '2001::/23', // IETF protocol assignments, RFC 2928: Teredo (RFC 4380), benchmarking, ORCHID, drone ids and others
   '2001:db8::/32', // documentation, RFC 3849
   '2002::/16', // 6to4, RFC 3056
+  '2620:4f:8000::/48', // AS112, RFC 7534
   '3fff::/20', // documentation, RFC 9637
 ];
 

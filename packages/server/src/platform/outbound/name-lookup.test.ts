@@ -225,7 +225,9 @@ test('a name with letters beyond ASCII is asked for in its ASCII form', async ()
 
 test('an unknown name fails the attempt with a sentence', async () => {
   const { resolve } = await lookupIn({});
-  expect(await outboundOf({ resolve }).post(to('http://nobody.test/'))).toEqual(failure('Name not found: nobody.test'));
+  expect(await outboundOf({ resolve }).post(to('http://nobody.test/'))).toEqual(
+    failure('Address not allowed: nobody.test (no public address was found for this name)'),
+  );
 });
 
 function hanging(count: number): Zone {

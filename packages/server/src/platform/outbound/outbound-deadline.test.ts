@@ -47,13 +47,20 @@ test('what TLS refuses is said with its reason', async () => {
 
 test('a name that nobody knows is named', async () => {
   const outbound = outboundOf({ resolve: namesOf({ 'empty.example': [] }) });
-  expect(await outbound.post(to('http://x.example/'))).toEqual(failure('Name not found: x.example'));
-  expect(await outbound.post(to('http://empty.example/'))).toEqual(failure('Name not found: empty.example'));
+  expect(await outbound.post(to('http://x.example/'))).toEqual(
+    failure('Address not allowed: x.example (no public address was found for this name)'),
+  );
+  expect(await outbound.post(to('http://empty.example/'))).toEqual(
+    failure('Address not allowed: empty.example (no public address was found for this name)'),
+  );
 });
 
-test('another failure is told by its code and message', async () => {
+test('another failure of a look-up is told to the operator by its code and message', async () => {
   const resolve = () => Promise.reject(Object.assign(new Error('try\nagain'), { code: 'EAI_AGAIN' }));
-  expect(await outboundOf({ resolve }).post(to('http://x.example/'))).toEqual(failure('EAI_AGAIN: try again'));
+  const told: string[] = [];
+  const outbound = outboundOf({ resolve, onNameRefused: (...reason) => told.push(...reason) });
+  expect(await outbound.post(to('http://x.example/'))).toEqual(failure(/^Address not allowed: x.example /));
+  expect(told).toEqual(['x.example', 'EAI_AGAIN: try again']);
 });
 
 test('a header that cannot be sent fails the attempt', async () => {

@@ -22,7 +22,7 @@ test('every denied address is refused as what a name leads to', async () => {
   for (const address of DENY_MATRIX.flatMap(({ first, last, inside = [] }) => [first, last, ...inside])) {
     const outbound = outboundOf({ allowLoopback: false, resolve: namesOf({ 'hook.example': [address] }) });
     expect(await outbound.post(to('http://hook.example:9/')), address).toEqual(
-      failure('Address not allowed: hook.example (the name leads to no public address)'),
+      failure('Address not allowed: hook.example (no public address was found for this name)'),
     );
     expect(await outbound.post(to('https://hook.example:9/')), address).toEqual(failure(/^Address not allowed: /));
   }
@@ -50,7 +50,8 @@ test.each([
 });
 
 test('the connector itself refuses a denied literal', () => {
-  const connect = guardedConnector(createAddressGuard({ allow: [], allowLoopback: false }), namesOf({}));
+  const guard = createAddressGuard({ allow: [], allowLoopback: false });
+  const connect = guardedConnector({ guard, resolve: namesOf({}), refusalMs: 0 });
   for (const hostname of ['127.0.0.1', '::1', '[::1]']) {
     expect(() => connect({ hostname, protocol: 'http:', port: '9' }, () => {})).toThrow(/^Address not allowed: /);
   }

@@ -31,16 +31,21 @@ export interface Outbound {
 /**
  * Every address connected to is one that `guard` admits. No redirect is followed, no proxy setting of the environment
  * is read. One deadline (`deadlineMs`, 10,000 by default) covers look-up, connection, TLS, headers and body.
+ * A name without a public address is refused after `refusalMs` (1,000 by default), whatever the reason, which
+ * `onNameRefused` is told.
  * `signal` fails what is in flight and everything after it.
  */
 export function createOutbound(options: {
   guard: AddressGuard;
   resolve?: Resolve;
   deadlineMs?: number;
+  refusalMs?: number;
+  onNameRefused?: (host: string, reason: string) => void;
   signal?: AbortSignal;
 }): Outbound {
   const { guard, resolve = createNameLookup(), deadlineMs = 10_000, signal: stopSignal } = options;
-  const connections = createConnections(guardedConnector(guard, resolve));
+  const { refusalMs = 1_000, onNameRefused } = options;
+  const connections = createConnections(guardedConnector({ guard, resolve, refusalMs, onNameRefused }));
   const deadlines = createDeadlines<Exchange>((exchange) =>
     exchange.fail(new OutboundFailure(`Timed out after ${deadlineMs / 1000} s`)),
   );

@@ -26,11 +26,48 @@ export function checkTarget(url: string): URL | string {
   return parsed;
 }
 
+/** What every server takes at least (RFC 9110 §4.1). */
+const MAX_URL = 8000;
+const TOO_LONG = `Shorten the URL to at most ${MAX_URL} characters.`;
+
 /** Says in a sentence what to change in a URL that the hub is to call; `undefined` when nothing is. */
 export function checkTargetUrl(url: string): string | undefined {
+  if (url.length > MAX_URL) return TOO_LONG;
   const target = checkTarget(url);
-  return typeof target === 'string' ? target : undefined;
+  if (typeof target === 'string') return target;
+  // The URL parser takes these for something else than they say.
+  if (/\p{Cs}/u.test(url)) return 'Remove the broken character (half of a surrogate pair) from the URL.';
+  if (url.includes('\\')) return String.raw`Write / in the URL instead of \, or %5C where a backslash is meant.`;
+  if (!/^\s*https?:\/\/[^/]/i.test(url)) return 'Give a URL with a host name, such as https://example.com/hook.';
+  const normal = normalUrl(url);
+  if (!isUri(normal)) return 'Give a URL whose host name has letters, digits, dots and dashes only.';
+  return normal.length > MAX_URL ? TOO_LONG : undefined;
 }
+
+const AUTHORITY = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i;
+const NOT_OF_URI = /%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:@/?%-]/gi;
+
+/** Whether a text is a URI of http or https, with a host and without credentials (RFC 3986, RFC 9110 §4.2). */
+function isUri(text: string): boolean {
+  const [, authority = '', rest = '', fragment = ''] = /^https?:\/\/([^/?#]+)([^#]*)(?:#(.*))?$/is.exec(text) ?? [];
+  return AUTHORITY.test(authority) && !/%(?![\da-f]{2})/i.test(authority) && [rest, fragment].every(isClean);
+}
+
+const isClean = (text: string): boolean => text.search(NOT_OF_URI) < 0;
+
+/**
+ * Returns the URL as a URI: as it is where it is one, otherwise as it is requested, with everything escaped that a URI
+ * cannot hold. For any URL of http or https that can be parsed.
+ */
+export function normalUrl(url: string): string {
+  if (isUri(url)) return url;
+  const { protocol, host, pathname, search, hash } = new URL(url);
+  const fragment = hash === '' ? '' : `#${escapeAll(hash.slice(1))}`;
+  return `${protocol}//${host.replace(/["`{}]/g, escapeOne)}${escapeAll(pathname + search)}${fragment}`;
+}
+
+const escapeOne = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+const escapeAll = (text: string): string => text.replace(NOT_OF_URI, escapeOne);
 
 /** Scheme, host and port (the default port left out) of a URL that `checkTargetUrl` accepts (RFC 6454 §6.2). */
 export function originOf(url: string): string {

@@ -35,7 +35,7 @@ export function outboundOf({
   allowLoopback = true,
   ...options
 }: { allow?: string[]; allowLoopback?: boolean } & Omit<Parameters<typeof createOutbound>[0], 'guard'> = {}): Outbound {
-  const outbound = createOutbound({ guard: createAddressGuard({ allow, allowLoopback }), ...options });
+  const outbound = createOutbound({ guard: createAddressGuard({ allow, allowLoopback }), refusalMs: 0, ...options });
   onTestFinished(() => outbound[Symbol.asyncDispose]());
   return outbound;
 }

@@ -1,10 +1,19 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
+import { among, listed } from '../database/among.ts';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+import { MAX_FAILURES, type SetAside } from './dead-letters.ts';
+import { describeFault, failuresAfter, isPassing } from './fault.ts';
 import { MOST_COUNTED, type QueueState } from './state.ts';
 
-/** The queues that are one line of rows each, and what of them is still to be done. */
-const OPEN = { events: sql`done_at is null`, tasks: sql`true`, mails: sql`state = 'waiting'` } as const;
+/** When a task is due that was set aside. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
 
+/** The queues that are one line of rows each, and what of them is still to be done. */
+const OPEN = {
+  events: sql`done_at is null`,
+  tasks: sql`due_at < ${sql.lit(NEVER)}`,
+  mails: sql`state = 'waiting'`,
+} as const;
 export type Queue = keyof typeof OPEN;
 
 /** The condition of rows that are still to be done. */
@@ -42,21 +51,60 @@ export async function nextDueInMs(executor: Executor, queue: Queue, now: number)
   return due <= now ? TAKEN_MS : due - now;
 }
 
+interface Chosen {
+  readonly now: number;
+  readonly limit: number;
+  readonly butNot?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+/** What is due, oldest first, of all but some, or of some only. */
+export async function dueIds(executor: Executor, queue: Queue, { now, limit, butNot, only }: Chosen) {
+  if (only?.length === 0) return [];
+  const chosen = only ? among(executor, 'id', only) : sql<SqlBool>`id not in ${listed(executor, butNot ?? [])}`;
+  const { rows } = await sql<{ id: string; due_at: number }>`
+    select id, due_at from ${sql.table(queue)} where ${OPEN[queue]} and due_at <= ${now} and ${chosen}
+    order by due_at, id limit ${limit}`.execute(executor);
+  return rows;
+}
+
+/** Those of the rows that are still to be done. */
+export async function openIds(executor: Executor, queue: Queue, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(queue)} where ${OPEN[queue]} and ${among(executor, 'id', ids)}`.execute(executor);
+  return rows.map(({ id }) => id);
+}
+
+interface Failure {
+  readonly now: number;
+  readonly error: unknown;
+  readonly setAside: SetAside;
+}
+
 /**
- * After work on a row that failed and was rolled back: it is due again after a wait. Answers how often it has failed;
- * undefined when another process has done the work since, has failed at it too, or is at it.
+ * After work on a row that failed and was rolled back: it is due again after a wait, or set aside where that was once
+ * too often. Returns how often it has failed; undefined when another process has done the work since, has failed at it
+ * too, or is at it.
  */
-export const postpone = (database: Database, queue: Queue, id: string, now: number): Promise<number | undefined> =>
+export const postpone = (
+  database: Database,
+  queue: Queue,
+  id: string,
+  { now, error, setAside }: Failure,
+): Promise<number | undefined> =>
   database.transaction(async (tx) => {
     const { rows } = await sql<{ attempts: number }>`
       select attempts from ${sql.table(queue)} where id = ${id} and ${OPEN[queue]} and due_at <= ${now}
       ${forUpdateSkipLocked(tx)}`.execute(tx);
     if (!rows[0]) return undefined;
-    const attempts = rows[0].attempts + 1;
+    const attempts = failuresAfter(rows[0].attempts, error);
     await tx
       .updateTable(queue)
       .set({ attempts, due_at: now + backoffMs(attempts) })
       .where('id', '=', id)
       .execute();
+    if (attempts >= MAX_FAILURES && !isPassing(error))
+      await setAside(tx, queue, id, { error: describeFault(error), failures: attempts, deaths: 0 });
     return attempts;
   });

@@ -1,9 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
+import { among } from '../database/among.ts';
 import type { TaskRow } from '../database/tables.ts';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
+import type { Care } from './care.ts';
+import { forgetDeadLetter, MAX_FAILURES, type SetAside } from './dead-letters.ts';
+import { isScheduled } from './dead-tasks.ts';
 import { nextDueInMs, postpone } from './due.ts';
+import { PassingFault } from './fault.ts';
 import type { StepResult, TaskMap } from './tasks.ts';
 
 interface TaskWorkerOptions {
@@ -11,6 +16,8 @@ interface TaskWorkerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tasks: TaskMap;
+  readonly setAside: SetAside;
+  readonly care: Care;
 }
 
 /** Few, as whoever stops the hub waits for the end of a round. */
@@ -21,7 +28,7 @@ const BATCH = 10;
  * the end of the queue, so that a long one is not in the way of the others. The transaction of a step holds the row
  * meanwhile, so that two processes never do the same one, and a crash hands it back at once.
  */
-export function createTaskWorker({ database, clock, logger, tasks }: TaskWorkerOptions) {
+export function createTaskWorker({ database, clock, logger, tasks, setAside, care }: TaskWorkerOptions) {
   const dueRows = (executor: Executor) => executor.selectFrom('tasks').where('due_at', '<=', clock.now());
 
   /** Answers false where another process has done the step, or is at it. */
@@ -33,7 +40,8 @@ export function createTaskWorker({ database, clock, logger, tasks }: TaskWorkerO
       .executeTakeFirst();
     if (!row) return false;
     const does = tasks[row.kind];
-    if (!does) throw new Error(`This version does not know tasks of the kind ${row.kind}`);
+    // A newer process of the hub has enqueued it, and will do it.
+    if (!does) throw new PassingFault(`This version does not know tasks of the kind ${row.kind}`);
     const { kind, created_at: createdAt } = row;
     const result = await does.step(tx, { id, kind, data: JSON.parse(row.data) as unknown, createdAt });
     const rest = result === 'done' ? nextTime(row, does.everyMs) : result;
@@ -41,38 +49,52 @@ export function createTaskWorker({ database, clock, logger, tasks }: TaskWorkerO
       const change = { data: JSON.stringify(rest.data), due_at: clock.now() + (rest.afterMs ?? 0), attempts: 0 };
       await tx.updateTable('tasks').set(change).where('id', '=', id).execute();
     } else await tx.deleteFrom('tasks').where('id', '=', id).execute();
+    if (row.attempts >= MAX_FAILURES) await forgetDeadLetter(tx, 'tasks', id);
     return true;
   }
 
   /** A scheduled task begins again; any other ends. */
   const nextTime = (row: TaskRow, everyMs: number | undefined): Exclude<StepResult, 'done'> | undefined =>
-    everyMs !== undefined && row.key === row.kind ? { data: null, afterMs: everyMs } : undefined;
+    everyMs !== undefined && isScheduled(row) ? { data: null, afterMs: everyMs } : undefined;
 
   async function tryStep({ id, kind }: Pick<TaskRow, 'id' | 'kind'>): Promise<boolean> {
     try {
-      return await database.transaction((tx) => step(tx, id));
+      return await database.transaction((tx) => step(tx, id), { cutOff: true });
     } catch (error) {
-      const attempts = await postpone(database, 'tasks', id, clock.now());
+      const attempts = await postpone(database, 'tasks', id, { now: clock.now(), error, setAside });
       logger.error({ err: error, taskId: id, kind, attempts }, 'a task failed; it will be tried again');
       return true;
     }
   }
 
-  return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
-    const batch = await dueRows(database.executor)
-      .select(['id', 'kind'])
-      .orderBy('due_at')
-      .orderBy('id')
-      .limit(BATCH)
-      .execute();
-    const startedAt = performance.now();
+  /** A step of each. */
+  async function stepEach(batch: readonly Pick<TaskRow, 'id' | 'kind'>[]): Promise<number> {
     let done = 0;
     for (const task of batch) {
       if (await tryStep(task)) done += 1;
       // SQLite answers at once: without this, requests would wait for the whole round.
       await setImmediate();
     }
-    // What is done by the clock is in no hurry: it rests as long as it worked, unless something else is to be done.
+    return done;
+  }
+
+  const rows = () => dueRows(database.executor).select(['id', 'kind']).orderBy('due_at').orderBy('id').limit(BATCH);
+
+  return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
+    if (care.isOn('tasks')) {
+      const done = await care.carefully('tasks', BATCH, async (ids) =>
+        stepEach(
+          await rows()
+            .where(among(database.executor, 'id', ids))
+            .execute(),
+        ),
+      );
+      return { done, dueInMs: done > 0 ? undefined : await nextDueInMs(database.executor, 'tasks', clock.now()) };
+    }
+    const batch = await rows().execute();
+    const startedAt = performance.now();
+    const done = await stepEach(batch);
+    // What is done by the clock rests as long as it worked, unless something else is to be done.
     const hurry = batch.some(({ kind }) => tasks[kind]?.everyMs === undefined);
     if (done > 0) return hurry ? { done } : { done, dueInMs: performance.now() - startedAt };
     return { done, dueInMs: await nextDueInMs(database.executor, 'tasks', clock.now()) };

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestClock, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
+import { createTestClock, DAY, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import { careOf, queuesWith } from '../../../test/set-aside.ts';
 import { engine } from '../../../test/test-database.ts';
 import type { Database } from '../database/transaction.ts';
 import { createIds, type Ids } from '../ids.ts';
+import { createSetAside } from './dead-letters.ts';
+import { createDeadTasks } from './dead-tasks.ts';
 import { createTaskWorker } from './task-worker.ts';
 import { createTasks, enqueueScheduled, type TaskMap, type TaskStep } from './tasks.ts';
 
@@ -33,12 +36,22 @@ const tasks = () =>
 const enqueue = (kind: string, data: unknown, options?: { key?: string; dueAt?: number }) =>
   database.transaction((tx) => tasks().enqueue(tx, kind, data, options));
 
+const setAside = () =>
+  createSetAside({
+    clock,
+    ids,
+    logger: { error() {} },
+    queues: queuesWith({ tasks: createDeadTasks({ clock, nudge() {} }) }),
+  });
+
 const workerWith = (map: TaskMap, given: { database?: Database; errors?: object[] } = {}) =>
   createTaskWorker({
     database: given.database ?? database,
     clock,
     logger: { error: (details) => given.errors?.push(details) },
     tasks: map,
+    care: careOf(database, clock),
+    setAside: setAside(),
   });
 
 /** Rounds until nothing is due. */
@@ -58,6 +71,7 @@ const counting: TaskStep = async (tx, { data }) => {
 const count = (name: string, of: number) => ({ name, at: 1, of });
 const traces = async (): Promise<string[]> =>
   (await database.executor.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+const deadLetters = () => database.executor.selectFrom('dead_letters').selectAll().execute();
 const rows = () => database.executor.selectFrom('tasks').selectAll().orderBy('id').execute();
 
 describe('a task', () => {
@@ -169,7 +183,7 @@ describe('a step that fails', () => {
     throw new Error('not now');
   };
 
-  test('leaves nothing behind, does not hold the others, and is tried again after longer and longer waits', async () => {
+  test('leaves nothing behind, does not hold the others, is tried again after longer and longer waits, and set aside at last', async () => {
     const errors: object[] = [];
     const round = workerWith({ bad: { step: failing }, count: { step: counting } }, { errors });
     await enqueue('bad', count('bad', 1));
@@ -181,14 +195,18 @@ describe('a step that fails', () => {
       { err: expect.objectContaining({ message: 'not now' }), taskId: bad!.id, kind: 'bad', attempts: 1 },
     ]);
     const waits: number[] = [];
-    for (let attempt = 1; attempt <= 10; attempt++) {
+    for (let attempt = 1; attempt <= 4; attempt++) {
       const [row] = await rows();
       expect(row).toMatchObject({ attempts: attempt, data: JSON.stringify(count('bad', 1)) });
       waits.push((row!.due_at - clock.now()) / SECOND);
       clock.advance(row!.due_at - clock.now());
       expect(await round()).toEqual({ done: 1 });
     }
-    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
+    expect(waits).toEqual([1, 2, 4, 8]);
+    expect(await rows()).toMatchObject([{ attempts: 5, data: JSON.stringify(count('bad', 1)) }]);
+    clock.advance(DAY);
+    expect(await round()).toMatchObject({ done: 0 });
+    expect(await deadLetters()).toMatchObject([{ queue: 'tasks', item_id: bad!.id, kind: 'bad', failures: 5 }]);
   });
 
   test('goes on where it was when it succeeds at last, and its failures are forgotten', async () => {
@@ -220,6 +238,30 @@ describe('a step that fails', () => {
 });
 
 describe('a scheduled task', () => {
+  test('that is set aside is tried every hour, and is no dead letter any more once it succeeds', async () => {
+    let broken = true;
+    const step: TaskStep = async () => {
+      if (broken) throw new Error('not now');
+      return 'done';
+    };
+    const scheduled: TaskMap = { retain: { step, everyMs: HOUR } };
+    await database.transaction((tx) => enqueueScheduled(tx, tasks(), scheduled));
+    const round = workerWith(scheduled);
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await quiet(round);
+      clock.advance(16 * SECOND);
+    }
+    expect(await deadLetters()).toMatchObject([{ kind: 'retain', failures: 5 }]);
+    clock.advance(HOUR);
+    await quiet(round);
+    expect(await deadLetters()).toMatchObject([{ kind: 'retain', failures: 6 }]);
+    broken = false;
+    clock.advance(HOUR);
+    await quiet(round);
+    expect(await deadLetters()).toEqual([]);
+    expect(await rows()).toMatchObject([{ kind: 'retain', attempts: 0, due_at: clock.now() + HOUR }]);
+  });
+
   const map: TaskMap = {
     sweep: {
       everyMs: HOUR,

@@ -12,12 +12,20 @@ export interface Step {
 }
 
 /**
+ * So many changes of attributes a PATCH has at the most. Providers change the members of a group in batches of up to
+ * 1,000, some with an operation for each; a user has fewer than 20 attributes.
+ */
+const MAX_STEPS = { User: 100, Group: 2_000 } as const;
+
+/**
  * What a PATCH does, one attribute after the other (RFC 7644, 3.5.2). Beyond the RFC: without a path the keys of the
  * value may be paths (Entra); what this service does not keep is passed over, and so is, without a path, what nobody
  * may change (Okta sends the id).
  */
 export function stepsOf(kind: ResourceKind, body: unknown): Step[] {
-  return readOperations(body).flatMap((operation): Step[] => {
+  const operations = readOperations(body);
+  requireFewSteps(kind, operations);
+  const steps = operations.flatMap((operation): Step[] => {
     const { op, path, value } = operation;
     const target = path === undefined ? 'resource' : targetOf(kind, path);
     if (target === undefined)
@@ -27,6 +35,13 @@ export function stepsOf(kind: ResourceKind, body: unknown): Step[] {
     requireChangeable(target, op);
     return [{ op, target, value }];
   });
+  requireFewSteps(kind, steps);
+  return steps;
+}
+
+function requireFewSteps(kind: ResourceKind, steps: readonly unknown[]): void {
+  if (steps.length > MAX_STEPS[kind])
+    throw scimError(400, `A PATCH must not have more than ${MAX_STEPS[kind]} operations`, 'invalidValue');
 }
 
 function requireChangeable({ attribute, sub = attribute }: Target, op: Operation['op']): void {

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { mentionedNames } from './mentions.ts';
+import { afterAll, expect, test } from 'vitest';
+import { createMarkdown } from './markdown.ts';
+
+const markdown = createMarkdown();
+afterAll(() => markdown.close());
+
+const mentionedNames = async (raw: string) => (await markdown.parse(raw)).mentions;
 
 test.each<[string, string, string[]]>([
   ['a name', 'Thank you @alice', ['alice']],
@@ -19,11 +24,11 @@ test.each<[string, string, string[]]>([
   ['not a single letter', '@a', []],
   ['HTML is text', '<!-- @alice --><b>@bob</b>', ['alice', 'bob']],
   ['nothing', 'No at all', []],
-])('%s', (_, markdown, names) => {
-  expect(mentionedNames(markdown)).toEqual(names);
+])('%s', async (_, text, names) => {
+  expect(await mentionedNames(text)).toEqual(names);
 });
 
-test('fifty at most', () => {
+test('fifty at most', async () => {
   const names = Array.from({ length: 80 }, (_, at) => `user${at}`);
-  expect(mentionedNames(names.map((name) => `@${name}`).join(' '))).toEqual(names.slice(0, 50));
+  expect(await mentionedNames(names.map((name) => `@${name}`).join(' '))).toEqual(names.slice(0, 50));
 });

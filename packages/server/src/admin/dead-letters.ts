@@ -1,0 +1,92 @@
+import type { DeadLetter } from '@moonbase/contract/dead-letters';
+import { timestamp } from '../platform/clock.ts';
+import type { DeadLetterRow, QueueName } from '../platform/database/tables.ts';
+import { type Database, type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { HubError, notFound } from '../platform/http/errors.ts';
+import { idFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import type { DeadLetterQueues } from '../platform/queue/dead-letters.ts';
+
+type Success = { readonly success: true };
+
+interface Dependencies {
+  readonly database: Database;
+  readonly logger: { warn(details: object, message: string): void };
+  readonly queues: DeadLetterQueues;
+}
+
+interface Query {
+  readonly queue?: QueueName | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export type DeadLetters = ReturnType<typeof createDeadLetters>;
+
+/** What the queues set aside, for site administrators. */
+export function createDeadLetters({ database, logger, queues }: Dependencies) {
+  /** The dead letter, which goes with this transaction. */
+  async function take(tx: Executor, id: string): Promise<DeadLetterRow> {
+    const row = await tx
+      .selectFrom('dead_letters')
+      .selectAll()
+      .where('id', '=', id)
+      .modifyEnd(forUpdateOf(tx, 'dead_letters'))
+      .executeTakeFirst();
+    if (!row) throw notFound('There is no such dead letter; it may have been retried or discarded by now');
+    await tx.deleteFrom('dead_letters').where('id', '=', id).execute();
+    return row;
+  }
+
+  const log = ({ principal }: Caller, { queue, item_id: itemId }: DeadLetterRow, message: string) =>
+    logger.warn({ queue, itemId, userId: principal.userId }, message);
+
+  return {
+    async list({ queue, cursor, limit }: Query): Promise<PageOf<DeadLetter>> {
+      const before = idFromCursor(cursor);
+      let query = database.executor.selectFrom('dead_letters').selectAll();
+      if (queue !== undefined) query = query.where('queue', '=', queue);
+      if (before !== undefined) query = query.where('id', '<', before);
+      const rows = await query
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const { items, next } = pageFrom(rows, limit, ({ id }) => id);
+      return { items: items.map(present), next };
+    },
+
+    /** Puts the item back into its queue, as if it had never failed. */
+    async retry(caller: Caller, id: string): Promise<Success> {
+      const { row, isThere } = await database.transaction(async (tx) => {
+        const row = await take(tx, id);
+        return { row, isThere: await queues[row.queue].retry(tx, row.item_id) };
+      });
+      if (!isThere) throw new HubError(410, 'What this was about is gone; there is nothing to retry any more');
+      log(caller, row, 'a dead letter is retried');
+      return { success: true };
+    },
+
+    /** Gives the item up for good. */
+    async discard(caller: Caller, id: string): Promise<Success> {
+      const row = await database.transaction(async (tx) => {
+        const row = await take(tx, id);
+        await queues[row.queue].discard(tx, row.item_id);
+        return row;
+      });
+      log(caller, row, 'a dead letter is discarded');
+      return { success: true };
+    },
+  };
+}
+
+const present = (row: DeadLetterRow): DeadLetter => ({
+  id: row.id,
+  queue: row.queue,
+  itemId: row.item_id,
+  kind: row.kind,
+  error: row.error,
+  failures: row.failures,
+  deaths: row.deaths,
+  createdAt: timestamp(row.created_at),
+  setAsideAt: timestamp(row.set_aside_at),
+});

@@ -1,0 +1,48 @@
+import { MARKDOWN_VERSION, type Markdown } from '../platform/markdown/markdown.ts';
+import type { ParsedMarkdown } from '../platform/markdown/parser.ts';
+
+/** Markdown as it is stored: with what was made of it, and by which version. Rows of before have only the text. */
+export interface Text {
+  readonly raw: string;
+  readonly parsed?: ParsedMarkdown & { readonly version: number };
+}
+
+export type Texts = ReturnType<typeof createTexts>;
+
+/** Characters of texts and of their HTML. */
+const MAX_REMEMBERED = 8_000_000;
+
+/** Texts of people, parsed once: when they are written, or on first use where an older version parsed them. */
+export function createTexts({ markdown }: { readonly markdown: Markdown }) {
+  const remembered = new Map<string, ParsedMarkdown>();
+  let size = 0;
+  const sizeOf = (raw: string, { html }: ParsedMarkdown) => raw.length + html.length;
+
+  function rememberParsed(raw: string, parsed: ParsedMarkdown): void {
+    if (remembered.has(raw)) return;
+    remembered.set(raw, parsed);
+    size += sizeOf(raw, parsed);
+    for (const [oldest, made] of remembered) {
+      if (size <= MAX_REMEMBERED) return;
+      remembered.delete(oldest);
+      size -= sizeOf(oldest, made);
+    }
+  }
+
+  return {
+    /** A text to be stored. Called before the transaction. 503 where the author has too many texts waiting. */
+    async write(raw: string, userId: string): Promise<Text> {
+      return { raw, parsed: { version: MARKDOWN_VERSION, ...(await markdown.parse(raw, userId)) } };
+    },
+
+    /** What was made of a stored text. */
+    async parsed({ raw, parsed }: Text): Promise<ParsedMarkdown> {
+      if (parsed?.version === MARKDOWN_VERSION) return parsed;
+      const known = remembered.get(raw);
+      if (known) return known;
+      const made = await markdown.parse(raw);
+      rememberParsed(raw, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { soleAdminOf } from '../access/index.ts';
+import { findAccount } from '../accounts/index.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { conflict, forbidden, notFound } from '../platform/http/errors.ts';
+import type { Erase } from './erasure.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly erase: Erase;
+}
+
+export type DeleteUser = ReturnType<typeof createDeleteUser>;
+
+/**
+ * Deletes a user, for that user and for site administrators, with a token of the role `write`. 409 for the last enabled
+ * site administrator and for the only admin of an organization, which it names.
+ */
+export const createDeleteUser =
+  ({ database, erase }: Dependencies) =>
+  (caller: Caller, name: string): Promise<void> =>
+    database.transaction(async (tx) => {
+      const { userId, siteAdmin, token } = caller.principal;
+      const user = await findAccount(tx, name);
+      if (user?.kind !== 'user') throw notFound(`There is no user named ${name}`);
+      if (user.id !== userId && !siteAdmin) throw forbidden('Only the user and site administrators may do this');
+      if (token.role !== 'write') throw forbidden('This needs an access token with the role write');
+      const organization = await soleAdminOf(tx, user.id);
+      if (organization !== undefined)
+        throw conflict(`${user.name} is the only admin of the organization ${organization}; make another one first`);
+      await erase(tx, caller, user);
+    });

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createMarkdown } from './markdown.ts';
+
+const TABLES = `${'|a'.repeat(180)}\n${'|-'.repeat(180)}\n${'|\n'.repeat(362)}\n`.repeat(50);
+
+test('a text that exceeds a limit is shown as it stands, in paragraphs, with its mentions', async () => {
+  const exceeded: unknown[] = [];
+  await using place = opened({ exceeded: (details) => exceeded.push(details) });
+  const { html, mentions } = await place.markdown.parse(`<b>"*@ada*" &\r\nmore\r\n \r\n\r\n${TABLES}@bob`, 'alice');
+  expect(html.startsWith('<p>&lt;b&gt;&quot;*@ada*&quot; &amp;\nmore</p>\n<p>|a|a')).toBe(true);
+  expect(html.endsWith('@bob</p>\n')).toBe(true);
+  expect(mentions).toEqual(['ada', 'bob']);
+  expect(exceeded).toEqual([{ author: 'alice', length: expect.any(Number) }]);
+  expect(await place.markdown.parse('*well*', 'alice')).toEqual({ html: '<p><em>well</em></p>\n', mentions: [] });
+});
+
+test('a text that takes too long ends the thread, and the next one begins another', async () => {
+  await using place = opened({ limitMs: 1 });
+  const long = '*a _b_ [c](d) `e` '.repeat(3000);
+  const made = await Promise.all([1, 2, 3].map((at) => place.markdown.parse(long, `user ${at}`)));
+  for (const { html } of made) expect(html).toBe(`<p>${long}</p>\n`);
+});
+
+test('texts of one author wait behind those of others, and are refused when there are too many', async () => {
+  await using place = opened();
+  const done: string[] = [];
+  const say = async (author: string, text: string) => {
+    await place.markdown.parse(text, author);
+    done.push(text);
+  };
+  const flood = Array.from({ length: 30 }, (_, at) => say('mallory', `${at}${'m'.repeat(65_536)}`));
+  const other = say('ada', 'a');
+  const settled = await Promise.allSettled([...flood, other]);
+  const refused = settled.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(9);
+  for (const result of refused) expect(result).toMatchObject({ reason: { status: 503 } });
+  expect(done.indexOf('a')).toBeLessThanOrEqual(2);
+  // Short ones are as many as somebody sends.
+  await Promise.all(Array.from({ length: 200 }, () => place.markdown.parse('short', 'mallory')));
+});
+
+function opened(given: Parameters<typeof createMarkdown>[0] = {}) {
+  const markdown = createMarkdown(given);
+  return { markdown, [Symbol.asyncDispose]: () => markdown.close() };
+}

@@ -1,0 +1,121 @@
+import type markdownIt from 'markdown-it';
+import type { MarkdownIt, Token } from 'markdown-it';
+import type { MarkdownLimits } from './limits.ts';
+import type { addNames } from './names.ts';
+
+/** What the hub makes of a text, once. */
+export interface ParsedMarkdown {
+  /** Safe to show. */
+  readonly html: string;
+  /** Names of accounts, in lower case, each once. */
+  readonly mentions: readonly string[];
+}
+
+export type Parse = (raw: string) => ParsedMarkdown | undefined;
+
+type BlockRule = ReturnType<MarkdownIt['block']['ruler']['getRules']>[number];
+
+/**
+ * A parser of CommonMark with tables and with links made from bare addresses. HTML in the source is shown as text, and
+ * script links are dropped. Returns undefined for a text that exceeds a limit. Also runs in a thread from its source
+ * text: uses nothing from outside.
+ */
+export function createParser(library: typeof markdownIt, add: typeof addNames, limits: MarkdownLimits): Parse {
+  const markdown = library({ html: false, linkify: true });
+  const { block, inline, linkify, renderer, options } = markdown;
+  const left = { tokens: 0, cells: 0, links: 0, rules: 0, steps: 0 };
+
+  function tooMuch(): never {
+    throw new Error('The text exceeds a limit');
+  }
+
+  function spend(what: keyof typeof left): void {
+    left[what] -= 1;
+    if (left[what] < 0) tooMuch();
+  }
+
+  block.State = class extends block.State {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1) {
+      spend('tokens');
+      if (type === 'th_open' || type === 'td_open') spend('cells');
+      return super.push(type, tag, nesting);
+    }
+  };
+  inline.State = class extends inline.State {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1) {
+      spend('tokens');
+      return super.push(type, tag, nesting);
+    }
+  };
+  const normalizeLink = markdown.normalizeLink.bind(markdown);
+  markdown.normalizeLink = (url) => {
+    spend('links');
+    return normalizeLink(url);
+  };
+  const skipToken = inline.skipToken.bind(inline);
+  inline.skipToken = (state) => {
+    spend('steps');
+    skipToken(state);
+  };
+  const testSchemaAt = linkify.testSchemaAt.bind(linkify);
+  linkify.testSchemaAt = (text, schema, at) => {
+    // The library comes to the same after it has looked at 10,000 characters, for each `//` of a long text.
+    const isWithin = schema === '//' && at >= 3 && /[:/]/.test(text.charAt(at - 3));
+    return isWithin ? 0 : testSchemaAt(text, schema, at);
+  };
+  const getRules = block.ruler.getRules.bind(block.ruler);
+  const counted = new Map<string, BlockRule[]>();
+  block.ruler.getRules = (chain) => {
+    const known = counted.get(chain);
+    if (known) return known;
+    const rules = getRules(chain).map(
+      (rule): BlockRule =>
+        (state, startLine, endLine, silent) => {
+          spend('rules');
+          return rule(state, startLine, endLine, silent);
+        },
+    );
+    counted.set(chain, rules);
+    return rules;
+  };
+
+  /** Renders as the library does, up to a length. */
+  function render(tokens: readonly Token[], most: number): string {
+    let html = '';
+    const addAll = (list: Token[]): void => {
+      for (const [at, { type, children }] of list.entries()) {
+        if (type === 'inline') addAll(children ?? []);
+        else html += renderer.rules[type]?.(list, at, options, {}, renderer) ?? renderer.renderToken(list, at, options);
+        if (html.length > most) tooMuch();
+      }
+    };
+    addAll([...tokens]);
+    return html;
+  }
+
+  /** Looks at text only: not at code, nor at addresses that became links by themselves. */
+  function mentionsIn(tokens: readonly Token[]): string[] {
+    const names = new Set<string>();
+    for (const { children } of tokens) {
+      let inAddress = false;
+      for (const { type, info, content } of children ?? []) {
+        if (type === 'link_open') inAddress = info === 'auto';
+        else if (type === 'link_close') inAddress = false;
+        else if (type === 'text' && !inAddress) add(names, content, limits.mentions);
+      }
+    }
+    return [...names];
+  }
+
+  return (raw) => {
+    const { tokens, cells, links, rules, steps } = limits;
+    Object.assign(left, { tokens, cells, links, rules, steps });
+    try {
+      const parsed = markdown.parse(raw, {});
+      const html = render(parsed, limits.html.base + limits.html.factor * raw.length);
+      return { html, mentions: raw.includes('@') ? mentionsIn(parsed) : [] };
+    } catch {
+      return undefined;
+    }
+  };
+}

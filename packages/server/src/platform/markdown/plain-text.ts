@@ -1,0 +1,17 @@
+import { MARKDOWN_LIMITS } from './limits.ts';
+import { addNames } from './names.ts';
+import type { ParsedMarkdown } from './parser.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** A text as it stands, in paragraphs: what is made of Markdown that cannot be parsed. Takes linear time. */
+export function plainText(raw: string): ParsedMarkdown {
+  const names = new Set<string>();
+  addNames(names, raw, MARKDOWN_LIMITS.mentions);
+  const paragraphs = raw
+    .replace(/\r\n?/g, '\n')
+    .replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
+    .split(/\n(?:[ \t]*\n)+/)
+    .filter((paragraph) => paragraph.trim() !== '');
+  return { html: paragraphs.map((paragraph) => `<p>${paragraph}</p>\n`).join(''), mentions: [...names] };
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { among, listed } from '../database/among.ts';
+import type { QueueName } from '../database/tables.ts';
+import type { Database, Executor } from '../database/transaction.ts';
+import { MAX_DEATHS, type SetAside } from './dead-letters.ts';
+
+interface Holder {
+  readonly queue: QueueName;
+  readonly owner: string;
+}
+
+/** How often an item that is in hand beside others was in hand at a death: of many, nobody knows which one it was. */
+const BESIDE_OTHERS = -1;
+
+/** Takes items in hand together; returns those that no other process has, and that are no suspects. */
+export async function holdAll(executor: Executor, { queue, owner }: Holder, ids: readonly string[]) {
+  const { rows } = await sql<{ item_id: string }>`
+    insert into suspects (queue, item_id, deaths, held_by)
+    select ${sql.lit(queue)}, value, ${sql.lit(BESIDE_OTHERS)}, ${owner} from ${listed(executor, ids)} as items where true order by value
+    on conflict (queue, item_id) do nothing returning item_id`.execute(executor);
+  return new Set(rows.map((row) => row.item_id));
+}
+
+/** Takes a suspect in hand, alone; returns false where another process has it. */
+export async function holdOne(executor: Executor, { queue, owner }: Holder, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into suspects (queue, item_id, deaths, held_by) values (${queue}, ${id}, 0, ${owner})
+    on conflict (queue, item_id) do update set held_by = excluded.held_by where suspects.held_by is null or suspects.held_by = excluded.held_by
+    returning item_id`.execute(executor);
+  return rows.length > 0;
+}
+
+/** Items that this process has in hand are suspects no more. */
+export async function release(executor: Executor, { queue, owner }: Holder, ids: readonly string[]): Promise<void> {
+  await executor
+    .deleteFrom('suspects')
+    .where('queue', '=', queue)
+    .where('held_by', '=', owner)
+    .where(among(executor, 'item_id', ids))
+    .execute();
+}
+
+export const loadSuspects = (executor: Executor) => executor.selectFrom('suspects').selectAll().execute();
+
+/** At a clean end: nothing that this process has in hand has ended it. */
+export async function releaseAll(tx: Executor, owner: string): Promise<void> {
+  await tx.deleteFrom('suspects').where('held_by', '=', owner).where('deaths', '<=', 0).execute();
+  await tx.updateTable('suspects').set({ held_by: null }).where('held_by', '=', owner).execute();
+}
+
+const DIED = 'The process of the hub ended each time while it had this in hand';
+
+/** Counts a death for what processes had in hand that are gone, makes suspects of what they had in hand together; sets aside what was in hand once too often. */
+export async function countDeaths(database: Database, setAside: SetAside): Promise<void> {
+  const dead = await database.transaction(async (tx) => {
+    const { rows } = await sql<{ queue: QueueName; item_id: string; deaths: number }>`
+      update suspects set deaths = deaths + 1, held_by = null
+      where held_by is not null and held_by not in (select id from processes)
+      returning queue, item_id, deaths`.execute(tx);
+    return rows.filter(({ deaths }) => deaths >= MAX_DEATHS);
+  });
+  for (const { queue, item_id, deaths } of dead)
+    await database.transaction(async (tx) => {
+      await setAside(tx, queue, item_id, { error: DIED, failures: 0, deaths });
+      await tx.deleteFrom('suspects').where('queue', '=', queue).where('item_id', '=', item_id).execute();
+    });
+}

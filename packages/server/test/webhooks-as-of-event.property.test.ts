@@ -1,0 +1,223 @@
+import { createDiscussion } from '@moonbase/client/discussions';
+import { HubApiError } from '@moonbase/client/errors';
+import { updateOrganization } from '@moonbase/client/organizations';
+import { createBranch, createRepo, deleteRepo, moveRepo } from '@moonbase/client/repositories';
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  getWebhook,
+  updateWebhook,
+} from '@moonbase/client/webhooks';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Outbound } from '../src/platform/outbound/outbound.ts';
+import { changeWebhook } from '../src/webhooks/history.ts';
+import { lockWebhookById } from '../src/webhooks/store.ts';
+import { person, startHub, type TestHub } from './harness.ts';
+
+/*
+ * Two hubs live through the same story. One fans out every event at once; the other holds its relay back and drains at
+ * random moments. Each webhook must have had the same events in both.
+ */
+
+const HEARS: Outbound = {
+  post: async () => ({ kind: 'answered', status: 200, headers: {}, body: '', durationMs: 1 }),
+  [Symbol.asyncDispose]: async () => {},
+};
+
+const WEBHOOKS = 3;
+const RUNS = 12;
+const names = fc.constantFrom('u', 'o').chain((owner) => fc.constantFrom('x', 'y').map((repo) => ({ owner, repo })));
+const which = fc.nat(WEBHOOKS - 1);
+const target = fc.record({
+  watched: fc.uniqueArray(fc.constantFrom('u', 'o', 'p', 'u/x', 'u/y', 'o/x', 'o/y', 'p/x'), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  domains: fc.constantFrom(['repo'] as const, ['discussion'] as const, ['repo', 'discussion'] as const),
+});
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('branch'), at: names }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('discussion'), at: names }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('create'), at: names }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete'), at: names }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('move'), at: names, to: names }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename organization') }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('webhook'), webhook: which, target }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('enable'), webhook: which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('disable', 'suspend'), webhook: which }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove webhook'), webhook: which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('drain') }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+let prompt: TestHub;
+let late: TestHub;
+beforeAll(async () => {
+  [prompt, late] = await Promise.all([startHub({}, { outbound: HEARS }), startHub({}, { outbound: HEARS })]);
+});
+afterAll(async () => {
+  await prompt[Symbol.asyncDispose]();
+  await late[Symbol.asyncDispose]();
+});
+
+let runs = 0;
+
+/** A user and an organization of one run on one hub, and what becomes of them. */
+async function openStory(hub: TestHub, run: number) {
+  const user = `u${run}`;
+  let [name, other] = [`o${run}`, `p${run}`];
+  await hub.apply({
+    users: [person(user)],
+    organizations: [{ name, members: [{ user, role: 'admin' }] }],
+  });
+  await hub.drain();
+  const me = hub.as(user);
+  const { executor } = hub.database;
+  const webhooks: (string | undefined)[] = Array.from({ length: WEBHOOKS });
+  const first = (await executor.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirst())?.id ?? '';
+  let branches = 0;
+
+  const inFull = (short: string) =>
+    short.replace(/^[uop]/, (owner) => ({ u: user, o: `o${run}`, p: `p${run}` })[owner] ?? '');
+  const repoAt = ({ owner, repo }: { owner: string; repo: string }) => `${owner === 'u' ? user : name}/${repo}`;
+  const input = ({ watched, domains }: { watched: string[]; domains: readonly ('repo' | 'discussion')[] }) => ({
+    url: 'https://example.com/hook',
+    domains: [...domains],
+    watched: watched.map((short) => {
+      const account = short.startsWith('u') ? ('user' as const) : ('org' as const);
+      return { type: short.includes('/') ? ('model' as const) : account, name: inFull(short) };
+    }),
+  });
+
+  async function take(one: Step): Promise<unknown> {
+    const webhookId = 'webhook' in one ? webhooks[one.webhook] : undefined;
+    const repo = 'at' in one ? repoAt(one.at) : '';
+    const type = 'model' as const;
+    switch (one.kind) {
+      case 'branch':
+        branches += 1;
+        return createBranch({ ...me, type, repo, branch: `b${branches}` });
+      case 'discussion':
+        return createDiscussion({ ...me, type, repo, title: 'Why?', description: 'Because.' });
+      case 'create':
+        return createRepo({ ...me, repo });
+      case 'delete':
+        return deleteRepo({ ...me, repo });
+      case 'move':
+        return 'to' in one && moveRepo({ ...me, from: repo, to: repoAt(one.to) });
+      case 'rename organization':
+        await updateOrganization({ ...me, name, change: { name: other } });
+        [name, other] = [other, name];
+        return undefined;
+      case 'webhook': {
+        if (!('target' in one)) return undefined;
+        const webhook = input(one.target);
+        if (webhookId) return updateWebhook({ ...me, webhookId, webhook });
+        webhooks[one.webhook] = (await createWebhook({ ...me, webhook })).webhook.id;
+        return undefined;
+      }
+      case 'enable':
+        return webhookId && enableWebhook({ ...me, webhookId });
+      case 'disable':
+        return webhookId && disableWebhook({ ...me, webhookId });
+      case 'suspend':
+        return (
+          webhookId &&
+          hub.database.transaction(async (tx) => {
+            const webhook = await lockWebhookById(tx, webhookId);
+            if (webhook?.state === 'enabled') await changeWebhook(tx, webhook, { state: 'suspended' }, hub.clock.now());
+          })
+        );
+      case 'remove webhook':
+        webhooks['webhook' in one ? one.webhook : 0] = undefined;
+        return webhookId && deleteWebhook({ ...me, webhookId });
+      case 'drain':
+        return undefined;
+    }
+  }
+
+  const events = async () =>
+    (
+      await executor
+        .selectFrom('events')
+        .select('id')
+        .where('topic', 'in', ['repo', 'discussion'])
+        .where('id', '>', first)
+        .orderBy('id')
+        .execute()
+    ).map(({ id }) => id);
+
+  return {
+    events,
+    /** Takes a step; returns the status of its refusal, which is no concern of the story. */
+    step: (one: Step): Promise<number> =>
+      take(one).then(
+        () => 200,
+        (error: unknown) => {
+          if (error instanceof HubApiError) return error.status;
+          throw error;
+        },
+      ),
+    webhookAt: (at: number) => webhooks[at],
+    /** What each webhook that is still there heard of: the number of the event, and how that ended. */
+    async heard() {
+      const numberOf = new Map((await events()).map((id, at) => [id, at]));
+      return Promise.all(
+        webhooks.map(async (webhookId) => {
+          if (webhookId === undefined) return undefined;
+          const log = await executor.selectFrom('deliveries').selectAll().where('webhook_id', '=', webhookId).execute();
+          const { lastTriggerAt } = (await getWebhook({ ...me, webhookId })).webhook;
+          const entries = log.map((row) => ({ event: numberOf.get(row.event_id) ?? -1, status: row.status }));
+          return { lastTriggerAt, entries: entries.sort((a, b) => a.event - b.event) };
+        }),
+      );
+    },
+  };
+}
+
+test('each webhook has the events that it watched when they happened, however late they are fanned out', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
+      runs += 1;
+      const [now, later] = [await openStory(prompt, runs), await openStory(late, runs)];
+      /** When what happened to each webhook and event: in steps. */
+      const stops: { webhook: string | undefined; at: number }[] = [];
+      const drains: number[] = [];
+      const happened: number[] = [];
+      for (const [at, one] of steps.entries()) {
+        prompt.clock.advance(7);
+        late.clock.advance(7);
+        expect(await later.step(one)).toBe(await now.step(one));
+        await prompt.drain();
+        for (const count = (await now.events()).length; happened.length < count; ) happened.push(at);
+        if (one.kind === 'disable' || one.kind === 'suspend')
+          stops.push({ webhook: 'webhook' in one ? later.webhookAt(one.webhook) : undefined, at });
+        if (one.kind !== 'drain') continue;
+        await late.drain();
+        drains.push(at);
+      }
+      await late.drain();
+      const heard = await now.heard();
+      const expected = heard.map(
+        (webhook, index) =>
+          webhook && {
+            ...webhook,
+            entries: webhook.entries.map(({ event }) => {
+              const from = happened[event] ?? 0;
+              const until = drains.find((drain) => drain > from) ?? steps.length;
+              const stopped = stops.some(
+                (stop) => stop.webhook === later.webhookAt(index) && stop.at > from && stop.at < until,
+              );
+              return { event, status: stopped ? 'failed' : 'delivered' };
+            }),
+          },
+      );
+      expect(await later.heard()).toEqual(expected);
+    }),
+    { numRuns: RUNS },
+  );
+}, 300_000);

@@ -1,0 +1,60 @@
+import { codeOf } from './imports.ts';
+import { SERVER, unitOf, withinServer } from './server-layout.ts';
+import { productSources, type Rule } from './source-tree.ts';
+
+/**
+ * What `access` answers about a user alone, whatever the token. Where content leaves the hub for a caller, the question is
+ * about the principal: `roleOf`, `requireRepo`, `readableBy`, `requireSources`.
+ */
+const USER_ALONE = ['readable', 'entitled', 'granted', 'readersOf', 'roleOfUser', 'jobRole'];
+
+/** What goes by the rights of a user where nobody asks: deliveries, who is told, mails, jobs that were begun, clean-up. */
+const BY_RIGHT_OF_THE_USER = new Set([
+  'jobs/attempts.ts',
+  'jobs/launch-due.ts',
+  // With a token that is judged beside it.
+  'jobs/source.ts',
+  'jobs/volume-access.ts',
+  'mail/threads.ts',
+  'notifications/hiding.ts',
+  // The keys of a page are judged by the principal before.
+  'notifications/page.ts',
+  'notifications/participants.ts',
+  'notifications/recipients.ts',
+  'notifications/removal.ts',
+  'notifications/tell.ts',
+  'watching/store.ts',
+  'webhooks/delivery-store.ts',
+  'webhooks/follow-names.ts',
+  'webhooks/matching.ts',
+]);
+
+const imports = /\bimport\s+(?<what>\{[^}]*\}|\*\s*as\s+[\w$]+)\s*from\s*['"][^'"\n]*\baccess\/index\.ts['"]/g;
+
+/** Slices ask `access` about the principal, but for a few files that act for users when nobody asks. */
+export const askedAboutPrincipals: Rule = (tree) =>
+  productSources(tree)
+    .filter(([path]) => path.startsWith(SERVER) && unitOf(path) !== 'access')
+    .flatMap(([path, text]) => {
+      if (BY_RIGHT_OF_THE_USER.has(withinServer(path))) return [];
+      return [...codeOf(text).matchAll(imports)].flatMap(({ groups }) => {
+        const what = groups?.what ?? '';
+        if (what.startsWith('*')) return [`${path} imports all of access: name what it asks`];
+        return namesIn(what)
+          .filter((name) => USER_ALONE.includes(name))
+          .map((name) => `${path} asks ${name} of access, which is about the user alone: ask about the principal`);
+      });
+    });
+
+/** The names that are imported, whatever they are called here. */
+const namesIn = (braces: string): string[] =>
+  braces
+    .slice(1, -1)
+    .split(',')
+    .map(
+      (part) =>
+        part
+          .trim()
+          .replace(/^type\s+/, '')
+          .split(/\s+as\s+/)[0] ?? '',
+    );

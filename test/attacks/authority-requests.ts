@@ -1,0 +1,135 @@
+import type { RouteDeclaration } from '@moonbase/contract/route';
+
+/** The operations that return content: what shows that they did, the canary or the status alone. */
+export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
+  getRepo: 'status',
+  getRepoAtRevision: 'status',
+  getBucket: 'status',
+  checkAccess: 'status',
+  listRefs: 'canary',
+  listOrganizationRepos: 'canary',
+  listDiscussions: 'canary',
+  getDiscussion: 'canary',
+  listResourceGroups: 'canary',
+  getResourceGroup: 'canary',
+  getRepoResourceGroup: 'status',
+  listNotifications: 'canary',
+  listWatched: 'canary',
+  listMuted: 'canary',
+  listJobs: 'canary',
+  getJob: 'canary',
+  streamJobLogs: 'status',
+  streamJobEvents: 'status',
+  streamJobMetrics: 'status',
+  listScheduledJobs: 'canary',
+  getScheduledJob: 'canary',
+  listWebhooks: 'canary',
+  getWebhook: 'canary',
+  listDeliveries: 'canary',
+  getDelivery: 'canary',
+  listWebhookStreams: 'canary',
+  streamDeliveries: 'canary',
+};
+
+/** The operations that have content forwarded. */
+export const SENDS: Readonly<Record<string, 'status'>> = {
+  replayDelivery: 'status',
+  testWebhook: 'status',
+  setWebhookState: 'status',
+  rotateWebhookSecret: 'status',
+};
+
+const NOBODY = 'f'.repeat(24);
+const hook = ({ name }: Place) => ({
+  url: 'http://127.0.0.1:9/hook',
+  watched: [{ type: 'model', name: `${name}/secret` }],
+  domains: ['repo', 'discussion'],
+});
+const text = { comment: 'Why?' };
+const job = ({ name }: Place) => ({
+  flavor: 'cpu-basic',
+  dockerImage: 'python:3.12',
+  command: ['true'],
+  volumes: [{ type: 'model', source: `${name}/secret`, mountPath: '/m' }],
+});
+
+type Place = Readonly<Record<string, string>>;
+
+/** The bodies of operations that take nothing but a whole one. */
+const BODIES: Readonly<Record<string, (place: Place) => unknown>> = {
+  setOrganizationAvatar: () => 'no picture',
+  setUserAvatar: () => 'no picture',
+  createAccessToken: () => ({ displayName: `one more ${Math.random()}`, role: 'write' }),
+  revokeCredentials: () => ({ credentials: ['x'] }),
+  createRepo: ({ name, resourceGroupId }) => ({ name: `${name}/new`, private: true, resourceGroupId }),
+  deleteRepo: ({ name }) => ({ name: `${name}/secret` }),
+  moveRepo: ({ name }) => ({ fromRepo: `${name}/secret`, toRepo: 'bob/secret' }),
+  updateRepoSettings: () => ({ private: false }),
+  createTag: () => ({ tag: 'v1' }),
+  createCustomRole: () => ({ name: 'reviewer', base: 'read' }),
+  createResourceGroup: ({ name }) => ({ name: 'theirs', repos: [{ type: 'model', name: `${name}/secret` }] }),
+  addResourceGroupUsers: () => ({ users: [{ user: 'bob', role: 'admin' }] }),
+  updateResourceGroupUser: () => ({ role: 'admin' }),
+  setRepoResourceGroup: () => ({ resourceGroupId: null }),
+  createDiscussion: () => ({ title: 'Why?', description: 'Because' }),
+  commentDiscussion: () => text,
+  editComment: () => ({ content: 'Because' }),
+  changeDiscussionStatus: () => ({ status: 'closed' }),
+  renameDiscussion: () => ({ title: 'What?' }),
+  pinDiscussion: () => ({ pinned: true }),
+  commentPaper: () => text,
+  replyToPaperComment: () => text,
+  claimPaper: () => ({ paperId: '2401.00001' }),
+  commentPost: () => text,
+  replyToPostComment: () => text,
+  commentArticle: () => text,
+  replyToArticleComment: () => text,
+  commentCanonicalArticle: () => text,
+  replyToCanonicalArticleComment: () => text,
+  createOrganization: () => ({ name: `fresh-${Math.random().toString(36).slice(2)}`, fullname: 'Fresh' }),
+  addMember: () => ({ role: 'admin' }),
+  changeMemberRole: () => ({ role: 'read' }),
+  createInvitation: () => ({ user: 'ada', role: 'read' }),
+  revokeMemberToken: () => ({ token: 'hf_unknownUnknown' }),
+  updateTokenPolicy: () => ({ policy: 'any' }),
+  updateWatched: ({ name }) => ({ add: [{ type: 'repo', id: `${name}/secret` }], delete: [] }),
+  updateMuted: ({ name }) => ({ add: [{ type: 'repo', id: `${name}/secret` }], delete: [] }),
+  updateNotificationSettings: () => ({ notifications: { web_discussions_watched: true } }),
+  deleteNotifications: ({ discussionId }) => ({ discussionIds: [discussionId] }),
+  markNotifications: ({ discussionId }) => ({ discussionIds: [discussionId], read: true }),
+  runJob: job,
+  createScheduledJob: (place) => ({ jobSpec: job(place), schedule: '@daily' }),
+  updateJobLabels: () => ({ labels: { some: 'label' } }),
+  updateJobExpose: () => ({ ports: [] }),
+  updateJobSchedule: () => ({ schedule: '@hourly' }),
+  updateScheduledJobLabels: () => ({ labels: { some: 'label' } }),
+  createWebhook: hook,
+  updateWebhook: hook,
+  rotateWebhookSecret: () => ({ secret: 'another' }),
+  openWebhookStream: ({ name }) => ({ watched: [{ type: 'org', name }] }),
+  acknowledgeDelivery: () => ({ status: 200, durationMs: 1 }),
+};
+
+const of = (name: string, kind: string) => [`urn:ietf:params:scim:${kind}:2.0:${name}`];
+
+function scimBody({ path, method }: RouteDeclaration): unknown {
+  if (path.endsWith('/.search')) return { schemas: of('SearchRequest', 'api:messages') };
+  if (path.includes('/links')) return { groupId: NOBODY, role: 'read' };
+  if (method === 'PATCH')
+    return { schemas: of('PatchOp', 'api:messages'), Operations: [{ op: 'replace', value: { externalId: 'x' } }] };
+  if (path.includes('/Groups')) return { schemas: of('Group', 'schemas:core'), displayName: 'x', members: [] };
+  const name = { givenName: 'A', familyName: 'B' };
+  return { schemas: of('User', 'schemas:core'), userName: 'somebody', externalId: 'x', name, active: true };
+}
+
+/** The body for an operation; throws where one is needed that nobody has said. */
+export function bodyOf(route: RouteDeclaration, place: Place): unknown {
+  if (route.method === 'GET') return undefined;
+  const given = BODIES[route.id];
+  if (given) return given(place);
+  if (route.path.includes('/scim')) return route.method === 'DELETE' ? undefined : scimBody(route);
+  if (route.rawBody) throw new Error(`Say in BODIES what is sent to ${route.id}`);
+  if (!route.body) return undefined;
+  if (route.body.safeParse({}).success) return {};
+  throw new Error(`Say in BODIES what is sent to ${route.id}`);
+}

@@ -1,0 +1,315 @@
+import { listUsers } from '@moonbase/client/admin';
+import { runJob, streamJobEvents, streamJobLogs } from '@moonbase/client/jobs';
+import { streamNotifications } from '@moonbase/client/notifications';
+import { createRepo } from '@moonbase/client/repositories';
+import { disableUser, enableUser } from '@moonbase/client/users';
+import { openWebhookStream, streamDeliveries } from '@moonbase/client/webhook-streams';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ask } from '../../packages/server/test/ask.ts';
+import { type Connection, collect, person, startHub, type TestHub } from '../../packages/server/test/harness.ts';
+import { newUser, PATCH, startScim } from '../../packages/server/test/scim-place.ts';
+import { createTestDatabase, engine, type TestDatabase } from '../../packages/server/test/test-database.ts';
+import { createTestRunner } from '../../packages/server/test/test-runner.ts';
+
+/*
+ * Two hubs on one database, as behind a load balancer: what one is told holds in the other from the next request on, and
+ * within a second on what is open there. On SQLite, where a database has one hub, the same with that one.
+ */
+vi.setConfig({ testTimeout: 60_000 });
+
+const runner = createTestRunner();
+let shared: TestDatabase;
+let hubs: TestHub[];
+let hub: TestHub;
+let other: TestHub;
+let names = 0;
+/** A user whom no test has disabled yet. */
+let mallory: string;
+
+beforeAll(async () => {
+  shared = await createTestDatabase();
+  hubs = [await startHub(shared.environment, { runner })];
+  if (engine === 'postgres') hubs.push(await startHub(shared.environment, { runner }));
+  [hub, other] = [hubs[0] as TestHub, hubs.at(-1) as TestHub];
+  await hub.people('alice');
+  await createRepo({ ...hub.as('alice'), repo: 'alice/open' });
+});
+afterAll(async () => {
+  for (const each of hubs) await each[Symbol.asyncDispose]();
+  await shared[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  names += 1;
+  mallory = `mallory-${names}`;
+  await hub.people(mallory);
+});
+
+const disable = (username: string, by: Connection = hub.admin) => disableUser({ ...by, username });
+const enable = (username: string, by: Connection = hub.admin) => enableUser({ ...by, username });
+const statusOf = async (...request: Parameters<typeof ask>) => (await ask(...request)).status;
+
+describe('a disabled user', () => {
+  const REQUESTS = [
+    ['GET /api/whoami-v2'],
+    ['GET /api/notifications'],
+    ['GET /api/settings/webhooks'],
+    ['GET /api/models/alice/open'],
+    ['POST /api/repos/create', { name: 'way-in', type: 'model' }],
+    ['POST /api/settings/tokens', { displayName: 'spare', role: 'write' }],
+  ] as const;
+
+  test('is nobody to every hub from the next request on, with the answer of an unknown token', async () => {
+    for (const at of hubs) expect(await statusOf(at.as(mallory), 'GET /api/whoami-v2')).toBe(200);
+    expect(await disable(mallory)).toEqual({});
+    for (const at of hubs)
+      for (const [request, body] of REQUESTS) {
+        const answer = await ask(at.as(mallory), request, body);
+        const unknown = await ask(at.with('hf_nobodyHasThisToken'), request, body);
+        expect([request, answer.status, await answer.json()]).toEqual([request, 401, await unknown.json()]);
+      }
+    expect(await statusOf(hub.admin, `GET /api/models/${mallory}/way-in`)).toBe(404);
+  });
+
+  test('is back with the same tokens once enabled', async () => {
+    await disable(mallory);
+    expect(await enable(mallory)).toEqual({});
+    expect(await enable(mallory)).toEqual({});
+    for (const at of hubs) expect(await statusOf(at.as(mallory), 'GET /api/whoami-v2')).toBe(200);
+  });
+
+  test('is shown to site administrators, with who did it and when', async () => {
+    await disable(mallory);
+    const [shown] = await collect(listUsers({ ...hub.admin, search: mallory }));
+    const disabledAt = new Date(hub.clock.now()).toISOString();
+    expect(shown).toMatchObject({ name: mallory, disabled: true, disabledAt, disabledBy: 'admin' });
+    const disabled = (await collect(listUsers({ ...hub.admin, disabled: true }))).map(({ name }) => name);
+    expect(disabled).toContain(mallory);
+    expect(disabled).not.toContain('alice');
+    const enabled = (await collect(listUsers({ ...hub.admin, disabled: false }))).map(({ name }) => name);
+    expect(enabled).not.toContain(mallory);
+    expect(enabled).toContain('alice');
+  });
+
+  test('is disabled and enabled by site administrators only', async () => {
+    for (const verb of ['disable', 'enable']) {
+      const path = `POST /api/admin/users/${mallory}/${verb}` as const;
+      expect(await statusOf(hub.as('alice'), path)).toBe(403);
+      expect(await statusOf({ hubUrl: hub.url }, path)).toBe(401);
+      expect(await statusOf(hub.admin, `POST /api/admin/users/nobody-here/${verb}`)).toBe(404);
+    }
+    expect(await statusOf(other.as(mallory), 'GET /api/whoami-v2')).toBe(200);
+  });
+});
+
+describe('open streams of a disabled user', () => {
+  /** Resolves with how long every stream lasted after `act`. */
+  async function lastedAfter(streams: readonly AsyncGenerator<unknown>[], act: () => Promise<unknown>) {
+    const ends = streams.map((stream) => collect(stream));
+    await act();
+    const startedAt = performance.now();
+    await Promise.all(ends);
+    return performance.now() - startedAt;
+  }
+
+  /** It is a second on a quiet machine; where nobody tells them, streams look at their caller after 15 and more. */
+  const SOON_MS = 5_000;
+
+  /** One stream of each kind, at one hub, after its first sign of life. */
+  async function open(at: TestHub) {
+    const as = at.as(mallory);
+    const inbox = streamNotifications(as);
+    await inbox.next();
+    const { stream } = await openWebhookStream({ ...as, stream: {} });
+    const deliveries = streamDeliveries({ ...as, streamId: stream.id });
+    await deliveries.next();
+    const job = await runJob({
+      ...as,
+      namespace: mallory,
+      job: { dockerImage: 'alpine', command: ['sleep'], flavor: 'cpu-basic' },
+    });
+    const given = { ...as, namespace: mallory, jobId: job.id };
+    const events = streamJobEvents(given);
+    await events.next();
+    return [inbox, deliveries, events, streamJobLogs(given)] as AsyncGenerator<unknown>[];
+  }
+
+  test('end within a second, at whichever hub they are', async () => {
+    const streams = (await Promise.all(hubs.map(open))).flat();
+    expect(await lastedAfter(streams, () => disable(mallory))).toBeLessThan(SOON_MS);
+    expect(await statusOf(hub.as(mallory), 'GET /api/notifications/stream')).toBe(401);
+  });
+
+  test('those of others go on', async () => {
+    const stream = streamNotifications(other.as('alice'));
+    await stream.next();
+    await disable(mallory);
+    await createRepo({ ...hub.as('alice'), repo: `alice/for-${mallory}` });
+    await hub.people(`${mallory}-friend`);
+    const news = stream.next();
+    await ask(hub.as(`${mallory}-friend`), 'POST /api/models/alice/open/discussions', {
+      title: 'Hello',
+      description: 'For @alice',
+    });
+    await hub.drain();
+    expect((await news).done).toBe(false);
+    await stream.return(undefined);
+  });
+});
+
+describe('the last site administrator', () => {
+  test('is not disabled, neither by oneself nor by others at the same time', async () => {
+    await using own = await createTestDatabase();
+    await using here = await startHub(own.environment);
+    await using there = engine === 'postgres' ? await startHub(own.environment) : undefined;
+    await here.apply({ users: [{ ...person('root'), admin: true }] });
+    const root = (there ?? here).as('root');
+    expect(await statusOf(here.admin, 'POST /api/admin/users/admin/disable')).toBe(409);
+    for (let round = 0; round < 5; round++) {
+      const statuses = await Promise.all([
+        statusOf(here.admin, 'POST /api/admin/users/root/disable'),
+        statusOf(root, 'POST /api/admin/users/admin/disable'),
+        statusOf(root, 'PUT /api/admin/hub', { users: [{ name: 'admin', admin: false }] }),
+      ]);
+      expect(statuses.filter((status) => ![200, 401, 403, 409].includes(status))).toEqual([]);
+      const enabled = await here.database.executor
+        .selectFrom('accounts')
+        .select('name')
+        .where('site_admin', '=', 1)
+        .where('disabled_at', 'is', null)
+        .execute();
+      expect(enabled.length, JSON.stringify(statuses)).toBeGreaterThan(0);
+      await here.database.executor
+        .updateTable('accounts')
+        .set({ disabled_at: null, disabled_by: null, site_admin: 1 })
+        .where('name', 'in', ['admin', 'root'])
+        .execute();
+    }
+  });
+});
+
+describe('an account that SCIM owns', () => {
+  const GRACE = 'hf_tokenOfGrace0000';
+
+  /** An organization whose provider made the account grace, with a token of hers. */
+  async function provided() {
+    const place = await startScim();
+    const { body } = await place.scim('POST /Users', newUser('grace'));
+    await place.hub.apply({ users: [{ name: 'grace', tokens: [{ name: 'laptop', token: GRACE, role: 'write' }] }] });
+    const path = `/Users/${body.id}` as const;
+    return {
+      ...place,
+      path,
+      grace: place.hub.with(GRACE),
+      set: (active: boolean) => place.scim(`PATCH ${path}`, PATCH({ op: 'replace', value: { active } })),
+      read: async () => (await place.scim(`GET ${path}`)).body.active as boolean,
+      [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+    };
+  }
+
+  test('ends with `active: false`: tokens, new tokens and repositories, streams; `active: true` brings it back', async () => {
+    await using place = await provided();
+    const { grace } = place;
+    expect(await statusOf(grace, 'GET /api/whoami-v2')).toBe(200);
+    const stream = streamNotifications(grace);
+    await stream.next();
+    const ended = collect(stream);
+    const startedAt = performance.now();
+    expect((await place.set(false)).body).toMatchObject({ active: false });
+    await ended;
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await statusOf(grace, 'GET /api/whoami-v2')).toBe(401);
+    expect(await statusOf(grace, 'POST /api/repos/create', { name: 'mine' })).toBe(401);
+    expect(await statusOf(grace, 'POST /api/settings/tokens', { displayName: 'x', role: 'write' })).toBe(401);
+    expect((await place.set(true)).body).toMatchObject({ active: true });
+    expect(await statusOf(grace, 'GET /api/whoami-v2')).toBe(200);
+    expect(await statusOf(grace, 'GET /api/organizations/acme/members')).toBe(200);
+    expect((await place.audit()).filter(([, message]) => /abled the account/.test(message))).toEqual([
+      ['org.update_settings', 'Disabled the account grace'],
+      ['org.update_settings', 'Enabled the account grace'],
+    ]);
+  });
+
+  test('is made disabled with `active: false`', async () => {
+    await using place = await provided();
+    const { body } = await place.scim('POST /Users', newUser('hedy', { active: false }));
+    const [shown] = await collect(listUsers({ ...place.hub.admin, search: 'hedy' }));
+    expect(shown).toMatchObject({ disabled: true, disabledBy: 'acme' });
+    await place.scim(`PATCH /Users/${body.id}`, PATCH({ op: 'replace', value: { active: true } }));
+    expect((await collect(listUsers({ ...place.hub.admin, search: 'hedy' })))[0]).toMatchObject({ disabled: false });
+  });
+
+  test('stays disabled where a site administrator did that, whatever SCIM says, and reads as inactive', async () => {
+    await using place = await provided();
+    await disableUser({ ...place.hub.admin, username: 'grace' });
+    expect(await place.read()).toBe(false);
+    const { body } = await place.scim('GET /Users?filter=active%20eq%20false');
+    expect(body.Resources).toHaveLength(1);
+    expect((await place.set(true)).body).toMatchObject({ active: false });
+    expect(await statusOf(place.grace, 'GET /api/whoami-v2')).toBe(401);
+    await enableUser({ ...place.hub.admin, username: 'grace' });
+    expect(await place.read()).toBe(true);
+    expect(await statusOf(place.grace, 'GET /api/whoami-v2')).toBe(200);
+  });
+
+  test('stays out of the organization where SCIM put it out while a site administrator had it disabled', async () => {
+    await using place = await provided();
+    await disableUser({ ...place.hub.admin, username: 'grace' });
+    await place.set(false);
+    await enableUser({ ...place.hub.admin, username: 'grace' });
+    expect(await place.read()).toBe(false);
+    expect(await statusOf(place.grace, 'GET /api/organizations/acme/audit-log')).toBe(403);
+  });
+
+  test('taken over by a site administrator is not given back by SCIM', async () => {
+    await using place = await provided();
+    await place.set(false);
+    await disableUser({ ...place.hub.admin, username: 'grace' });
+    await place.set(true);
+    expect(await statusOf(place.grace, 'GET /api/whoami-v2')).toBe(401);
+  });
+
+  test('is disabled by `active: false` also where an admin had removed the member', async () => {
+    await using place = await provided();
+    await place.org('DELETE /members/grace');
+    expect([await place.read(), await statusOf(place.grace, 'GET /api/whoami-v2')]).toEqual([false, 200]);
+    await place.set(false);
+    expect(await statusOf(place.grace, 'GET /api/whoami-v2')).toBe(401);
+  });
+
+  test('is not disabled by the provider of another organization, nor as a site administrator', async () => {
+    await using place = await provided();
+    const beta = await place.beta();
+    await place.hub.apply({ organizations: [{ name: 'beta', members: [{ user: 'grace', role: 'read' }] }] });
+    const { body } = await beta('POST /scim/v2/Users', newUser('grace'));
+    await beta(`PATCH /scim/v2/Users/${body.id}`, PATCH({ op: 'replace', value: { active: false } }));
+    expect(await statusOf(place.grace, 'GET /api/whoami-v2')).toBe(200);
+    await beta(`DELETE /scim/v2/Users/${body.id}`);
+    expect(await statusOf(place.grace, 'GET /api/whoami-v2')).toBe(200);
+    await place.hub.apply({ users: [{ name: 'grace', admin: true }] });
+    await place.set(false);
+    expect(await statusOf(place.grace, 'GET /api/whoami-v2')).toBe(200);
+  });
+
+  test('is not disabled as the last admin of its organization', async () => {
+    await using place = await provided();
+    await place.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'grace', role: 'admin' }] }] });
+    await place.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'ada', role: 'read' }] }] });
+    const answer = await ask(
+      place.grace,
+      `PATCH /api/organizations/acme/scim/v2${place.path}`,
+      PATCH({ op: 'replace', value: { active: false } }),
+      { 'content-type': 'application/scim+json' },
+    );
+    expect(answer.status).toBe(409);
+    expect(await statusOf(place.grace, 'GET /api/whoami-v2')).toBe(200);
+  });
+
+  test('a member that SCIM adopted loses the membership only', async () => {
+    await using place = await provided();
+    await place.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'carol', role: 'read' }] }] });
+    const { body } = await place.scim('POST /Users', newUser('carol'));
+    await place.scim(`PATCH /Users/${body.id}`, PATCH({ op: 'replace', value: { active: false } }));
+    expect(await statusOf(place.hub.as('carol'), 'GET /api/whoami-v2')).toBe(200);
+    expect(await statusOf(place.hub.as('carol'), 'GET /api/organizations/acme/audit-log')).toBe(403);
+  });
+});

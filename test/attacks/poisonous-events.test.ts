@@ -1,0 +1,452 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { discardDeadLetter, listDeadLetters, retryDeadLetter } from '@moonbase/client/admin';
+import { getJob, type JobSpecification, runJob } from '@moonbase/client/jobs';
+import { createRepo } from '@moonbase/client/repositories';
+import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
+import { createWebhook, getDelivery, getWebhook, listDeliveries } from '@moonbase/client/webhooks';
+import { describe, expect, test, vi } from 'vitest';
+import type { Overrides } from '../../packages/server/src/hub.ts';
+import type { QueueName } from '../../packages/server/src/platform/database/tables.ts';
+import type { Outbound } from '../../packages/server/src/platform/outbound/outbound.ts';
+import { HOUR, MINUTE } from '../../packages/server/test/clock.ts';
+import { collect, startHub, type TestHub } from '../../packages/server/test/harness.ts';
+import { type Receiver, startReceiver } from '../../packages/server/test/receiver.ts';
+import { startMailServer } from '../../packages/server/test/smtp-server.ts';
+import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
+import { createTestRunner } from '../../packages/server/test/test-runner.ts';
+import { type Ear, listen, refusal } from '../../packages/server/test/webhooks-listen.ts';
+
+const ALICE = { type: 'user', name: 'alice' } as const;
+const JOB: JobSpecification = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' };
+
+/** A hub whose reactions to a repository named `poison` do something bad, until they are mended. */
+function poisonedBy(bad: () => Promise<undefined>) {
+  const state = { mended: false, times: 0 };
+  const reactions: Overrides['reactions'] = (map) => ({
+    ...map,
+    repo: {
+      ...map.repo,
+      async poison(_tx, event) {
+        if (state.mended || !JSON.stringify(event.data).includes('poison')) return undefined;
+        state.times += 1;
+        return bad();
+      },
+    },
+  });
+  return { state, reactions };
+}
+
+/** Lets what failed be tried again, so often that it is set aside. */
+async function failOften(hub: TestHub, times = 5): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    await hub.drain();
+    hub.clock.advance(3 * MINUTE);
+  }
+}
+
+const lettersOf = (hub: TestHub) => collect(listDeadLetters(hub.admin));
+
+describe.each([
+  ['throws', () => Promise.reject(new Error('poison at https://u:secret@example.com/a?token=hf_secretSecret'))],
+  ['never returns', () => new Promise<undefined>(() => {})],
+])('an event whose reaction %s', (what, bad) => {
+  test('is set aside after five failures, and can be retried', async () => {
+    const { state, reactions } = poisonedBy(bad);
+    await using hub = await startHub({}, { reactions });
+    await hub.people('alice');
+    await using ear = await listen(hub, hub.as('alice'), [ALICE]);
+    await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
+    await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
+    await hub.drain();
+    expect(ear.receiver.received.map(({ payload }) => payload.repo.name)).toEqual(['alice/letters']);
+    await failOften(hub);
+    expect(state.times).toBe(5);
+    const [letter, ...others] = await lettersOf(hub);
+    expect(others).toEqual([]);
+    expect(letter).toMatchObject({ queue: 'events', kind: 'repo', failures: 5, deaths: 0 });
+    expect(letter?.error).toMatch(what === 'throws' ? /^Error: poison at https:\/\/example.com$/ : /^NeverSettled/);
+    state.mended = true;
+    await retryDeadLetter({ ...hub.admin, id: letter?.id ?? '' });
+    await hub.drain();
+    expect(ear.receiver.received.map(({ payload }) => payload.repo.name)).toEqual(['alice/letters', 'alice/poison']);
+    expect(await lettersOf(hub)).toEqual([]);
+  });
+
+  test('is given up when it is discarded', async () => {
+    const { reactions, state } = poisonedBy(bad);
+    await using hub = await startHub({}, { reactions });
+    await hub.people('alice');
+    await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
+    await failOften(hub);
+    const [letter] = await lettersOf(hub);
+    const one = { ...hub.admin, id: letter?.id ?? '' };
+    await discardDeadLetter(one);
+    expect(await refusal(discardDeadLetter(one))).toMatchObject({ status: 404 });
+    expect(await refusal(retryDeadLetter(one))).toMatchObject({ status: 404 });
+    hub.clock.advance(HOUR);
+    await hub.drain();
+    expect(state.times).toBe(5);
+  });
+});
+
+test('a task that fails five times is set aside, and the next one is done', async () => {
+  let mended = false;
+  const done: unknown[] = [];
+  await using hub = await startHub(
+    {},
+    {
+      tasks: (map) => ({
+        ...map,
+        poison: {
+          async step(_tx, { data }) {
+            if (data === 'bad' && !mended) throw new Error('poison');
+            done.push(data);
+            return 'done';
+          },
+        },
+      }),
+    },
+  );
+  for (const [at, data] of ['bad', 'good'].entries())
+    await hub.database.executor
+      .insertInto('tasks')
+      .values({
+        ...{ id: String(at).padStart(24, '0'), kind: 'poison', key: null, data: JSON.stringify(data) },
+        ...{ due_at: 0, attempts: 0, created_at: 0 },
+      })
+      .execute();
+  await failOften(hub);
+  expect(done).toEqual(['good']);
+  const [letter] = await lettersOf(hub);
+  expect(letter).toMatchObject({ queue: 'tasks', kind: 'poison', failures: 5, error: 'Error: poison' });
+  mended = true;
+  await retryDeadLetter({ ...hub.admin, id: letter?.id ?? '' });
+  await hub.drain();
+  expect(done).toEqual(['good', 'bad']);
+});
+
+test('a delivery that the hub cannot send five times fails for its owner, who has no part in it', async () => {
+  const [good, bad] = ['https://example.com/good', 'https://example.com/bad'];
+  const sent: string[] = [];
+  let mended = false;
+  const outbound: Outbound = {
+    async post({ url }) {
+      if (url === bad && !mended) throw new Error('poison');
+      sent.push(url);
+      return { kind: 'answered', status: 200, headers: {}, body: '', durationMs: 1 };
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+  await using hub = await startHub({}, { outbound });
+  await hub.people('alice');
+  const alice = hub.as('alice');
+  const webhookTo = (url: string) => createWebhook({ ...alice, webhook: { url, watched: [ALICE], domains: ['repo'] } });
+  const { webhook } = await webhookTo(bad);
+  await webhookTo(good);
+  await createRepo({ ...alice, repo: 'alice/letters' });
+  await failOften(hub);
+  expect(sent).toEqual([good]);
+  const [letter] = await lettersOf(hub);
+  expect(letter).toMatchObject({ queue: 'deliveries', kind: 'trigger repo/create', failures: 5 });
+  const one = { ...alice, webhookId: webhook.id };
+  const [entry] = await collect(listDeliveries(one));
+  expect(entry).toMatchObject({ id: letter?.itemId, status: 'failed', attempts: 5 });
+  expect((await getWebhook(one)).webhook.disabled).toBe(false);
+
+  mended = true;
+  await retryDeadLetter({ ...hub.admin, id: letter?.id ?? '' });
+  await hub.drain();
+  expect(sent).toEqual([good, bad]);
+  expect(await getDelivery({ ...one, logId: letter?.itemId ?? '' })).toMatchObject({ status: 'delivered' });
+});
+
+test('a mail that the hub cannot read five times is set aside, and the next one is sent', async () => {
+  await using server = await startMailServer();
+  await using hub = await startHub({ MOONBASE_SMTP_URL: server.url, MOONBASE_MAIL_FROM: 'hub@example.com' });
+  await hub.apply({ users: [{ name: 'alice', email: 'alice@example.com' }] });
+  const { id: user_id } = await hub.database.executor
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', 'alice')
+    .executeTakeFirstOrThrow();
+  const mail = (at: number, data: string) => ({
+    ...{ id: String(at).padStart(24, '0'), user_id, kind: 'security', data, thread_id: null },
+    ...{ first_comment_id: null, last_comment_id: null, created_at: hub.clock.now(), due_at: hub.clock.now() },
+    ...{ attempts: 0, state: 'waiting' as const, error: null },
+  });
+  await hub.database.executor
+    .insertInto('mails')
+    .values([
+      mail(1, '{'),
+      mail(2, JSON.stringify({ about: 'webhook', webhookId: 'f'.repeat(24), origin: null, reason: 'Too late' })),
+    ])
+    .execute();
+  await hub.drain();
+  expect(server.received()).toHaveLength(1);
+  await failOften(hub);
+  expect(await lettersOf(hub)).toMatchObject([{ queue: 'mails', kind: 'security', failures: 5 }]);
+});
+
+test('a job whose step fails five times is set aside, beside one that completes; discarded, it has failed', async () => {
+  const runner = createTestRunner();
+  let bad = '';
+  await using hub = await startHub(
+    {},
+    {
+      runner: {
+        ...runner,
+        async look(key) {
+          if (key.startsWith(bad)) throw new Error('poison');
+          return runner.look(key);
+        },
+      },
+    },
+  );
+  await hub.people('alice');
+  const alice = { ...hub.as('alice'), namespace: 'alice' };
+  ({ id: bad } = await runJob({ ...alice, job: JOB }));
+  const { id: good } = await runJob({ ...alice, job: JOB });
+  await hub.drain();
+  for (const key of runner.running()) if (!key.startsWith(bad)) runner.exit(0, key);
+  await failOften(hub);
+  expect((await getJob({ ...alice, jobId: good })).status.stage).toBe('COMPLETED');
+  const [letter] = await lettersOf(hub);
+  expect(letter).toMatchObject({ queue: 'jobs', itemId: bad, kind: 'running', failures: 5 });
+  expect((await getJob({ ...alice, jobId: bad })).status.message).toContain('cannot go on');
+  await discardDeadLetter({ ...hub.admin, id: letter?.id ?? '' });
+  await hub.drain();
+  expect((await getJob({ ...alice, jobId: bad })).status).toMatchObject({ stage: 'ERROR' });
+  hub.clock.advance(MINUTE);
+  await hub.drain();
+  expect(runner.running()).toEqual([]);
+});
+
+test('a schedule that cannot be launched holds up no other', async () => {
+  const runner = createTestRunner();
+  await using hub = await startHub({}, { runner });
+  await hub.people('alice');
+  const alice = { ...hub.as('alice'), namespace: 'alice' };
+  const bad = await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '@hourly' });
+  await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '1 * * * *' });
+  await hub.database.executor
+    .updateTable('scheduled_jobs')
+    .set({ specification: '{' })
+    .where('id', '=', bad.id)
+    .execute();
+  hub.clock.advance(HOUR + 2 * MINUTE);
+  await hub.drain();
+  expect(runner.launched).toHaveLength(1);
+  await failOften(hub);
+  expect(await lettersOf(hub)).toMatchObject([
+    { queue: 'scheduled-jobs', itemId: bad.id, error: 'SyntaxError: a stored text could not be parsed' },
+  ]);
+});
+
+test('only site administrators see dead letters, retry and discard them', async () => {
+  await using hub = await startHub();
+  await hub.people('alice');
+  const one = { ...hub.as('alice'), id: 'f'.repeat(24) };
+  expect(await refusal(collect(listDeadLetters(hub.as('alice'))))).toMatchObject({ status: 403 });
+  expect(await refusal(retryDeadLetter(one))).toMatchObject({ status: 403 });
+  expect(await refusal(discardDeadLetter(one))).toMatchObject({ status: 403 });
+});
+
+/** The same hub again and again on one database, with everything in the background and by the real clock. */
+async function atWork(
+  use: (start: (overrides: Omit<Overrides, 'clock'>) => Promise<TestHub>) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-poison-'));
+  await using database = await createTestDatabase();
+  const settings = { ...database.environment, ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }) };
+  const clock = { now: () => Date.now(), advance() {} };
+  try {
+    await use((overrides) => startHub(settings, { background: true, clock, ...overrides }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds from a change to its delivery. */
+async function delayOf(hub: TestHub, receiver: Receiver, name: string): Promise<number> {
+  const startedAt = performance.now();
+  await createRepo({ ...hub.as('alice'), repo: `alice/${name}` });
+  const came = () => receiver.received.some(({ payload }) => payload.repo.name === `alice/${name}`);
+  await vi.waitUntil(came, { timeout: 20_000, interval: 5 });
+  return performance.now() - startedAt;
+}
+
+test.each([
+  ['throws', () => Promise.reject(new Error('poison'))],
+  ['never returns', () => new Promise<undefined>(() => {})],
+])(
+  'behind an event whose reaction %s the next one is delivered within a second, also after a restart',
+  async (_, bad) => {
+    await atWork(async (start) => {
+      const { reactions, state } = poisonedBy(bad);
+      let webhook: Ear;
+      {
+        await using hub = await start({ reactions });
+        await hub.people('alice');
+        webhook = await listen(hub, hub.as('alice'), [ALICE]);
+        // What the machine takes anyway, with whatever else it does now.
+        const usual = await delayOf(hub, webhook.receiver, 'first');
+        await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
+        expect(await delayOf(hub, webhook.receiver, 'next')).toBeLessThan(1000 + usual);
+      }
+      {
+        await using hub = await start({ reactions });
+        const usual = await delayOf(hub, webhook.receiver, 'again');
+        await hub.database.executor.updateTable('events').set({ due_at: 0 }).where('done_at', 'is', null).execute();
+        expect(await delayOf(hub, webhook.receiver, 'and-again')).toBeLessThan(1000 + usual);
+        expect(state.times).toBeGreaterThan(1);
+      }
+      await webhook[Symbol.asyncDispose]();
+    });
+  },
+);
+
+/** A hub that starts after a process died that had these in hand, for the third time. */
+async function afterDeaths(
+  overrides: Omit<Overrides, 'clock'>,
+  before: (hub: TestHub) => Promise<{ readonly queue: QueueName; readonly id: string }>,
+  then: (hub: TestHub, id: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-deaths-'));
+  await using database = await createTestDatabase();
+  const settings = { ...database.environment, ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }) };
+  try {
+    let inHand: { readonly queue: QueueName; readonly id: string };
+    {
+      await using hub = await startHub(settings, overrides);
+      await hub.people('alice');
+      inHand = await before(hub);
+      const dead = { id: 'd'.repeat(24), started_at: 0, seen_at: 0 };
+      await hub.database.executor.insertInto('processes').values(dead).execute();
+      await hub.database.executor
+        .insertInto('suspects')
+        .values({ queue: inHand.queue, item_id: inHand.id, deaths: 2, held_by: dead.id })
+        .execute();
+    }
+    await using hub = await startHub(settings, overrides);
+    expect(await lettersOf(hub)).toMatchObject([{ queue: inHand.queue, itemId: inHand.id, failures: 0, deaths: 3 }]);
+    await then(hub, inHand.id);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe('what three processes died of is set aside at the next start, and the rest goes on', () => {
+  test('an event', async () => {
+    const seen: string[] = [];
+    const reactions: Overrides['reactions'] = () => ({
+      repo: {
+        async seen(_tx, { id }) {
+          seen.push(id);
+          return undefined;
+        },
+      },
+    });
+    await afterDeaths(
+      { reactions },
+      async (hub) => {
+        await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
+        await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
+        const [first] = await hub.database.executor
+          .selectFrom('events')
+          .select('id')
+          .where('topic', '=', 'repo')
+          .orderBy('id')
+          .execute();
+        return { queue: 'events', id: first?.id ?? '' };
+      },
+      async (hub, id) => {
+        await hub.drain();
+        expect(seen).toHaveLength(1);
+        expect(seen).not.toContain(id);
+      },
+    );
+  });
+
+  test('a delivery', async () => {
+    const receiver = await startReceiver();
+    await afterDeaths(
+      {},
+      async (hub) => {
+        const webhook = { url: receiver.url, watched: [ALICE], domains: ['repo' as const] };
+        await createWebhook({ ...hub.as('alice'), webhook });
+        await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
+        await hub.drain();
+        const { id } = await hub.database.executor
+          .updateTable('deliveries')
+          .set({ status: 'pending' })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        receiver.received.splice(0);
+        return { queue: 'deliveries', id };
+      },
+      async (hub) => {
+        await createRepo({ ...hub.as('alice'), repo: 'alice/more-letters' });
+        await hub.drain();
+        expect(receiver.received.map(({ payload }) => payload.repo.name)).toEqual(['alice/more-letters']);
+      },
+    );
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  test('a job', async () => {
+    const runner = createTestRunner();
+    await afterDeaths(
+      { runner },
+      async (hub) => {
+        const { id } = await runJob({ ...hub.as('alice'), namespace: 'alice', job: JOB });
+        await hub.drain();
+        return { queue: 'jobs', id };
+      },
+      async (hub) => {
+        await runJob({ ...hub.as('alice'), namespace: 'alice', job: JOB });
+        await hub.drain();
+        expect(runner.running()).toHaveLength(2);
+      },
+    );
+  });
+});
+
+test('what was in hand at a death goes last and alone, and is no suspect any more when it went well', async () => {
+  const order: string[] = [];
+  const reactions: Overrides['reactions'] = () => ({
+    repo: {
+      async seen(_tx, { data }) {
+        order.push(/alice\/(\w+)/.exec(JSON.stringify(data))?.[1] ?? JSON.stringify(data));
+        return undefined;
+      },
+    },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-suspects-'));
+  await using database = await createTestDatabase();
+  const settings = { ...database.environment, ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }) };
+  {
+    await using hub = await startHub(settings, { reactions });
+    await hub.people('alice');
+    for (const name of ['suspect', 'one', 'two']) await createRepo({ ...hub.as('alice'), repo: `alice/${name}` });
+    const { executor } = hub.database;
+    const [first] = await executor
+      .selectFrom('events')
+      .select('id')
+      .where('topic', '=', 'repo')
+      .orderBy('id')
+      .execute();
+    const dead = { id: 'd'.repeat(24), started_at: 0, seen_at: 0 };
+    await executor.insertInto('processes').values(dead).execute();
+    const suspect = { queue: 'events' as const, item_id: first?.id ?? '', deaths: -1, held_by: dead.id };
+    await executor.insertInto('suspects').values(suspect).execute();
+  }
+  await using hub = await startHub(settings, { reactions });
+  await hub.drain();
+  expect(order).toHaveLength(3);
+  expect(order[2]).toBe('suspect');
+  expect(await hub.database.executor.selectFrom('suspects').selectAll().execute()).toEqual([]);
+  expect(await lettersOf(hub)).toEqual([]);
+  await rm(folder, { recursive: true, force: true });
+});
