@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { deleteOrganization } from '@moonbase/client/organizations';
+import { whoAmI } from '@moonbase/client/profiles';
 import { getDeliveryPage } from '@moonbase/client/webhooks';
+import Libsql from 'libsql';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { NEVER } from '../../packages/server/src/platform/queue/due.ts';
+import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { person, startTown, tokenOf, until } from './world.ts';
@@ -67,6 +73,58 @@ describe.skipIf(noBrowser)('the administration', () => {
       .getByText('alice')
       .waitFor();
     expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+  });
+
+  test('disables a user, whose tab is signed out, and enables them again', async () => {
+    await using visitor = await asAdmin();
+    await using other = await on.visit({ token: tokenOf('dora') });
+    await other.page.goto('/webhooks');
+    await other.page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    const { page, complaints } = visitor;
+    await page.goto('/admin/users');
+    const dora = page.getByRole('list', { name: 'Users' }).getByRole('listitem').filter({ hasText: 'Dora Novak' });
+    const confirm = async (action: string) => {
+      await page.getByRole('button', { name: `${action} dora` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: action }).click();
+    };
+    await confirm('Disable');
+    await dora.getByText('disabled', { exact: true }).waitFor();
+    await other.page.getByRole('link', { name: 'Organizations' }).click();
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await confirm('Enable');
+    await dora.getByText('disabled', { exact: true }).waitFor({ state: 'detached' });
+    await whoAmI(on.world.as('dora'));
+    // Nobody puts themselves out by a slip of the mouse.
+    expect(await page.getByRole('button', { name: 'Disable admin' }).count()).toBe(0);
+    await confirm('Delete');
+    await dora.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('retries and discards what was set aside', async () => {
+    const database = new Libsql(join(on.world.folder, 'moonbase.db'));
+    for (const kind of ['webhooks.purge', 'webhooks.damaged']) {
+      const id = randomBytes(12).toString('hex');
+      const data = '{"webhookId":"none"}';
+      database.exec(`insert into tasks (id, key, kind, data, due_at, attempts, created_at)
+        values ('${id}', '${id}', '${kind}', '${data}', ${NEVER}, 5, 0);
+        insert into dead_letters (id, queue, item_id, kind, error, failures, deaths, created_at, set_aside_at)
+        values ('${id}', 'tasks', '${id}', '${kind}', 'Error: <b>no</b>', 5, 0, 0, 0)`);
+    }
+    database.close();
+    await using visitor = await asAdmin();
+    const { page, complaints } = visitor;
+    await page.goto('/admin');
+    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Dead letters' }).click();
+    const letters = page.getByRole('list', { name: 'Dead letters' }).getByRole('listitem');
+    await letters.filter({ hasText: 'webhooks.damaged' }).getByText('Error: <b>no</b>').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Retry webhooks.purge' }).click();
+    await letters.filter({ hasText: 'webhooks.purge' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Discard webhooks.damaged' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('No dead letters').waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('lists the organizations, with links to those that are there', async () => {

@@ -93,6 +93,43 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('invite by mail with a link, which joins one person once', async () => {
+    await using visitor = await come('alice');
+    const { page, complaints } = visitor;
+    await page.goto('/organizations/acme');
+    await page.getByRole('textbox', { name: 'User name or e-mail address' }).fill('gina@example.com');
+    await page.keyboard.press('Enter');
+    const told = page.getByRole('status').filter({ hasText: 'Invited' });
+    const link = await told.getByText(on.world.url).innerText();
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByRole('list', { name: 'Invitations' }).getByText('gina@example.com').waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('#invitation=');
+
+    // Whoever opens it signs in first, and the secret is in no request but the one that joins.
+    await using other = await on.visit();
+    const urls: string[] = [];
+    other.page.on('request', (request) => urls.push(request.url()));
+    await other.page.goto(link);
+    await other.page.getByRole('textbox', { name: 'Access token' }).fill(tokenOf('erin'));
+    await other.page.keyboard.press('Enter');
+    const invitation = other.page.getByRole('region', { name: 'Invitation by mail' });
+    await invitation.getByRole('button', { name: 'Join' }).click();
+    await other.page.getByRole('list', { name: 'Organizations' }).getByRole('link', { name: 'acme' }).waitFor();
+    expect(await invitation.count()).toBe(0);
+    expect(other.page.url()).toBe(`${on.world.url}/organizations`);
+    expect(urls.join()).not.toContain(link.split('.').at(-1));
+    expect((await roles()).erin).toBe('read');
+
+    await using third = await come('dave');
+    await third.page.goto(link);
+    await third.page.getByRole('button', { name: 'Join' }).click();
+    await third.page.getByRole('region', { name: 'Invitation by mail' }).getByRole('alert').waitFor();
+    await third.page.getByRole('button', { name: 'Not now' }).click();
+    expect(third.page.url()).toBe(`${on.world.url}/organizations`);
+    expect([...complaints, ...other.complaints, ...third.complaints]).toEqual([]);
+  });
+
   test('say who sees which repositories', async () => {
     await using visitor = await come('alice');
     const { page, complaints } = visitor;

@@ -309,6 +309,18 @@ test('members of an organization make a file that no spreadsheet runs', async ()
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+test('an invitation by mail is accepted with the secret of its link, which no argument holds', async () => {
+  const invited = await hub.as('ada', ['members', 'invite', 'acme', 'eve@example.com', '--role', 'read']);
+  const [, id = '', secret = ''] = /#invitation=([0-9a-f]{24})\.([\w-]{43})\n$/.exec(invited.out) ?? [];
+  const accept = (stdin = '', ...options: string[]) => hub.as('eve', ['members', 'accept', id, ...options], { stdin });
+  expect(await accept()).toMatchObject({ status: 4, out: '' });
+  const wrong = 'A'.repeat(43);
+  const refused = await accept(`${wrong}\n`, '--secret');
+  expect(refused).toMatchObject({ status: 4, out: '', err: expect.not.stringContaining(wrong) });
+  expect(await accept(`${secret}\n`, '--secret')).toEqual({ status: 0, out: 'Accepted.\n', err: '' });
+  expect((await hub.as('eve', ['orgs', 'list'])).out).toMatch(/^acme +acme +read$/m);
+});
+
 describe('the program itself', () => {
   const program = fileURLToPath(new URL('../src/moonbase.ts', import.meta.url));
   const root = fileURLToPath(new URL('../../..', import.meta.url));
