@@ -5,6 +5,7 @@ import type { Executor } from '../src/platform/database/transaction.ts';
 import { createEvents, type HubEvent } from '../src/platform/events/record.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { person, startHub, type TestHub } from './harness.ts';
+import { testTexts } from './texts.ts';
 
 /** A hub with what concerns inboxes: what other endpoints do with the same rows stands here in short. */
 export interface InboxTown extends TestHub {
@@ -102,7 +103,13 @@ export async function inboxTown(...people: string[]): Promise<InboxTown> {
       const id = newId();
       const now = hub.clock.now();
       const author = await idOf(by);
-      const data = JSON.stringify({ raw, updatedAt: now, hidden: false, editors: [], edits: 0 });
+      const data = JSON.stringify({
+        ...(await testTexts.write(raw, author)),
+        updatedAt: now,
+        hidden: false,
+        editors: [],
+        edits: 0,
+      });
       await db
         .insertInto('comments')
         .values({

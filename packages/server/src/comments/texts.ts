@@ -1,5 +1,6 @@
 import { MARKDOWN_VERSION, type Markdown } from '../platform/markdown/markdown.ts';
 import type { ParsedMarkdown } from '../platform/markdown/parser.ts';
+import { NotAtHand } from '../platform/queue/fault.ts';
 
 /** Markdown as it is stored: with what was made of it, and by which version. Rows of before have only the text. */
 export interface Text {
@@ -29,20 +30,31 @@ export function createTexts({ markdown }: { readonly markdown: Markdown }) {
     }
   }
 
+  const knownOf = ({ raw, parsed }: Text): ParsedMarkdown | undefined =>
+    parsed?.version === MARKDOWN_VERSION ? parsed : remembered.get(raw);
+
+  /** What was made of a stored text. */
+  async function parsed(text: Text): Promise<ParsedMarkdown> {
+    const known = knownOf(text);
+    if (known) return known;
+    const made = await markdown.parse(text.raw);
+    rememberParsed(text.raw, made);
+    return made;
+  }
+
   return {
     /** A text to be stored. Called before the transaction. 503 where the author has too many texts waiting. */
     async write(raw: string, userId: string): Promise<Text> {
       return { raw, parsed: { version: MARKDOWN_VERSION, ...(await markdown.parse(raw, userId)) } };
     },
 
-    /** What was made of a stored text. */
-    async parsed({ raw, parsed }: Text): Promise<ParsedMarkdown> {
-      if (parsed?.version === MARKDOWN_VERSION) return parsed;
-      const known = remembered.get(raw);
-      if (known) return known;
-      const made = await markdown.parse(raw);
-      rememberParsed(raw, made);
-      return made;
+    parsed,
+
+    /** The same within a transaction, which holds others up: throws `NotAtHand` where it would have to wait. */
+    parsedNow(text: Text): ParsedMarkdown {
+      const known = knownOf(text);
+      if (!known) throw new NotAtHand('a text that an older version parsed', () => parsed(text));
+      return known;
     },
   };
 }

@@ -77,5 +77,5 @@ async function mentionsIn(
   const row = await tx.selectFrom(table).select('data').where('id', '=', commentId).executeTakeFirst();
   if (!row) return undefined;
   const data = JSON.parse(row.data) as CommentData;
-  return data.hidden ? undefined : (await texts.parsed(data)).mentions;
+  return data.hidden ? undefined : texts.parsedNow(data).mentions;
 }

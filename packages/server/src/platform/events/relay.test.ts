@@ -7,6 +7,7 @@ import { ConnectionLost } from '../database/sql-errors.ts';
 import type { Database, Executor } from '../database/transaction.ts';
 import { createIds, type Ids } from '../ids.ts';
 import { createSetAside } from '../queue/dead-letters.ts';
+import { NotAtHand } from '../queue/fault.ts';
 import { createDeadEvents } from './dead-events.ts';
 import { createEvents, type HubEvent } from './record.ts';
 import { createRelay, type Reaction, type ReactionMap } from './relay.ts';
@@ -344,5 +345,58 @@ describe('a reaction that has much to do', () => {
     await relay();
     expect(await traces()).toEqual([`once ${id}`, `page 0 ${id}`, `page 1 ${id}`, `page 2 ${id}`]);
     expect(await rowOf(id)).toMatchObject({ done_at: clock.now() });
+  });
+});
+
+describe('what a reaction would wait for', () => {
+  const untilQuiet = async (relay: ReturnType<typeof createRelay>) => {
+    while ((await relay()).done > 0);
+  };
+  const needs = (get: () => Promise<unknown>, isThere: () => boolean): ReactionMap => ({
+    repo: {
+      before: leavesTrace('before'),
+      async needs() {
+        if (!isThere()) throw new NotAtHand('a text', get);
+        return undefined;
+      },
+    },
+  });
+
+  test('is got outside of its transaction, so that others can write meanwhile', async () => {
+    let written = '';
+    const others = () => database.transaction((tx) => events().record(tx, 'other', {}));
+    const reactions = needs(
+      async () => {
+        written = await others();
+      },
+      () => written !== '',
+    );
+    const first = await happen('repo');
+    const second = await happen('repo');
+    const errors: object[] = [];
+    await untilQuiet(relayWith(reactions, { errors }));
+    expect(await traces()).toEqual([`before ${first}`, `before ${second}`]);
+    expect(errors).toEqual([]);
+    for (const id of [first, second, written]) expect((await rowOf(id)).done_at).not.toBeNull();
+  });
+
+  test('and cannot be got counts as what surrounds the event, and holds up no other', async () => {
+    const other = await happen('other');
+    const id = await happen('repo');
+    const errors: object[] = [];
+    const relay = relayWith(
+      needs(
+        async () => {},
+        () => false,
+      ),
+      { errors },
+    );
+    for (let time = 0; time < 10; time++) {
+      await untilQuiet(relay);
+      clock.advance(DAY);
+    }
+    expect(await rowOf(id)).toMatchObject({ done_at: null, attempts: 4 });
+    expect((await rowOf(other)).done_at).not.toBeNull();
+    expect(errors.length).toBeGreaterThan(5);
   });
 });

@@ -5,12 +5,14 @@ import type { Logger } from '../logger.ts';
 import type { Care } from '../queue/care.ts';
 import type { SetAside } from '../queue/dead-letters.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
+import { NotAtHand } from '../queue/fault.ts';
 import { NO_TRACES, type Traces } from '../traces.ts';
 import type { HubEvent } from './record.ts';
 
 /**
  * What follows from an event. Inserts rows only, may run twice, and does not depend on the order of events. One that
- * has much to do does a page and answers a cursor: it is called again with it, in a later transaction.
+ * has much to do does a page and answers a cursor: it is called again with it, in a later transaction. What it would wait
+ * for is got outside of the transaction: it throws `NotAtHand`, and is called again.
  */
 export type Reaction = (tx: Executor, event: HubEvent, after: string | undefined) => Promise<string | undefined>;
 
@@ -121,8 +123,18 @@ export function createRelay(options: RelayOptions) {
     logger.error({ err: error, eventId: id, attempts }, 'a reaction failed; it will be tried again');
   }
 
+  /** To one event, alone, once what was not at hand is got. */
+  async function reactLater(id: string, { get }: NotAtHand): Promise<void> {
+    try {
+      await get();
+    } catch (error) {
+      return failed(id, error);
+    }
+    await reactToDue((query) => query.where('id', '=', id), true);
+  }
+
   /** Reacts to what is due of the chosen; returns to how many. One that fails is put off, and holds up no other. */
-  async function reactToDue(choose: (query: DueRows) => DueRows): Promise<number> {
+  async function reactToDue(choose: (query: DueRows) => DueRows, wasGot = false): Promise<number> {
     const atHand: { id?: string | undefined } = {};
     let batch: readonly string[] = [];
     try {
@@ -137,7 +149,8 @@ export function createRelay(options: RelayOptions) {
       );
     } catch (error) {
       const culprit = atHand.id ?? (batch.length === 1 ? batch[0] : undefined);
-      if (culprit !== undefined) await failed(culprit, error);
+      if (culprit !== undefined && error instanceof NotAtHand && !wasGot) await reactLater(culprit, error);
+      else if (culprit !== undefined) await failed(culprit, error);
       else if (batch.length === 0) throw error;
       // Nobody knows which of them it was.
       else for (const id of batch) await reactToDue((query) => query.where('id', '=', id));

@@ -22,6 +22,17 @@ export class PassingFault extends Error {
   override name = 'PassingFault';
 }
 
+/** Thrown in a transaction that needs what takes a while to get: that is got outside of it, and the work begins again. */
+export class NotAtHand extends PassingFault {
+  override name = 'NotAtHand';
+  readonly get: () => Promise<unknown>;
+
+  constructor(what: string, get: () => Promise<unknown>) {
+    super(`Not at hand: ${what}`);
+    this.get = get;
+  }
+}
+
 /** Of networks, and of what a machine runs out of. */
 const SURROUNDINGS =
   /^(ECONN[A-Z]+|E(AI_)?AGAIN|ENOTFOUND|ETIMEDOUT|EPIPE|E(HOST|NET)(UNREACH|DOWN)|ENOSPC|EDQUOT|EMFILE|ENFILE|ENOMEM|EIO|EROFS|UND_ERR_[A-Z_]+)$/;
