@@ -1,6 +1,7 @@
-// Installs the linters of deploy/, which are packages of Python: what they say is what this suite is about.
+// Installs the linters of deploy/, which are packages of Python, and Podman, which podman-compose asks for.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { installPodman } from '../jobs/podman.ts';
 import { ENVIRONMENT, MARK, REQUIREMENTS, tool } from './tools.ts';
 
 const wanted = readFileSync(REQUIREMENTS, 'utf8');
@@ -12,3 +13,4 @@ if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== wanted) {
   execFileSync(tool('python'), pip, options);
   writeFileSync(MARK, wanted);
 }
+await installPodman();

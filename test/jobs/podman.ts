@@ -35,7 +35,8 @@ export const IMAGE = 'localhost/moonbase/busybox';
 const PACKAGES = ['podman', 'runc', 'busybox-static'];
 const STARTED_MS = 30_000;
 
-async function install(): Promise<void> {
+/** Installs Podman with apt-get where it is missing. */
+export async function installPodman(): Promise<void> {
   const there = await run('sh', ['-c', 'command -v podman && command -v runc && busybox --list']).then(
     () => true,
     () => false,
@@ -78,7 +79,7 @@ async function makeImage(folder: string, podman: readonly string[], env: NodeJS.
 async function start(): Promise<{ engine: TestEngine; stop: () => Promise<void> }> {
   if (process.platform !== 'linux') throw new Error('containers run on Linux only');
   if (process.getuid?.() !== 0) throw new Error('the suite installs and starts Podman as root');
-  await install();
+  await installPodman();
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-podman-'));
   const conf = join(folder, 'containers.conf');
   const registries = join(folder, 'registries.conf');
