@@ -9,7 +9,7 @@ import { packageBoundaries } from './package-boundaries.ts';
 import { readSourceTree } from './read-source-tree.ts';
 import { knownNames, sliceFurniture, tellingNames } from './slice-files.ts';
 import type { Rule, SourceTree } from './source-tree.ts';
-import { askedAboutPrincipals } from './user-alone.ts';
+import { askedAboutPrincipals, askedAboutSiteAdmins } from './user-alone.ts';
 
 const server = (files: Record<string, string>): SourceTree =>
   new Map(Object.entries(files).map(([path, text]) => [`packages/server/src/${path}`, text]));
@@ -33,6 +33,7 @@ describe('the sources', () => {
     ['the server never calls process.exit', noExit],
     ['exports have names', namedExportsOnly],
     ['slices ask access about the principal, not about the user alone', askedAboutPrincipals],
+    ['slices ask access whether a principal acts as a site administrator', askedAboutSiteAdmins],
   ])('%s', (_, rule) => {
     expect(sources.size).toBeGreaterThan(0);
     expect(rule(sources)).toEqual([]);
@@ -282,5 +283,11 @@ describe('access is asked about the user alone by', () => {
       'jobs/log-lines.ts': 'const readable = (text: string) => text;',
     };
     expect(askedAboutPrincipals(server(files))).toEqual([]);
+  });
+
+  test('what takes a user for a site administrator, whatever the token', () => {
+    const text = 'const { siteAdmin } = caller.principal;';
+    expect(askedAboutSiteAdmins(server({ 'posts/service.ts': text }))).toHaveLength(1);
+    expect(askedAboutSiteAdmins(server({ 'access/service.ts': text, 'posts/store.ts': '// siteAdmin' }))).toEqual([]);
   });
 });

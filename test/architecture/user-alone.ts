@@ -58,3 +58,13 @@ const namesIn = (braces: string): string[] =>
           .replace(/^type\s+/, '')
           .split(/\s+as\s+/)[0] ?? '',
     );
+
+/** Where `siteAdmin` stands for the user; elsewhere `isSiteAdmin` of access is asked, whose token may be less. */
+const SITE_ADMIN = /\bsiteAdmin\b/;
+
+/** Slices ask `access` whether a principal acts as a site administrator, not whether its user is one. */
+export const askedAboutSiteAdmins: Rule = (tree) =>
+  productSources(tree)
+    .filter(([path]) => path.startsWith(SERVER) && !['access', 'accounts', 'platform'].includes(unitOf(path)))
+    .filter(([, text]) => SITE_ADMIN.test(codeOf(text)))
+    .map(([path]) => `${path} asks whether the user is a site administrator: ask isSiteAdmin of access`);

@@ -12,7 +12,8 @@ import {
 import { deleteNotifications, getNotificationPage, streamNotifications } from '@moonbase/client/notifications';
 import { updateOrganization } from '@moonbase/client/organizations';
 import { getUserOverview, whoAmI } from '@moonbase/client/profiles';
-import { createRepo } from '@moonbase/client/repositories';
+import { createBucket, createRepo } from '@moonbase/client/repositories';
+import { createScheduledJob, resumeScheduledJob, updateJobSchedule } from '@moonbase/client/scheduled-jobs';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { openWebhookStream, streamDeliveries } from '@moonbase/client/webhook-streams';
 import {
@@ -383,6 +384,44 @@ describe('a fine-grained token that reads bob/notes alone', () => {
     const { webhook } = await createWebhook({ ...bob, webhook: { ...target, job: { ...JOB, volumes } } });
     const change = { ...target, job: { ...JOB, command: ['cat', '/m'] } };
     expect(await status(updateWebhook({ ...held, webhookId: webhook.id, webhook: change }))).toBe(403);
+  });
+
+  test('lets no job write to a bucket without repo.write: by a webhook, or by the clock', async () => {
+    await createBucket({ ...bob, repo: 'bob/data' });
+    const reads = ['job.write', 'repo.content.read'];
+    const [held, writer] = [await narrow(...reads), await narrow(...reads, 'repo.write')];
+    const { url: _, ...target } = hook('bob/notes');
+    const job = (readOnly: boolean) => ({
+      ...JOB,
+      volumes: [{ type: 'bucket' as const, source: 'bob/data', mountPath: '/data', readOnly }],
+    });
+    const { id: jobSourceId } = await runJob({ ...bob, namespace: 'bob', job: job(false) });
+    const { webhook } = await createWebhook({ ...bob, webhook: { ...target, job: job(false) } });
+    const jobSpec = job(false);
+    const { id: jobId } = await createScheduledJob({
+      ...bob,
+      namespace: 'bob',
+      jobSpec,
+      schedule: '@daily',
+      suspend: true,
+    });
+    const scheduled = { namespace: 'bob', jobId };
+    const attempts = (caller: Connection) => {
+      const one = { ...caller, webhookId: webhook.id };
+      return [
+        createWebhook({ ...caller, webhook: { ...target, job: job(false) } }),
+        createWebhook({ ...caller, webhook: { ...target, jobSourceId } }),
+        updateWebhook({ ...one, webhook: { ...target, job: { ...JOB, command: ['rm', '-r', '/data'] } } }),
+        testWebhook({ ...one, scope: 'repo', action: 'create' }),
+        enableWebhook(one),
+        updateJobSchedule({ ...caller, ...scheduled, schedule: '@hourly' }),
+        resumeScheduledJob({ ...caller, ...scheduled }),
+      ];
+    };
+    expect(await Promise.all(attempts(held).map(status))).toEqual(Array(7).fill(403));
+    expect(await status(getWebhook({ ...held, webhookId: webhook.id }))).toBe(200);
+    expect(await status(createWebhook({ ...held, webhook: { ...target, job: job(true) } }))).toBe(200);
+    expect(await Promise.all(attempts(writer).map(status))).toEqual(Array(7).fill(200));
   });
 
   test('gets nothing else of a webhook that watches that now and watched more before', async () => {

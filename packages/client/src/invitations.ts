@@ -65,7 +65,7 @@ export function listOwnInvitations(
 
 /**
  * Accepts an invitation, one by mail with its `secret`. Throws a `HubApiError`: 401, 403, 404, 409 where it has expired or
- * its role is no more.
+ * its role or the right of its sender is no more.
  */
 export function acceptInvitation(
   params: Hub & { readonly invitationId: string } & Partial<RouteBody<typeof routes.acceptInvitation>>,

@@ -99,7 +99,7 @@ export const acceptInvitation = defineRoute({
   answers: { 200: Success },
   otherAnswers: {
     404: 'There is no such invitation, or it is not for the caller.',
-    409: 'It has expired, or its role is no more.',
+    409: 'It has expired, or its role or the right of its sender is no more.',
   },
 });
 

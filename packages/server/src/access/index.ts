@@ -51,6 +51,7 @@ export { findRole, requireGroupRole, requireRole, UNKNOWN_ROLE } from './roles.t
 export { customRoleRoutes } from './routes.ts';
 export {
   authorize,
+  isSiteAdmin,
   requireNamespace,
   requirePermission,
   requireRepo,

@@ -88,7 +88,7 @@ const impliedBy: Partial<Record<string, readonly string[]>> = {
  * Whether a token covers a permission on any of the given entities: a thing itself, or the account that owns it.
  * A `read` token covers what ends in `.read`, a `write` token everything its user may do.
  */
-export function tokenCovers(token: Principal['token'], permission: Permission, entityIds: readonly string[]): boolean {
+export function tokenCovers(token: Reader['token'], permission: Permission, entityIds: readonly string[]): boolean {
   if (token.role === 'write') return true;
   if (token.role === 'read') return permission.endsWith('.read');
   const words = [permission, ...(impliedBy[permission] ?? [])];
@@ -114,7 +114,7 @@ export function readingScope(token: Reader['token']): string[] | undefined {
 }
 
 /** The things whose permissions cover a repository: itself, its group and its owner. */
-export const entitiesOf = ({ id, ownerId, groupId }: RepoFacts): string[] =>
+export const entitiesOf = ({ id, ownerId, groupId }: Pick<RepoFacts, 'id' | 'ownerId' | 'groupId'>): string[] =>
   groupId === null ? [id, ownerId] : [id, ownerId, groupId];
 
 /** Whether a token lets its user read a private thing, given by the things whose permissions cover it. */

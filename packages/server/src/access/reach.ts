@@ -6,7 +6,7 @@ import type { AccountRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
-import { type Reader, readingScope, tokenReads } from './policy.ts';
+import { entitiesOf, type Reader, readingScope, tokenCovers, tokenReads } from './policy.ts';
 import { readableBy, repoColumns } from './readable.ts';
 import { requireReach } from './token-rules.ts';
 
@@ -17,10 +17,12 @@ export interface Source {
   readonly name: string;
   /** What the name stood for when it was bound. */
   readonly targetId?: string | null;
+  /** Whether it is written to, too. */
+  readonly written?: boolean;
 }
 
 const NOT_REACHED =
-  'Your access token does not reach everything that this is about; use one with the role write, or with repo.content.read on it';
+  'Your access token does not reach everything that this is about; use one with the role write, or with the permissions for all of it';
 
 /** Whether a token reaches less than its user does: then each thing that content comes from has to be asked about. */
 export const isLimited = ({ token }: Reader): boolean =>
@@ -30,8 +32,14 @@ export const isLimited = ({ token }: Reader): boolean =>
 const reachesAccount = ({ token }: Reader, accountId: string): boolean =>
   !token.cutOff?.[accountId] && tokenReads(token, [accountId]);
 
+/** Whether a token writes to things, given by themselves, as far as its user does. */
+const writesTo = ({ token }: Reader, entityIds: readonly string[]): boolean =>
+  tokenCovers(token, 'repo.write', entityIds);
+
 interface Found {
+  readonly id: string;
   readonly ownerId: string;
+  readonly groupId: string | null;
   readonly reads: boolean;
 }
 
@@ -43,7 +51,7 @@ async function reposOf(executor: Executor, reader: Reader, sources: readonly Sou
     .selectFrom('repositories')
     .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
     .select(['repositories.id', 'repositories.type', 'repositories.name_key', 'accounts.name_key as owner_key'])
-    .select('repositories.owner_id as ownerId')
+    .select(['repositories.owner_id as ownerId', 'repositories.resource_group_id as groupId'])
     .select(sql<number>`case when ${readableBy(repoColumns, reader)} then 1 else 0 end`.as('reads'))
     .where((eb) =>
       eb.or([
@@ -56,10 +64,10 @@ async function reposOf(executor: Executor, reader: Reader, sources: readonly Sou
     )
     .execute();
   return new Map(
-    rows.flatMap(({ ownerId, reads, ...row }) => {
-      const found = { ownerId, reads: Number(reads) === 1 };
+    rows.flatMap(({ id, ownerId, groupId, reads, ...row }) => {
+      const found = { id, ownerId, groupId, reads: Number(reads) === 1 };
       return [
-        [row.id, found],
+        [id, found],
         [`${row.type} ${row.owner_key}/${row.name_key}`, found],
       ];
     }),
@@ -105,10 +113,11 @@ export async function unreachedAmong<S extends Source>(
   return sources.flatMap((source) => {
     const key = nameKey(source.name);
     const repo = (source.targetId && repos.get(source.targetId)) || repos.get(`${source.type} ${key}`);
-    if (repo?.reads) return [];
     const ownerId =
       (source.targetId && accounts.get(source.targetId)) ?? repo?.ownerId ?? accounts.get(key.split('/')[0] ?? '');
-    return ownerId && reachesAccount(reader, ownerId) ? [] : [{ source, ownerId: ownerId || undefined }];
+    const reads = repo?.reads || (ownerId && reachesAccount(reader, ownerId));
+    const writes = !source.written || (ownerId && writesTo(reader, repo ? entitiesOf(repo) : [ownerId]));
+    return reads && writes ? [] : [{ source, ownerId: ownerId || undefined }];
   });
 }
 

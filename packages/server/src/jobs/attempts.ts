@@ -12,6 +12,7 @@ import type { ActiveJob } from './queue-store.ts';
 import { type AttemptState, LaunchFailure, NotYet, type Runner, START } from './runner.ts';
 import { labelsOf, specificationOf } from './specification.ts';
 import { addEvent, findJob, lockJob, updateJob } from './store.ts';
+import { volumesRefusal } from './volume-access.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -70,12 +71,14 @@ export function createStep(given: Dependencies): Step {
       await runner.stop(attemptKey(job));
       return failed(seen, NO_RIGHTS, false);
     }
-    const secrets = launching.secretsOf(job.secrets, jobSecretsAt(job.id));
-    if (!secrets) {
-      await runner.stop(attemptKey(job));
-      return failed(seen, UNREADABLE_SECRETS, false);
-    }
     const specification = specificationOf(job);
+    const secrets = launching.secretsOf(job.secrets, jobSecretsAt(job.id));
+    // What it mounts may have been taken from its creator while it waited.
+    const refusal = await volumesRefusal(database.executor, specification, { userId: job.created_by });
+    if (!secrets || refusal) {
+      await runner.stop(attemptKey(job));
+      return failed(seen, refusal?.message ?? UNREADABLE_SECRETS, false);
+    }
     const environment = {
       ...specification.environment,
       ...secrets,

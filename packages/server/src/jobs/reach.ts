@@ -10,9 +10,18 @@ import { triggersOf } from './store.ts';
  * no job that mounts it, runs it or was triggered by it.
  */
 
-/** What a specification mounts, and the Space that it runs. */
-export const sourcesOf = ({ volumes = [], spaceId }: Partial<Pick<StoredSpecification, 'volumes' | 'spaceId'>>) => [
-  ...volumes.map(({ type, source }): Source => ({ type, name: source })),
+/** What a specification mounts, and the Space that it runs: to read of it, or to let it run, which writes to buckets. */
+export const sourcesOf = (
+  { volumes = [], spaceId }: Partial<Pick<StoredSpecification, 'volumes' | 'spaceId'>>,
+  need: 'read' | 'write',
+) => [
+  ...volumes.map(
+    ({ type, source, readOnly }): Source => ({
+      type,
+      name: source,
+      written: need === 'write' && type === 'bucket' && readOnly !== true,
+    }),
+  ),
   ...(spaceId === undefined ? [] : [{ type: 'space', name: spaceId } satisfies Source]),
 ];
 
@@ -27,7 +36,7 @@ export async function reachedJobs<J extends Mounting>(
 ): Promise<J[]> {
   if (!isLimited(principal)) return [...jobs];
   const mounted = jobs.flatMap((job) =>
-    sourcesOf(specificationOf(job)).map((source) => ({ ...source, jobId: job.id })),
+    sourcesOf(specificationOf(job), 'read').map((source) => ({ ...source, jobId: job.id })),
   );
   const triggers = triggered
     ? await triggersOf(
@@ -46,8 +55,9 @@ export async function requireReachedJob(
   principal: Principal,
   job: Mounting,
   triggered: boolean,
+  need: 'read' | 'write' = 'read',
 ): Promise<void> {
   if (!isLimited(principal)) return;
   const triggers = triggered ? await triggersOf(executor, [job.id]) : [];
-  await requireSources(executor, principal, [...sourcesOf(specificationOf(job)), ...triggers]);
+  await requireSources(executor, principal, [...sourcesOf(specificationOf(job), need), ...triggers]);
 }

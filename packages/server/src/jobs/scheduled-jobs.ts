@@ -180,6 +180,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
     setSuspended: (caller: Caller, name: string, id: string, suspended: boolean) =>
       changing(caller, name, id, async (tx, job, namespace) => {
         if ((job.suspended === 1) === suspended) return;
+        if (!suspended) await requireReachedJob(tx, caller.principal, job, false, 'write');
         const next_run_at = suspended ? null : (nextRun(job.schedule, clock.now()) ?? null);
         await updateScheduled(tx, id, { suspended: suspended ? 1 : 0, next_run_at });
         await record(tx, caller, namespace, suspended ? 'suspend' : 'resume', id);
@@ -204,6 +205,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
     setSchedule: (caller: Caller, name: string, id: string, schedule: string) =>
       changing(caller, name, id, async (tx, job, namespace) => {
         const nextRunAt = requireSchedule(schedule);
+        await requireReachedJob(tx, caller.principal, job, false, 'write');
         await updateScheduled(tx, id, { schedule, next_run_at: job.suspended === 1 ? null : nextRunAt });
         await record(tx, caller, namespace, 'update_schedule', id);
         return present(tx, caller, namespace, id);

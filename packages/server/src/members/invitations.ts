@@ -3,11 +3,12 @@ import {
   findRole,
   lockOrganization,
   type Memberships,
+  membershipRole,
   requireOrganization,
   requireReach,
   requireRole,
 } from '../access/index.ts';
-import { type Account, findAccount, findAccountById, lockAccount } from '../accounts/index.ts';
+import { type Account, findAccount, findAccountById, isDisabled, lockAccount } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
@@ -174,6 +175,8 @@ export function createInvitations(dependencies: Dependencies) {
         requireReach(caller.principal, orgId);
         if (expiresAt !== null && expiresAt <= clock.now())
           throw conflict('This invitation has expired; ask for another one');
+        if (!(await mayInvite(tx, orgId, invitation.invited_by)))
+          throw conflict('Whoever sent this invitation may no longer do so; ask for another one');
         if (!(await findRole(tx, orgId, role)))
           throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
         await deleteInvitation(tx, id);
@@ -185,6 +188,10 @@ export function createInvitations(dependencies: Dependencies) {
       }),
   };
 }
+
+/** Whether somebody may still invite: what an admin gave out does not outlive the admin. */
+const mayInvite = async (tx: Executor, orgId: string, userId: string | null): Promise<boolean> =>
+  userId !== null && (await membershipRole(tx, orgId, userId)) === 'admin' && !(await isDisabled(tx, userId));
 
 type Presented = Pick<ListedInvitation, keyof InvitationRow | 'userName' | 'inviterName'>;
 

@@ -1,4 +1,4 @@
-import { soleAdminOf } from '../access/index.ts';
+import { authorize, soleAdminOf } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -20,11 +20,11 @@ export const createDeleteUser =
   ({ database, erase }: Dependencies) =>
   (caller: Caller, name: string): Promise<void> =>
     database.transaction(async (tx) => {
-      const { userId, siteAdmin, token } = caller.principal;
+      const { principal } = caller;
       const user = await findAccount(tx, name);
       if (user?.kind !== 'user') throw notFound(`There is no user named ${name}`);
-      if (user.id !== userId && !siteAdmin) throw forbidden('Only the user and site administrators may do this');
-      if (token.role !== 'write') throw forbidden('This needs an access token with the role write');
+      if (user.id !== principal.userId) authorize(principal, 'site-admin');
+      if (principal.token.role !== 'write') throw forbidden('This needs an access token with the role write');
       const organization = await soleAdminOf(tx, user.id);
       if (organization !== undefined)
         throw conflict(`${user.name} is the only admin of the organization ${organization}; make another one first`);

@@ -1,5 +1,6 @@
 import type { NewOrganization, OrganizationChange } from '@moonbase/contract/organizations';
 import {
+  isSiteAdmin,
   lockOrganization,
   type Memberships,
   membershipRole,
@@ -54,9 +55,10 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
     /** Whoever makes an organization is its first admin. 409 for a taken name. */
     create: (caller: Caller, { name, fullname, plan }: NewOrganization) =>
       database.transaction(async (tx) => {
-        const { userId, siteAdmin } = caller.principal;
-        requirePermission(caller.principal, 'org.write', [userId]);
-        if (plan !== undefined && !siteAdmin) throw forbidden('Only site administrators may set the plan');
+        const { principal } = caller;
+        const { userId } = principal;
+        requirePermission(principal, 'org.write', [userId]);
+        if (plan !== undefined && !isSiteAdmin(principal)) throw forbidden('Only site administrators may set the plan');
         const org = await accounts.create(tx, { kind: 'org', name, fullname, ...(plan && { plan }) });
         const message = `Created the organization ${org.name}`;
         await audit.record(tx, caller, {
@@ -127,19 +129,15 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
   async function lockForChange(tx: Executor, caller: Caller, name: string, wanted: OrganizationChange) {
     const { principal } = caller;
     const { verifiedDomains, ...own } = wanted;
-    if (
-      !principal.siteAdmin ||
-      verifiedDomains === undefined ||
-      Object.values(own).some((value) => value !== undefined)
-    ) {
+    const trusted = isSiteAdmin(principal);
+    if (!trusted || verifiedDomains === undefined || Object.values(own).some((value) => value !== undefined)) {
       const { organization } = await lockOrganization(tx, principal, name, ADMIN);
-      if (verifiedDomains !== undefined && !principal.siteAdmin)
+      if (verifiedDomains !== undefined && !trusted)
         throw forbidden('Only site administrators may set verifiedDomains');
       return organization;
     }
     const org = await lockAccountNamed(tx, name);
     if (org?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
-    requirePermission(principal, 'org.write', [org.id]);
     return org;
   }
 

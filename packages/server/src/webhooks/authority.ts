@@ -28,7 +28,8 @@ const hasJob = (webhook: Pick<WebhookRow, 'job' | 'job_source_id'>): boolean =>
   webhook.job !== null || webhook.job_source_id !== null;
 
 /** What a webhook's job mounts, and the Space that it runs. */
-export const jobSources = (webhook: Pick<ShownWebhook, 'job'>) => sourcesOf(jobOf(webhook) ?? {});
+export const jobSources = (webhook: Pick<ShownWebhook, 'job'>, need: 'read' | 'write') =>
+  sourcesOf(jobOf(webhook) ?? {}, need);
 
 /** 403 where the caller's token does not reach what a webhook watches, or may not do to its job what is needed. */
 export async function requireReached(
@@ -41,7 +42,7 @@ export async function requireReached(
   if (!isLimited(principal)) return;
   await requireSources(executor, principal, [
     ...(await watchedSources(executor, [webhook.id])),
-    ...jobSources(webhook),
+    ...jobSources(webhook, need),
   ]);
 }
 
@@ -59,7 +60,7 @@ export async function reachedAmong<W extends Pick<ShownWebhook, 'id' | 'job' | '
     open.map(({ id }) => id),
   );
   const mounted = open.flatMap((webhook) =>
-    jobSources(webhook).map((source) => ({ ...source, webhookId: webhook.id })),
+    jobSources(webhook, 'read').map((source) => ({ ...source, webhookId: webhook.id })),
   );
   const unreached = await unreachedAmong(executor, principal, [...watched, ...mounted]);
   const closed = new Set(unreached.map(({ source }) => source.webhookId));

@@ -166,7 +166,7 @@ export function createWebhooks(given: Dependencies) {
         if (existing >= maxWebhooks)
           throw conflict(`You have ${existing} webhooks, and ${maxWebhooks} are the most; delete one first`);
         const wanted = { ...webhook, ...(await targetColumns(tx, caller, input, { id })) };
-        await requireSources(tx, caller.principal, [...input.watched, ...jobSources(wanted)]);
+        await requireSources(tx, caller.principal, [...input.watched, ...jobSources(wanted, 'write')]);
         const created = await insertWebhook(tx, wanted);
         await replaceWatched(tx, created.id, input.watched, clock.now());
         return present(tx, caller, created);
@@ -179,7 +179,7 @@ export function createWebhooks(given: Dependencies) {
       return changing(caller, id, async (tx, webhook) => {
         const target = await targetColumns(tx, caller, input, { id, old: webhook });
         const { principal } = caller;
-        await requireSources(tx, principal, [...input.watched, ...jobSources({ ...webhook, ...target })]);
+        await requireSources(tx, principal, [...input.watched, ...jobSources({ ...webhook, ...target }, 'write')]);
         if (Object.keys(target).length > 0) await requireNothingBeyond(tx, principal, webhook);
         const change = {
           ...target,

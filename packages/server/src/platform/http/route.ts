@@ -63,9 +63,12 @@ interface Ports {
   readonly hubUrl: (baseUrl: string) => string;
 }
 
+/** For so long what a token was before the body came counts once it is there. */
+const KNOWN_FOR_MS = 1_000;
+
 export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   const known: { route: RouteDeclaration; pattern: RegExp }[] = [];
-  const callers = new WeakMap<FastifyRequest, Caller>();
+  const callers = new WeakMap<FastifyRequest, { readonly caller: Caller; readonly at: number }>();
   const requests = new WeakMap<Visitor, FastifyRequest>();
 
   async function identify(visitor: Visitor, request: FastifyRequest, ask: Admission['lookUp']): Promise<Caller> {
@@ -80,6 +83,13 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     const request = requests.get(caller);
     if (!request) throw new Error('This needs the caller that a route was given');
     return identify(caller, request, ports.admission.lookUp);
+  }
+
+  /** The caller of a request whose body is there: looked up again where it took its time to come. */
+  async function callerNow(request: FastifyRequest): Promise<Caller | undefined> {
+    const known = callers.get(request);
+    if (!known || performance.now() - known.at < KNOWN_FOR_MS) return known?.caller;
+    return identify(known.caller, request, ports.admission.lookUp);
   }
 
   return {
@@ -107,10 +117,11 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
         async onRequest(request) {
           if (declaration.authority === 'public') return;
           const visitor = visitorOf(request, ports);
-          callers.set(request, await identify(visitor, request, ports.admission.principalOf));
+          const caller = await identify(visitor, request, ports.admission.principalOf);
+          callers.set(request, { caller, at: performance.now() });
         },
         async handler(request, reply) {
-          const known = callers.get(request);
+          const known = await callerNow(request);
           const input = parse(declaration, bodySchema, request);
           if (known) ports.authorize(known.principal, declaration.authority);
           const caller = known ?? visitorOf(request, ports);
