@@ -413,6 +413,59 @@ describe('what three processes died of is set aside at the next start, and the r
   });
 });
 
+test('a schedule that three processes died of rests, and the others are launched', async () => {
+  const runner = createTestRunner();
+  await afterDeaths(
+    { runner },
+    async (hub) => {
+      const alice = { ...hub.as('alice'), namespace: 'alice' };
+      const { id } = await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '@hourly' });
+      await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '1 * * * *' });
+      await hub.database.executor.updateTable('scheduled_jobs').set({ next_run_at: 0 }).execute();
+      return { queue: 'scheduled-jobs', id };
+    },
+    async (hub, id) => {
+      await hub.drain();
+      expect(runner.launched).toHaveLength(1);
+      const rows = await hub.database.executor.selectFrom('scheduled_jobs').select(['id', 'next_run_at']).execute();
+      expect(rows.find((row) => row.id === id)?.next_run_at).toBeNull();
+    },
+  );
+});
+
+test('a schedule that was in hand at a death is launched last, and is no suspect any more when that went well', async () => {
+  const runner = createTestRunner();
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-suspects-'));
+  await using database = await createTestDatabase();
+  const settings = { ...database.environment, ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }) };
+  let suspect: string;
+  {
+    await using hub = await startHub(settings, { runner });
+    await hub.people('alice');
+    const alice = { ...hub.as('alice'), namespace: 'alice' };
+    ({ id: suspect } = await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '@hourly' }));
+    await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '@hourly' });
+    const { executor } = hub.database;
+    await executor.updateTable('scheduled_jobs').set({ next_run_at: 0 }).execute();
+    const dead = { id: 'd'.repeat(24), started_at: 0, seen_at: 0 };
+    await executor.insertInto('processes').values(dead).execute();
+    const row = { queue: 'scheduled-jobs' as const, item_id: suspect, deaths: 1, held_by: dead.id };
+    await executor.insertInto('suspects').values(row).execute();
+  }
+  await using hub = await startHub(settings, { runner });
+  await hub.drain();
+  const launched = await hub.database.executor
+    .selectFrom('scheduled_jobs')
+    .select('id')
+    .orderBy('last_job_id')
+    .execute();
+  expect(runner.launched).toHaveLength(2);
+  expect(launched[1]?.id).toBe(suspect);
+  const left = await hub.database.executor.selectFrom('suspects').select('queue').execute();
+  expect(left).not.toContainEqual({ queue: 'scheduled-jobs' });
+  await rm(folder, { recursive: true, force: true });
+});
+
 test('what was in hand at a death goes last and alone, and is no suspect any more when it went well', async () => {
   const order: string[] = [];
   const reactions: Overrides['reactions'] = () => ({

@@ -113,7 +113,7 @@ export function createJobParts(given: Dependencies) {
       places: { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner },
       step: createStep({ database, clock, runner, launching, capture, limits, logLimit, changed }),
       ...{ setAside, care },
-      launchDue: createLaunchDue({ database, clock, logger, launching, setAside }),
+      launchDue: createLaunchDue({ database, clock, logger, launching, setAside, care }),
     }),
   };
 }

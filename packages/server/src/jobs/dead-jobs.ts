@@ -58,7 +58,8 @@ export function createDeadScheduledJobs({ clock, nudge }: Omit<Dependencies, 'ch
     async setAside(tx, id, { deaths }) {
       const row = await tx.selectFrom('scheduled_jobs').selectAll().where('id', '=', id).executeTakeFirst();
       if (!row) return undefined;
-      await updateScheduled(tx, id, { next_run_at: deaths > 0 ? null : nextTime(row.schedule) });
+      if (row.suspended === 0)
+        await updateScheduled(tx, id, { next_run_at: deaths > 0 ? null : nextTime(row.schedule) });
       return { kind: 'schedule', createdAt: row.created_at };
     },
     async retry(tx, id) {

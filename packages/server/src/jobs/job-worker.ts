@@ -144,7 +144,8 @@ export function createJobWorker(given: Dependencies) {
       const ready = active.filter((job) => !isSetAside(job)).map(({ id }) => id);
       const mayGoOn = new Set(await care.admit('jobs', ready));
       care.onProbation('jobs', [...mayGoOn], PROBATION_MS);
-      if (care.isOn('jobs') && ready.every((id) => care.hasSurvived('jobs', id))) care.endFirstPass('jobs', ready);
+      if (care.isOn('jobs') && ready.every((id) => care.hasSurvived('jobs', id)))
+        await care.endFirstPass('jobs', ready);
       for (const job of active) if (mayGoOn.has(job.id)) begin(job);
       const done = due.done + admitted + changes;
       changes = 0;

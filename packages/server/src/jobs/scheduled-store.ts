@@ -50,17 +50,38 @@ export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promis
 /** Those of a deleted organization wait until it is restored, those of a disabled user until the user is enabled. */
 const counts = sql<boolean>`${notDeleted(sql.ref('scheduled_jobs.owner_id'))} and ${notDisabled(sql.ref('scheduled_jobs.created_by'))}`;
 
-/** The next one that is due, held until the transaction ends; one that another process has is passed over. */
-export const lockDue = (tx: Executor, now: number): Promise<ScheduledJobRow | undefined> =>
-  tx
-    .selectFrom('scheduled_jobs')
-    .selectAll()
-    .where('next_run_at', '<=', now)
-    .where(counts)
+/** The next one that is due, or that one, held until the transaction ends; one that another process has is passed over. */
+export function lockDue(tx: Executor, now: number, only?: string): Promise<ScheduledJobRow | undefined> {
+  const due = tx.selectFrom('scheduled_jobs').selectAll().where('next_run_at', '<=', now).where(counts);
+  return (only === undefined ? due : due.where('id', '=', only))
     .orderBy('next_run_at')
     .limit(1)
     .modifyEnd(forUpdateSkipLocked(tx))
     .executeTakeFirst();
+}
+
+/** Those that are due, the first ones first. */
+export async function dueScheduled(executor: Executor, now: number, limit: number): Promise<string[]> {
+  const rows = await executor
+    .selectFrom('scheduled_jobs')
+    .select('id')
+    .where('next_run_at', '<=', now)
+    .where(counts)
+    .orderBy('next_run_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** After a failure: it is due again after a while, unless somebody suspended or changed it meanwhile. */
+export async function putOffScheduled(tx: Executor, id: string, now: number, ms: number): Promise<void> {
+  await tx
+    .updateTable('scheduled_jobs')
+    .set({ next_run_at: now + ms })
+    .where('id', '=', id)
+    .where('next_run_at', '<=', now)
+    .execute();
+}
 
 export async function nextDueAt(executor: Executor): Promise<number | undefined> {
   const row = await executor

@@ -165,7 +165,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
   async function serveSuspect(): Promise<number> {
     const suspects = care.suspects('deliveries');
     const open = await loadForSending(database.executor, suspects);
-    care.endFirstPass(
+    await care.endFirstPass(
       'deliveries',
       open.map(({ id }) => id),
     );

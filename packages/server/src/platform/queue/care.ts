@@ -102,11 +102,14 @@ export function createCare({ database, clock, owner }: Dependencies) {
   }
 
   /** What was pending is through, but for suspects: those of them that are still there are given. */
-  function endFirstPass(queue: QueueName, open: readonly string[]): void {
+  async function endFirstPass(queue: QueueName, open: readonly string[]): Promise<void> {
     const state = stateOf(queue);
     state.isFirstPass = false;
     state.survived.clear();
-    for (const id of state.suspects.keys()) if (!open.includes(id)) state.suspects.delete(id);
+    const gone = [...state.suspects.keys()].filter((id) => !open.includes(id));
+    if (gone.length === 0) return;
+    await release(database.executor, { queue, owner }, gone);
+    for (const id of gone) state.suspects.delete(id);
   }
 
   return {
@@ -133,7 +136,7 @@ export function createCare({ database, clock, owner }: Dependencies) {
       const suspects = [...stateOf(queue).suspects.keys()];
       const due = await dueIds(database.executor, queue, { now, limit, butNot: suspects });
       if (due.length === 0 || (due[0]?.due_at ?? 0) > beganAt)
-        endFirstPass(queue, await openIds(database.executor, queue, suspects));
+        await endFirstPass(queue, await openIds(database.executor, queue, suspects));
       const next = due.length > 0 ? due : await dueIds(database.executor, queue, { now, limit, only: suspects });
       const ids = await admit(
         queue,
@@ -151,8 +154,11 @@ export function createCare({ database, clock, owner }: Dependencies) {
     async begin(queues: readonly QueueName[]): Promise<void> {
       beganAt = clock.now();
       for (const queue of queues) stateOf(queue).isFirstPass = true;
-      for (const { queue, item_id, deaths } of await loadSuspects(database.executor))
-        stateOf(queue).suspects.set(item_id, deaths);
+      for (const { queue, item_id, deaths } of await loadSuspects(database.executor)) {
+        const state = stateOf(queue);
+        state.isFirstPass = true;
+        if (!state.inHand.has(item_id)) state.suspects.set(item_id, deaths);
+      }
     },
   };
 }

@@ -20,7 +20,7 @@ export type Queue = keyof typeof OPEN;
 export const openRows = (queue: Queue) => OPEN[queue];
 
 /** What is due and not to be had is being worked on by another process. */
-const TAKEN_MS = 50;
+export const TAKEN_MS = 50;
 
 /** How long to wait after so many failures: 1 s, doubled each time, at most 5 min. */
 export const backoffMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 300_000);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { among, listed } from '../database/among.ts';
 import type { QueueName } from '../database/tables.ts';
 import type { Database, Executor } from '../database/transaction.ts';
+import type { Logger } from '../logger.ts';
 import { MAX_DEATHS, type SetAside } from './dead-letters.ts';
 
 interface Holder {
@@ -30,12 +31,12 @@ export async function holdOne(executor: Executor, { queue, owner }: Holder, id: 
   return rows.length > 0;
 }
 
-/** Items that this process has in hand are suspects no more. */
+/** Suspects no more: items that this process has had in hand. A death that was counted meanwhile was none. */
 export async function release(executor: Executor, { queue, owner }: Holder, ids: readonly string[]): Promise<void> {
   await executor
     .deleteFrom('suspects')
     .where('queue', '=', queue)
-    .where('held_by', '=', owner)
+    .where((eb) => eb.or([eb('held_by', '=', owner), eb('held_by', 'is', null)]))
     .where(among(executor, 'item_id', ids))
     .execute();
 }
@@ -50,18 +51,46 @@ export async function releaseAll(tx: Executor, owner: string): Promise<void> {
 
 const DIED = 'The process of the hub ended each time while it had this in hand';
 
-/** Counts a death for what processes had in hand that are gone, makes suspects of what they had in hand together; sets aside what was in hand once too often. */
-export async function countDeaths(database: Database, setAside: SetAside): Promise<void> {
-  const dead = await database.transaction(async (tx) => {
-    const { rows } = await sql<{ queue: QueueName; item_id: string; deaths: number }>`
-      update suspects set deaths = deaths + 1, held_by = null
-      where held_by is not null and held_by not in (select id from processes)
-      returning queue, item_id, deaths`.execute(tx);
-    return rows.filter(({ deaths }) => deaths >= MAX_DEATHS);
+/**
+ * Removes the rows of processes that say nothing any more, counts a death for what they had in hand alone, and makes
+ * suspects of what they had in hand together. Returns whether there were any.
+ */
+export const countDeaths = (database: Database, dead: readonly { id: string; seenAt: number }[]): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    let isNews = false;
+    for (const { id, seenAt } of dead) {
+      const { numDeletedRows } = await tx
+        .deleteFrom('processes')
+        .where('id', '=', id)
+        .where('seen_at', '=', seenAt)
+        .executeTakeFirst();
+      if (numDeletedRows > 0n) isNews = true;
+    }
+    if (isNews)
+      await sql`
+        update suspects set deaths = deaths + 1, held_by = null
+        where held_by is not null and held_by not in (select id from processes)`.execute(tx);
+    return isNews;
   });
-  for (const { queue, item_id, deaths } of dead)
-    await database.transaction(async (tx) => {
-      await setAside(tx, queue, item_id, { error: DIED, failures: 0, deaths });
-      await tx.deleteFrom('suspects').where('queue', '=', queue).where('item_id', '=', item_id).execute();
-    });
+
+/** Sets aside what was in hand once too often. What cannot be set aside stays a suspect, and keeps no process from starting. */
+export async function setAsideDeadly(database: Database, setAside: SetAside, logger: Logger): Promise<void> {
+  const deadly = await database.executor
+    .selectFrom('suspects')
+    .select(['queue', 'item_id', 'deaths'])
+    .where('deaths', '>=', MAX_DEATHS)
+    .where('held_by', 'is', null)
+    .execute();
+  for (const { queue, item_id, deaths } of deadly)
+    await database
+      .transaction(async (tx) => {
+        const { numDeletedRows } = await tx
+          .deleteFrom('suspects')
+          .where('queue', '=', queue)
+          .where('item_id', '=', item_id)
+          .where('held_by', 'is', null)
+          .executeTakeFirst();
+        if (numDeletedRows > 0n) await setAside(tx, queue, item_id, { error: DIED, failures: 0, deaths });
+      })
+      .catch((err: unknown) => logger.error({ err, queue, itemId: item_id }, 'a suspect could not be set aside'));
 }

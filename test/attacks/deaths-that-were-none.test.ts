@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDeadEvents } from '../../packages/server/src/platform/events/dead-events.ts';
+import { createIds } from '../../packages/server/src/platform/ids.ts';
+import { createCare } from '../../packages/server/src/platform/queue/care.ts';
+import { createSetAside, type SetAside } from '../../packages/server/src/platform/queue/dead-letters.ts';
+import { createProcesses } from '../../packages/server/src/platform/queue/processes.ts';
+import { createTestClock, HOUR, MINUTE, SECOND } from '../../packages/server/test/clock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../packages/server/test/open-test-database.ts';
+import { queuesWith } from '../../packages/server/test/set-aside.ts';
+import { engine } from '../../packages/server/test/test-database.ts';
+
+const EVENT = 'e'.repeat(24);
+
+let opened: OpenTestDatabase;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  await opened.database.executor
+    .insertInto('events')
+    .values({
+      ...{ id: EVENT, topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, epoch: 0 },
+      ...{ done_at: null, progress: null, trace: null },
+    })
+    .execute();
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+/** A process of the hub on that database, with clocks of its own: one that is set, and one that nobody sets. */
+function processOf(name: string, given: { setAside?: SetAside } = {}) {
+  const { database } = opened;
+  const owner = name.repeat(24);
+  const clock = createTestClock();
+  const silent = { error() {}, warn() {} };
+  const queues = queuesWith({ events: createDeadEvents({ clock, nudge() {} }) });
+  const setAside = given.setAside ?? createSetAside({ clock, ids: createIds(clock), logger: silent, queues });
+  const care = createCare({ database, clock, owner });
+  const time = { elapsed: 0 };
+  const processes = createProcesses({
+    ...{ database, clock, owner, care, setAside, logger: silent },
+    elapsed: () => time.elapsed,
+  });
+  return {
+    owner,
+    clock,
+    care,
+    processes,
+    async passes(ms: number) {
+      time.elapsed += ms;
+      await processes.look();
+    },
+  };
+}
+
+const suspects = () => opened.database.executor.selectFrom('suspects').selectAll().execute();
+const letters = () => opened.database.executor.selectFrom('dead_letters').selectAll().execute();
+
+/** What a process left behind that died, or seems to have. */
+async function leftBehind(id: string, deaths: number) {
+  const { executor } = opened.database;
+  await executor.insertInto('processes').values({ id, started_at: 0, seen_at: 0 }).execute();
+  await executor.insertInto('suspects').values({ queue: 'events', item_id: EVENT, deaths, held_by: id }).execute();
+}
+
+describe.runIf(engine === 'postgres')('of processes that share a database', () => {
+  test.each([
+    ['is an hour ahead', HOUR - MINUTE],
+    ['is an hour behind', MINUTE - HOUR],
+  ])('one whose clock %s is not taken for dead, however long', async (_, ms) => {
+    const [here, there] = [processOf('a'), processOf('b')];
+    there.clock.advance(ms);
+    for (const { processes } of [here, there]) await processes.begin();
+    await there.care.begin(['events']);
+    expect(await there.care.admit('events', [EVENT])).toEqual([EVENT]);
+    for (let time = 0; time < 20; time++) {
+      for (const each of [here, there]) {
+        each.clock.advance(5 * SECOND);
+        await each.passes(5 * SECOND);
+      }
+    }
+    expect(await suspects()).toMatchObject([{ deaths: -1, held_by: there.owner }]);
+  });
+
+  test('one whose clock is set, forward and back, takes nobody for dead, and is not', async () => {
+    const [here, there] = [processOf('a'), processOf('b')];
+    for (const { processes } of [here, there]) await processes.begin();
+    await there.care.begin(['events']);
+    await there.care.admit('events', [EVENT]);
+    for (const ms of [2 * HOUR, -3 * HOUR, HOUR]) {
+      here.clock.advance(ms);
+      there.clock.advance(-ms);
+      for (const each of [here, there, here, there]) await each.passes(5 * SECOND);
+    }
+    expect(await suspects()).toMatchObject([{ deaths: -1, held_by: there.owner }]);
+  });
+
+  test('one that stood still for an hour takes nobody for dead', async () => {
+    const [here, there] = [processOf('a'), processOf('b')];
+    for (const { processes } of [here, there]) await processes.begin();
+    await there.care.begin(['events']);
+    await there.care.admit('events', [EVENT]);
+    await here.passes(HOUR);
+    expect(await suspects()).toMatchObject([{ held_by: there.owner }]);
+  });
+
+  test('one that only was slow, again and again, condemns nothing that it survives', async () => {
+    const [here, slow] = [processOf('a'), processOf('b')];
+    for (const { processes } of [here, slow]) await processes.begin();
+    for (let time = 0; time < 5; time++) {
+      await slow.care.begin(['events']);
+      expect(await slow.care.admit('events', [EVENT])).toEqual([EVENT]);
+      for (let look = 0; look < 6; look++) await here.passes(5 * SECOND);
+      expect(await suspects()).toMatchObject([{ held_by: null }]);
+      await slow.care.survived('events', [EVENT]);
+      await slow.care.endFirstPass('events', []);
+      await slow.passes(5 * SECOND);
+    }
+    expect(await suspects()).toEqual([]);
+    expect(await letters()).toEqual([]);
+  });
+
+  test('one that says nothing at four looks in a row is dead, and what it had in hand counts once', async () => {
+    const [here, other] = [processOf('a'), processOf('c')];
+    for (const { processes } of [here, other]) await processes.begin();
+    await leftBehind('d'.repeat(24), 1);
+    for (let look = 0; look < 10; look++) for (const each of [here, other]) await each.passes(5 * SECOND);
+    expect(await suspects()).toMatchObject([{ deaths: 2, held_by: null }]);
+    expect(here.care.isOn('events')).toBe(true);
+  });
+});
+
+test('a suspect that cannot be set aside keeps no process from starting, and is tried again by the next one', async () => {
+  await leftBehind('d'.repeat(24), 2);
+  const broken = processOf('a', { setAside: () => Promise.reject(new Error('No')) });
+  await broken.processes.begin();
+  expect(await letters()).toEqual([]);
+  await broken.processes.end();
+  await opened.database.executor
+    .insertInto('processes')
+    .values({ id: 'c'.repeat(24), started_at: 0, seen_at: 0 })
+    .execute();
+  await processOf('b').processes.begin();
+  expect(await letters()).toMatchObject([{ item_id: EVENT, deaths: 3 }]);
+  expect(await suspects()).toEqual([]);
+});
+
+test('nothing is left of suspects that are done or gone', async () => {
+  const { executor } = opened.database;
+  for (const id of ['1'.repeat(24), '2'.repeat(24)])
+    await executor.insertInto('suspects').values({ queue: 'events', item_id: id, deaths: 2, held_by: null }).execute();
+  const { care, processes, clock } = processOf('a');
+  await processes.begin();
+  clock.advance(SECOND);
+  const worked: string[] = [];
+  for (let round = 0; round < 3; round++)
+    await care.carefully('events', 50, async (ids) => {
+      worked.push(...ids);
+      await executor.updateTable('events').set({ done_at: 1 }).where('id', 'in', ids).execute();
+      return ids.length;
+    });
+  expect(worked).toEqual([EVENT]);
+  expect(await suspects()).toEqual([]);
+  expect(care.isOn('events')).toBe(false);
+});
