@@ -1,5 +1,7 @@
 import { listDeadLetters, retryDeadLetter } from '@moonbase/client/admin';
-import { createBranch, createRepo } from '@moonbase/client/repositories';
+import { deleteOrganization, restoreOrganization, updateOrganization } from '@moonbase/client/organizations';
+import { createBranch, createRepo, deleteRepo } from '@moonbase/client/repositories';
+import { disableUser, enableUser } from '@moonbase/client/users';
 import {
   createWebhook,
   deleteWebhook,
@@ -7,6 +9,7 @@ import {
   enableWebhook,
   getWebhook,
   listDeliveries,
+  replayDelivery,
   updateWebhook,
 } from '@moonbase/client/webhooks';
 import { sql } from 'kysely';
@@ -14,6 +17,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createIds } from '../../packages/server/src/platform/ids.ts';
 import { HOUR } from '../../packages/server/test/clock.ts';
 import { type Connection, collect, startHub, type TestHub } from '../../packages/server/test/harness.ts';
+import { HEARS } from '../../packages/server/test/outbound-hears.ts';
 import { startReceiver } from '../../packages/server/test/receiver.ts';
 
 /** Events that wait when a webhook is made, enabled, changed, disabled or deleted. */
@@ -196,4 +200,166 @@ test('an event that was set aside and is retried counts for the webhooks of when
     (await collect(listDeliveries({ ...me, webhookId }))).map(({ status }) => status);
   expect(await entries(before)).toEqual(['failed']);
   expect(await entries(after)).toEqual([]);
+});
+
+/** What happened to which repository, of every entry of a log, oldest first. */
+async function heardBy(webhookId: string, owner = alice): Promise<string[]> {
+  const entries = await collect(listDeliveries({ ...owner, webhookId }));
+  return entries.map(({ event, repo, status }) => `${event.scope}/${event.action} ${repo.name} ${status}`).reverse();
+}
+
+const watching = async (type: 'model' | 'org', name: string, url: string): Promise<string> =>
+  (await createWebhook({ ...alice, webhook: { url, watched: [{ type, name }], domains: ['repo'] } })).webhook.id;
+
+const acme = () => hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }] });
+
+test('a repository that is deleted after its organization was renamed is the one that was watched by its old name', async () => {
+  await using receiver = await startReceiver();
+  await acme();
+  await createRepo({ ...alice, repo: 'acme/letters' });
+  await hub.drain();
+  const webhookId = await watching('model', 'acme/letters', receiver.url);
+  await updateOrganization({ ...alice, name: 'acme', change: { name: 'zenith' } });
+  await deleteRepo({ ...alice, repo: 'zenith/letters' });
+  await hub.drain();
+  expect(await heardBy(webhookId)).toEqual(['repo/delete zenith/letters delivered']);
+  // The name that it had last is what is watched from then on.
+  await createRepo({ ...alice, repo: 'zenith/letters' });
+  await hub.drain();
+  expect(await heardBy(webhookId)).toHaveLength(2);
+});
+
+test('what waits of a repository is not lost where another one has its name by then, in whatever order it is fanned out', async () => {
+  await using receiver = await startReceiver();
+  const webhookId = await watching('model', 'alice/letters', receiver.url);
+  await happen('of-the-first', 2);
+  const { executor } = hub.database;
+  const delayed = executor.updateTable('events').where('data', 'like', '%of-the-first%');
+  await delayed.set({ due_at: hub.clock.now() + HOUR }).execute();
+  await deleteRepo({ ...alice, repo: 'alice/letters' });
+  await createRepo({ ...alice, repo: 'alice/letters' });
+  await hub.drain();
+  hub.clock.advance(HOUR);
+  await hub.drain();
+  expect(await executor.selectFrom('deliveries').select('scope').where('webhook_id', '=', webhookId).execute()).toEqual(
+    ['repo', 'repo', 'repo.content', 'repo.content'].map((scope) => ({ scope })),
+  );
+  hub.clock.advance(2 * HOUR);
+  await hub.drain();
+  const kept = await executor.selectFrom('webhook_watched').selectAll().where('webhook_id', '=', webhookId).execute();
+  expect(kept).toHaveLength(1);
+});
+
+test('all of very many webhooks hear of a repository, and that it is gone, also where one watches it twice', async () => {
+  const MANY = 510;
+  await using hub = await startHub({}, { outbound: HEARS });
+  await hub.people('alice');
+  const alice = hub.as('alice');
+  await createRepo({ ...alice, repo: 'alice/letters' });
+  await hub.drain();
+  const watches = { url: 'https://example.com/hook', domains: ['repo' as const] };
+  const webhook = { ...watches, watched: [{ type: 'model' as const, name: 'alice/letters' }] };
+  await createWebhook({ ...alice, webhook });
+  const { executor } = hub.database;
+  const row = await executor.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow();
+  const watched = await executor.selectFrom('webhook_watched').selectAll().executeTakeFirstOrThrow();
+  const ids = createIds(hub.clock);
+  const copies = Array.from({ length: MANY - 1 }, () => ids());
+  for (let from = 0; from < copies.length; from += 500) {
+    const some = copies.slice(from, from + 500);
+    await executor
+      .insertInto('webhooks')
+      .values(some.map((id) => ({ ...row, id })))
+      .execute();
+    await executor
+      .insertInto('webhook_watched')
+      .values(some.map((id) => ({ ...watched, webhook_id: id })))
+      .execute();
+  }
+  // A name that stands for the same, as after a move to a name that was watched, too.
+  await executor
+    .insertInto('webhook_watched')
+    .values({ ...watched, position: 1, name: 'alice/mail', name_key: 'alice/mail' })
+    .execute();
+  await createBranch({ ...alice, type: 'model', repo: 'alice/letters', branch: 'main-too' });
+  await deleteRepo({ ...alice, repo: 'alice/letters' });
+  await createRepo({ ...alice, repo: 'alice/letters' });
+  await hub.drain();
+  const { rows } = await sql<{ action: string; count: number }>`
+    select action, count(*) as count from deliveries group by action order by action`.execute(executor);
+  expect(rows.map(({ action, count }) => [action, Number(count)])).toEqual([
+    ['create', MANY],
+    ['delete', MANY],
+    ['update', MANY],
+  ]);
+});
+
+test('what waits when the owner of a webhook is disabled is in the log as parked, and nothing of the time until it is enabled', async () => {
+  await using receiver = await startReceiver();
+  await hub.people('bob');
+  const bob = hub.as('bob');
+  const webhookId = await webhookOn(receiver.url, bob);
+  const user = { ...hub.admin, username: 'bob' };
+  await happen('before', 3);
+  await disableUser(user);
+  await happen('meanwhile', 3);
+  await hub.drain();
+  expect(await logOf(webhookId)).toEqual({ failed: 3 });
+  await enableUser(user);
+  await happen('after', 2);
+  await hub.drain();
+  expect(await logOf(webhookId)).toEqual({ failed: 3, delivered: 2 });
+  const [entry] = await collect(listDeliveries({ ...bob, webhookId, status: 'failed' }));
+  expect(entry?.error).toContain('or its owner disabled, before');
+  await replayDelivery({ ...bob, webhookId, logId: entry?.id ?? '' });
+  expect(receiver.received.map(({ payload }) => payload.updatedRefs?.[0]?.ref)).toEqual(
+    ['after', 'after', 'before'].map((branch) => `refs/heads/${branch}`),
+  );
+});
+
+test('a backlog that outlasts the time when the owner of a webhook was disabled is told apart all the same', async () => {
+  await using receiver = await startReceiver();
+  await hub.people('bob');
+  const webhookId = await webhookOn(receiver.url, hub.as('bob'));
+  const user = { ...hub.admin, username: 'bob' };
+  await happen('before', 3);
+  await disableUser(user);
+  await happen('meanwhile', 5);
+  await enableUser(user);
+  await happen('after', 2);
+  await hub.drain();
+  expect(await logOf(webhookId)).toEqual({ failed: 3, delivered: 2 });
+  expect(new Set(receiver.received.map(({ payload }) => payload.updatedRefs?.[0]?.ref))).toEqual(
+    new Set(['refs/heads/after']),
+  );
+});
+
+test('what waits when an organization is deleted is not sent, and in the log again once it is restored', async () => {
+  await using receiver = await startReceiver();
+  await acme();
+  await hub.drain();
+  const webhookId = await watching('org', 'acme', receiver.url);
+  await createRepo({ ...alice, repo: 'acme/letters' });
+  await deleteOrganization({ ...alice, name: 'acme' });
+  await hub.drain();
+  expect(await heardBy(webhookId)).toEqual([]);
+  await restoreOrganization({ ...alice, name: 'acme' });
+  await hub.drain();
+  expect(await heardBy(webhookId)).toEqual(['repo/create acme/letters failed']);
+  const [entry] = await collect(listDeliveries({ ...alice, webhookId }));
+  expect(receiver.received).toHaveLength(0);
+  await replayDelivery({ ...alice, webhookId, logId: entry?.id ?? '' });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('the log finds by its time what was fanned out long after it happened', async () => {
+  await using receiver = await startReceiver();
+  const webhookId = await webhookOn(receiver.url);
+  await happen('before', 1);
+  const to = new Date(hub.clock.now()).toISOString();
+  hub.clock.advance(2 * HOUR);
+  await happen('after', 1);
+  await hub.drain();
+  expect(await collect(listDeliveries({ ...alice, webhookId }))).toHaveLength(2);
+  expect(await collect(listDeliveries({ ...alice, webhookId, to }))).toHaveLength(1);
 });

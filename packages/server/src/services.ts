@@ -55,6 +55,7 @@ import { createScim } from './scim/index.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching } from './watching/index.ts';
 import {
+  changeOwner,
   createDeadDeliveries,
   createDeliver,
   createDeliveryLog,
@@ -143,7 +144,13 @@ export function createServices(
     createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: nudges.auditSink.everywhere });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
   const callers = createSignals(broadcast.join, 'callers');
-  const disabling = createDisabling({ database, clock, events, callers });
+  const disabling = createDisabling({
+    database,
+    clock,
+    events,
+    callers,
+    changing: (tx, userId) => changeOwner(tx, userId, clock.now()),
+  });
   const memberships = createMemberships({ clock, events, audit, joined: (...who) => scim.joined(...who) });
   const customRoles = createCustomRoles({
     database,

@@ -2,6 +2,7 @@ import { createDiscussion } from '@moonbase/client/discussions';
 import { HubApiError } from '@moonbase/client/errors';
 import { updateOrganization } from '@moonbase/client/organizations';
 import { createBranch, createRepo, deleteRepo, moveRepo } from '@moonbase/client/repositories';
+import { disableUser, enableUser } from '@moonbase/client/users';
 import {
   createWebhook,
   deleteWebhook,
@@ -12,20 +13,15 @@ import {
 } from '@moonbase/client/webhooks';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Outbound } from '../src/platform/outbound/outbound.ts';
-import { changeWebhook } from '../src/webhooks/history.ts';
+import { beginChange, changeWebhook } from '../src/webhooks/history.ts';
 import { lockWebhookById } from '../src/webhooks/store.ts';
 import { person, startHub, type TestHub } from './harness.ts';
+import { HEARS } from './outbound-hears.ts';
 
 /*
  * Two hubs live through the same story. One fans out every event at once; the other holds its relay back and drains at
  * random moments. Each webhook must have had the same events in both.
  */
-
-const HEARS: Outbound = {
-  post: async () => ({ kind: 'answered', status: 200, headers: {}, body: '', durationMs: 1 }),
-  [Symbol.asyncDispose]: async () => {},
-};
 
 const WEBHOOKS = 3;
 const RUNS = 12;
@@ -50,6 +46,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('enable'), webhook: which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('disable', 'suspend'), webhook: which }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove webhook'), webhook: which }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('disable owner', 'enable owner') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('drain') }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -66,16 +63,26 @@ afterAll(async () => {
 
 let runs = 0;
 
-/** A user and an organization of one run on one hub, and what becomes of them. */
+/** A user and an organization of one run on one hub, and what becomes of them; another user works there, too. */
 async function openStory(hub: TestHub, run: number) {
   const user = `u${run}`;
-  let [name, other] = [`o${run}`, `p${run}`];
+  const colleague = `v${run}`;
+  let [name, unused] = [`o${run}`, `p${run}`];
   await hub.apply({
-    users: [person(user)],
-    organizations: [{ name, members: [{ user, role: 'admin' }] }],
+    users: [person(user), person(colleague)],
+    organizations: [
+      {
+        name,
+        members: [
+          { user, role: 'admin' },
+          { user: colleague, role: 'admin' },
+        ],
+      },
+    ],
   });
   await hub.drain();
   const me = hub.as(user);
+  const other = hub.as(colleague);
   const { executor } = hub.database;
   const webhooks: (string | undefined)[] = Array.from({ length: WEBHOOKS });
   const first = (await executor.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirst())?.id ?? '';
@@ -96,22 +103,23 @@ async function openStory(hub: TestHub, run: number) {
   async function take(one: Step): Promise<unknown> {
     const webhookId = 'webhook' in one ? webhooks[one.webhook] : undefined;
     const repo = 'at' in one ? repoAt(one.at) : '';
+    const actor = 'at' in one && one.at.owner === 'u' ? me : other;
     const type = 'model' as const;
     switch (one.kind) {
       case 'branch':
         branches += 1;
-        return createBranch({ ...me, type, repo, branch: `b${branches}` });
+        return createBranch({ ...actor, type, repo, branch: `b${branches}` });
       case 'discussion':
-        return createDiscussion({ ...me, type, repo, title: 'Why?', description: 'Because.' });
+        return createDiscussion({ ...actor, type, repo, title: 'Why?', description: 'Because.' });
       case 'create':
-        return createRepo({ ...me, repo });
+        return createRepo({ ...actor, repo });
       case 'delete':
-        return deleteRepo({ ...me, repo });
+        return deleteRepo({ ...actor, repo });
       case 'move':
         return 'to' in one && moveRepo({ ...me, from: repo, to: repoAt(one.to) });
       case 'rename organization':
-        await updateOrganization({ ...me, name, change: { name: other } });
-        [name, other] = [other, name];
+        await updateOrganization({ ...other, name, change: { name: unused } });
+        [name, unused] = [unused, name];
         return undefined;
       case 'webhook': {
         if (!('target' in one)) return undefined;
@@ -129,12 +137,17 @@ async function openStory(hub: TestHub, run: number) {
           webhookId &&
           hub.database.transaction(async (tx) => {
             const webhook = await lockWebhookById(tx, webhookId);
-            if (webhook?.state === 'enabled') await changeWebhook(tx, webhook, { state: 'suspended' }, hub.clock.now());
+            if (webhook?.state === 'enabled')
+              await changeWebhook(tx, webhook, { state: 'suspended' }, beginChange(tx, hub.clock.now()));
           })
         );
       case 'remove webhook':
         webhooks['webhook' in one ? one.webhook : 0] = undefined;
         return webhookId && deleteWebhook({ ...me, webhookId });
+      case 'disable owner':
+        return disableUser({ ...hub.admin, username: user });
+      case 'enable owner':
+        return enableUser({ ...hub.admin, username: user });
       case 'drain':
         return undefined;
     }
@@ -165,6 +178,7 @@ async function openStory(hub: TestHub, run: number) {
     webhookAt: (at: number) => webhooks[at],
     /** What each webhook that is still there heard of: the number of the event, and how that ended. */
     async heard() {
+      await enableUser({ ...hub.admin, username: user });
       const numberOf = new Map((await events()).map((id, at) => [id, at]));
       return Promise.all(
         webhooks.map(async (webhookId) => {
@@ -196,6 +210,8 @@ test('each webhook has the events that it watched when they happened, however la
         for (const count = (await now.events()).length; happened.length < count; ) happened.push(at);
         if (one.kind === 'disable' || one.kind === 'suspend')
           stops.push({ webhook: 'webhook' in one ? later.webhookAt(one.webhook) : undefined, at });
+        if (one.kind === 'disable owner')
+          for (let each = 0; each < WEBHOOKS; each++) stops.push({ webhook: later.webhookAt(each), at });
         if (one.kind !== 'drain') continue;
         await late.drain();
         drains.push(at);

@@ -14,6 +14,8 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
+  /** Told of a user who is about to be disabled or enabled. */
+  readonly changing: (tx: Executor, userId: string) => Promise<void>;
   /** Tells open streams of users that ask for their caller again. */
   readonly callers: Signals;
 }
@@ -22,9 +24,10 @@ interface Dependencies {
  * Disabled users: their tokens are unknown to the hub, their streams end, and nothing is done in their name. All of it
  * is kept, and works again once they are enabled.
  */
-export function createDisabling({ database, clock, events, callers }: Dependencies) {
+export function createDisabling({ database, clock, events, changing, callers }: Dependencies) {
   async function disable(tx: Executor, account: Account, by: string): Promise<void> {
     const { id, name, disabled_at: since } = account;
+    if (since === null) await changing(tx, id);
     await updateAccount(tx, id, { disabled_at: since ?? clock.now(), disabled_by: by });
     if (since !== null) return;
     if (account.site_admin === 1) requireASiteAdmin(tx);
@@ -33,8 +36,11 @@ export function createDisabling({ database, clock, events, callers }: Dependenci
     afterCommit(tx, () => callers.send([id]));
   }
 
-  const enable = (tx: Executor, { id }: Account): Promise<void> =>
-    updateAccount(tx, id, { disabled_at: null, disabled_by: null });
+  async function enable(tx: Executor, { id, disabled_at: since }: Account): Promise<void> {
+    if (since === null) return;
+    await changing(tx, id);
+    await updateAccount(tx, id, { disabled_at: null, disabled_by: null });
+  }
 
   async function requireUser(tx: Executor, name: string): Promise<Account> {
     const user = await lockAccountNamed(tx, name);

@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { entitled, known } from '../access/index.ts';
 import { type AccountEvent, findAccountById, nameKey } from '../accounts/index.ts';
 import type { WatchedRow } from '../platform/database/tables.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, oneAtATime } from '../platform/database/transaction.ts';
+import { currentEpoch } from '../platform/events/epoch.ts';
+import type { HubEvent } from '../platform/events/record.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { RepoEvent } from '../repositories/index.ts';
 
@@ -15,14 +17,16 @@ export const followNames: Reaction = async (tx, event) => {
   if (scope !== 'repo') return undefined;
   switch (action) {
     case 'create':
-      await bindNames(tx, repo, event.epoch);
+      await bindNames(tx, repo, event);
       break;
     case 'move':
       await rename(tx, repo, event.epoch);
-      await bindNames(tx, repo, event.epoch);
+      await bindNames(tx, repo, event);
       break;
     case 'delete':
-      await tx.updateTable('webhook_watched').set({ target_id: null }).where('target_id', '=', repo.id).execute();
+      // It may have been renamed with its owner when it was gone already.
+      await rename(tx, repo, event.epoch);
+      await bind(tx, sql`target_id = ${repo.id}`, null, event);
       break;
     case 'update':
       break;
@@ -49,7 +53,7 @@ export const followAccountNames: Reaction = async (tx, event) => {
     .set({ name: ofRepo(name, 'name'), name_key: ofRepo(nameKey(name), 'name_key') })
     .where('target_id', 'in', (of) => of.selectFrom('repositories').select('id').where('owner_id', '=', accountId))
     .execute();
-  await bindName(tx, { type, name, id: accountId }, event.epoch);
+  await bindName(tx, { type, name, id: accountId }, event);
   return undefined;
 };
 
@@ -81,27 +85,54 @@ async function rename(tx: Executor, repo: RepoEvent['repo'], epoch: number): Pro
 }
 
 /** Binds watched names that stand for nothing, or for what is gone, to the repository and its owner. */
-async function bindNames(tx: Executor, repo: RepoEvent['repo'], epoch: number): Promise<void> {
+async function bindNames(tx: Executor, repo: RepoEvent['repo'], event: HubEvent): Promise<void> {
   const account = { type: repo.ownerKind, name: repo.name.split('/')[0] ?? '', id: repo.ownerId };
-  for (const named of [repo, account]) await bindName(tx, named, epoch);
+  for (const named of [repo, account]) await bindName(tx, named, event);
 }
 
-async function bindName(
+const bindName = (
   tx: Executor,
   { type, name, id }: { type: WatchedRow['type']; name: string; id: string },
-  epoch: number,
+  event: HubEvent,
+): Promise<void> =>
+  bind(
+    tx,
+    sql`type = ${type} and name_key = ${nameKey(name)} and since <= ${event.epoch} and (
+      target_id is null or
+      not exists (select 1 from accounts where accounts.id = webhook_watched.target_id)
+      and not exists (select 1 from repositories where repositories.id = webhook_watched.target_id)
+    )`,
+    id,
+    event,
+  );
+
+/** Said to PostgreSQL: relays that keep what items stood for choose positions one after the other. */
+const KEEPING = 7782;
+
+/**
+ * Lets watched items stand for something else. What they stood for until now is kept beside them, at positions below
+ * zero: other events about it may still wait, in whatever order they are fanned out.
+ */
+async function bind(
+  tx: Executor,
+  items: RawBuilder<unknown>,
+  id: string | null,
+  { createdAt }: HubEvent,
 ): Promise<void> {
-  await tx
-    .updateTable('webhook_watched')
-    .set({ target_id: id })
-    .where('type', '=', type)
-    .where('name_key', '=', nameKey(name))
-    .where('since', '<=', epoch)
-    .where(
-      sql<boolean>`(
-          not exists (select 1 from accounts where accounts.id = webhook_watched.target_id)
-          and not exists (select 1 from repositories where repositories.id = webhook_watched.target_id)
-        )`,
-    )
-    .execute();
+  const chosen = sql`${items} and position >= 0`;
+  const bound = sql`webhook_watched where ${chosen} and target_id is not null`;
+  const { rows } = await sql`select 1 from ${bound} limit 1`.execute(tx);
+  if (rows.length > 0) {
+    await oneAtATime(tx, KEEPING);
+    await sql`
+      insert into webhook_watched (webhook_id, position, type, name, name_key, target_id, since, until, closed_at)
+      select webhook_id,
+        coalesce((
+          select min(kept.position) from webhook_watched kept
+          where kept.webhook_id = webhook_watched.webhook_id and kept.position < 0
+        ), 0) - row_number() over (partition by webhook_id order by position, since),
+        type, name, name_key, target_id, since, coalesce(until, ${currentEpoch} + 1), coalesce(closed_at, ${createdAt})
+      from ${bound}`.execute(tx);
+  }
+  await sql`update webhook_watched set target_id = ${id} where ${chosen}`.execute(tx);
 }

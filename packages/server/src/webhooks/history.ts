@@ -1,8 +1,9 @@
 import type { WatchedInput } from '@moonbase/contract/webhooks';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { notDisabled } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { WebhookRow } from '../platform/database/tables.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import { beginEpoch, oldestWaitingEpoch } from '../platform/events/epoch.ts';
 import { resolveNames } from '../repositories/index.ts';
 import { updateWebhook } from './store.ts';
@@ -15,10 +16,22 @@ import { updateWebhook } from './store.ts';
 /** A webhook that holds from now on. */
 export type NewWebhook = Omit<WebhookRow, 'since' | 'enabled_since'>;
 
+/** A change of webhooks, all of it from one epoch on: no event sees a part of it. */
+export interface Change {
+  readonly now: number;
+  /** Begins the epoch from which it holds; asked for only where something does change. */
+  readonly epoch: () => Promise<number>;
+}
+
+export function beginChange(tx: Executor, now: number): Change {
+  let epoch: Promise<number> | undefined;
+  return { now, epoch: () => (epoch ??= beginEpoch(tx)) };
+}
+
 /** Inserts a webhook; no event from before is for it. */
-export async function insertWebhook(tx: Executor, webhook: NewWebhook): Promise<WebhookRow> {
-  const epoch = await beginEpoch(tx);
-  const row = { ...webhook, since: epoch, enabled_since: epoch };
+export async function insertWebhook(tx: Executor, webhook: NewWebhook, { epoch }: Change): Promise<WebhookRow> {
+  const since = await epoch();
+  const row = { ...webhook, since, enabled_since: since };
   await tx.insertInto('webhooks').values(row).execute();
   return row;
 }
@@ -27,20 +40,48 @@ export async function insertWebhook(tx: Executor, webhook: NewWebhook): Promise<
 export async function changeWebhook(
   tx: Executor,
   before: WebhookRow,
-  change: Partial<NewWebhook>,
-  now: number,
+  wanted: Partial<NewWebhook>,
+  change: Change,
 ): Promise<void> {
-  const { id: webhook_id, state, domains, since } = before;
-  const after = { ...before, ...change };
-  if (after.state === state && after.domains === domains) return updateWebhook(tx, webhook_id, change);
-  const epoch = await beginEpoch(tx);
-  if (state === 'enabled' && since < epoch)
-    await tx
-      .insertInto('webhook_versions')
-      .values({ webhook_id, since, until: epoch, domains, closed_at: now })
-      .execute();
+  const { id, state, domains } = before;
+  const after = { ...before, ...wanted };
+  if (after.state === state && after.domains === domains) return updateWebhook(tx, id, wanted);
+  const since = await change.epoch();
+  await keepVersions(tx, sql`id = ${id}`, since, change.now);
   const enabled = after.state === 'enabled' && state !== 'enabled';
-  await updateWebhook(tx, webhook_id, { ...change, since: epoch, ...(enabled && { enabled_since: epoch }) });
+  await updateWebhook(tx, id, { ...wanted, since, ...(enabled && { enabled_since: since }) });
+}
+
+/** Keeps what webhooks were until now, where they heard of events. */
+async function keepVersions(tx: Executor, which: RawBuilder<unknown>, until: number, now: number): Promise<void> {
+  await sql`
+    insert into webhook_versions (webhook_id, since, until, domains, closed_at)
+    select id, since, cast(${until} as bigint), domains, cast(${now} as bigint) from webhooks
+    where ${which} and state = 'enabled' and since < ${until} and ${notDisabled(sql.ref('webhooks.owner_id'))}`.execute(
+    tx,
+  );
+}
+
+/**
+ * Before a user is disabled or enabled: the webhooks of one who is disabled hear nothing, whatever they are. What they
+ * were until now holds for the events from before.
+ */
+export async function changeOwner(tx: Executor, ownerId: string, now: number): Promise<void> {
+  const ownEnabled = tx
+    .selectFrom('webhooks')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('state', '=', 'enabled');
+  const rows = await ownEnabled.orderBy('id').modifyEnd(forUpdateOf(tx, 'webhooks')).execute();
+  if (rows.length === 0) return;
+  const since = await beginEpoch(tx);
+  await keepVersions(tx, sql`owner_id = ${ownerId}`, since, now);
+  await tx
+    .updateTable('webhooks')
+    .set({ since, enabled_since: since })
+    .where('owner_id', '=', ownerId)
+    .where('state', '=', 'enabled')
+    .execute();
 }
 
 /** Puts the watched items in the place of the old ones, bound to what their names stand for now. */
@@ -48,7 +89,7 @@ export async function replaceWatched(
   tx: Executor,
   webhookId: string,
   items: readonly WatchedInput[],
-  now: number,
+  change: Change,
 ): Promise<void> {
   const distinct = [...new Map(items.map((item) => [`${item.type}:${nameKey(item.name)}`, item])).values()];
   const targets = await resolveNames(tx, distinct);
@@ -67,8 +108,8 @@ export async function replaceWatched(
     .orderBy('position')
     .execute();
   if (JSON.stringify(before) === JSON.stringify(rows)) return;
-  const epoch = await beginEpoch(tx);
-  if (before.length > 0) await closeWatched(tx, webhookId, epoch, now);
+  const epoch = await change.epoch();
+  if (before.length > 0) await closeWatched(tx, webhookId, epoch, change.now);
   const fresh = rows.map((row) => ({ webhook_id: webhookId, ...row, since: epoch, until: null, closed_at: null }));
   for (let from = 0; from < fresh.length; from += 500)
     await tx

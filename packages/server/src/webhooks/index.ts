@@ -2,6 +2,7 @@ export { createDeadDeliveries } from './dead-deliveries.ts';
 export { createDeliver } from './deliver.ts';
 export { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
 export { followAccountNames, followNames } from './follow-names.ts';
+export { changeOwner } from './history.ts';
 export { createLaneLeases, shortenLeases } from './lane-leases.ts';
 export { createDeliveryLog, type DeliveryLog } from './log.ts';
 export { countDeliveries } from './log-counts.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { readable } from '../access/index.ts';
+import { granted, notDisabled } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -30,14 +30,17 @@ interface Candidate {
   readonly url: string | null;
   readonly last_trigger_at: number | null;
   readonly matches: boolean | 0 | 1;
-  /** Whether it was disabled or suspended since. */
+  /** Whether it was disabled or suspended since, or its owner disabled. */
   readonly stopped: boolean | 0 | 1;
 }
 
-/** Each limited by itself: a page costs its own rows, however many webhooks watch the same account. */
+/**
+ * Each limited by itself: a page costs its own rows, however many webhooks watch the same account. Distinct, as a webhook
+ * may watch the same thing more than once: otherwise the page would look like the last one.
+ */
 const watching = (condition: RawBuilder<unknown>, argument: (name: 'after' | 'limit' | 'epoch') => unknown) => sql`
   select webhook_id from (
-    select webhook_id from webhook_watched where ${condition} and webhook_id > ${argument('after')}
+    select distinct webhook_id from webhook_watched where ${condition} and webhook_id > ${argument('after')}
     and since <= ${argument('epoch')} and (until is null or until > ${argument('epoch')})
     order by webhook_id limit ${argument('limit')}
   ) as watching`;
@@ -58,14 +61,17 @@ const candidatesOf = remember(10, (topic) =>
       watching(sql`target_id is null and type = ${argument(type)} and name_key = ${argument(key)}`, argument),
     );
     const wanted = (table: string) => sql`${sql.ref(`${table}.domains`)} like ${sql.lit(`%"${topic}"%`)}`;
+    const ownerEnabled = notDisabled(sql.ref('webhooks.owner_id'));
     const wantedThen = sql`case
-      when webhooks.since <= ${argument('epoch')} then webhooks.state = 'enabled' and ${wanted('webhooks')}
+      when webhooks.since <= ${argument('epoch')}
+      then webhooks.state = 'enabled' and ${ownerEnabled} and ${wanted('webhooks')}
       else exists (
         select 1 from webhook_versions before where before.webhook_id = webhooks.id
         and before.since <= ${argument('epoch')} and before.until > ${argument('epoch')} and ${wanted('before')}
       ) end`;
-    const stopped = sql`webhooks.state <> 'enabled' or webhooks.enabled_since > ${argument('epoch')}`;
-    const matches = sql`${wantedThen} and ${readable(
+    const stopped = sql`webhooks.state <> 'enabled' or webhooks.enabled_since > ${argument('epoch')} or not ${ownerEnabled}`;
+    // Of an organization that is deleted meanwhile and may be restored, too: it is not sent, and says so in the log.
+    const matches = sql`${wantedThen} and ${granted(
       {
         private: sql<number>`cast(${argument('private')} as integer)`,
         ownerId: sql<string>`cast(${argument('ownerId')} as text)`,

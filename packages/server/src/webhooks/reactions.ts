@@ -28,7 +28,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * One delivery for each webhook that was enabled and watched what the event is about when it happened, and whose owner may
- * read it now: parked where the webhook was disabled or suspended since.
+ * read it now: parked where the webhook was disabled or suspended since, or its owner disabled.
  */
 export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams }: Dependencies): Reaction {
   return async (tx, event, after = '') => {
@@ -69,7 +69,8 @@ const deliveries = createCollector<DeliveryRow>((tx, rows) => insertNew(tx, 'del
 
 const THROTTLED = 'Above the number of triggers a day; not sent, can be replayed';
 
-const STOPPED = 'The webhook was disabled or suspended before this was sent; replay this delivery when it is wanted';
+const STOPPED =
+  'The webhook was disabled or suspended, or its owner disabled, before this was sent; replay this delivery when it is wanted';
 
 const deliveryOf = (event: HubEvent, { scope, action, repo }: RepoEvent) => ({
   event_id: event.id,

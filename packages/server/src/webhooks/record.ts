@@ -9,7 +9,7 @@ import { backoffMs } from '../platform/queue/due.ts';
 import { describeFault, isPassing } from '../platform/queue/fault.ts';
 import { ATTEMPT, FINISHED, type Finished } from './columns.ts';
 import { parkPending, stillOpen } from './delivery-store.ts';
-import { changeWebhook } from './history.ts';
+import { beginChange, changeWebhook } from './history.ts';
 import { isStreamTarget, laneOf } from './lane.ts';
 import { cancelRunning } from './replay-store.ts';
 import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
@@ -61,11 +61,12 @@ export function createRecord({ database, clock, events, setAside, retrySchedule,
       const webhook = after.get(delivery.webhookId);
       if (webhook) after.set(webhook.id, standing(webhook, outcome));
     }
+    const change = beginChange(tx, clock.now());
     for (const webhook of webhooks) {
       const now = after.get(webhook.id);
       if (now && now !== webhook) {
         const { failures, failing_since, state } = now;
-        await changeWebhook(tx, webhook, { failures, failing_since, state }, clock.now());
+        await changeWebhook(tx, webhook, { failures, failing_since, state }, change);
       }
       if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
       await parkPending(tx, webhook, SUSPENDED);

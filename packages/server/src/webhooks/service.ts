@@ -15,7 +15,7 @@ import type { Tasks } from '../platform/queue/tasks.ts';
 import { opens, type SealedAt, type SecretBox } from '../platform/secrets.ts';
 import { jobSources, reachedAmong, requireNothingBeyond } from './authority.ts';
 import { moveToLane, parkPending } from './delivery-store.ts';
-import { changeWebhook, insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
+import { beginChange, changeWebhook, insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
 import { laneOf } from './lane.ts';
 import { lockOwn, requireWebhook } from './own-webhook.ts';
 import { sealedAt, targetFault, watchedFault } from './policy.ts';
@@ -167,8 +167,9 @@ export function createWebhooks(given: Dependencies) {
           throw conflict(`You have ${existing} webhooks, and ${maxWebhooks} are the most; delete one first`);
         const wanted = { ...webhook, ...(await targetColumns(tx, caller, input, { id })) };
         await requireSources(tx, caller.principal, [...input.watched, ...jobSources(wanted, 'write')]);
-        const created = await insertWebhook(tx, wanted);
-        await replaceWatched(tx, created.id, input.watched, clock.now());
+        const change = beginChange(tx, clock.now());
+        const created = await insertWebhook(tx, wanted, change);
+        await replaceWatched(tx, created.id, input.watched, change);
         return present(tx, caller, created);
       });
     },
@@ -181,14 +182,15 @@ export function createWebhooks(given: Dependencies) {
         const { principal } = caller;
         await requireSources(tx, principal, [...input.watched, ...jobSources({ ...webhook, ...target }, 'write')]);
         if (Object.keys(target).length > 0) await requireNothingBeyond(tx, principal, webhook);
-        const change = {
+        const wanted = {
           ...target,
           ...secretColumn(id, input.secret),
           ...(input.domains && { domains: JSON.stringify(distinct(input.domains)) }),
         };
-        if (Object.keys(change).length > 0) await changeWebhook(tx, webhook, change, clock.now());
-        if (change.url !== undefined) await moveToLane(tx, webhook, laneOf({ url: change.url }));
-        if (input.watched.length > 0) await replaceWatched(tx, id, input.watched, clock.now());
+        const change = beginChange(tx, clock.now());
+        if (Object.keys(wanted).length > 0) await changeWebhook(tx, webhook, wanted, change);
+        if (wanted.url !== undefined) await moveToLane(tx, webhook, laneOf({ url: wanted.url }));
+        if (input.watched.length > 0) await replaceWatched(tx, id, input.watched, change);
       });
     },
 
@@ -203,11 +205,12 @@ export function createWebhooks(given: Dependencies) {
     /** `enable` also lifts a suspension and forgets its failures; `disable` parks what is pending. */
     setState: (caller: Caller, id: string, action: 'enable' | 'disable') =>
       changing(caller, id, async (tx, webhook) => {
+        const change = beginChange(tx, clock.now());
         if (action === 'enable') {
           const well = { state: 'enabled', failures: 0, failing_since: null } as const;
-          await changeWebhook(tx, webhook, well, clock.now());
+          await changeWebhook(tx, webhook, well, change);
         } else {
-          await changeWebhook(tx, webhook, { state: 'disabled' }, clock.now());
+          await changeWebhook(tx, webhook, { state: 'disabled' }, change);
           await parkPending(tx, webhook, 'The webhook was disabled; replay this delivery when it is wanted');
           await cancelRunning(tx, id);
         }

@@ -19,7 +19,7 @@ import type { SecretBox } from '../platform/secrets.ts';
 import { reachedAmong, requireReached } from './authority.ts';
 import { DELIVERY } from './columns.ts';
 import { loadForSending } from './delivery-store.ts';
-import { insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
+import { beginChange, insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
 import { streamTarget } from './lane.ts';
 import type { Messages } from './messages.ts';
 import { sealedAt, watchedFault } from './policy.ts';
@@ -102,8 +102,9 @@ export function createWebhookStreams(given: Dependencies) {
           ...{ last_trigger_at: null, failures: 0, failing_since: null },
           ...{ stream_until: now + GRACE_MS, connection: null },
         };
-        const stream = await insertWebhook(tx, opened);
-        await replaceWatched(tx, id, watched, now);
+        const change = beginChange(tx, now);
+        const stream = await insertWebhook(tx, opened, change);
+        await replaceWatched(tx, id, watched, change);
         await tasks.enqueue(tx, 'webhooks.expire', { webhookId: id }, { dueAt: now + GRACE_MS });
         return { stream: await present(tx, caller, stream) };
       });

@@ -1,0 +1,7 @@
+import type { Outbound } from '../src/platform/outbound/outbound.ts';
+
+/** Every receiver answers 200, and nothing leaves the process. */
+export const HEARS: Outbound = {
+  post: async () => ({ kind: 'answered', status: 200, headers: {}, body: '', durationMs: 1 }),
+  [Symbol.asyncDispose]: async () => {},
+};
