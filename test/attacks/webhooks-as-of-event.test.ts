@@ -229,6 +229,18 @@ test('a repository that is deleted after its organization was renamed is the one
   expect(await heardBy(webhookId)).toHaveLength(2);
 });
 
+test('an organization is followed from a name that it had only while events waited', async () => {
+  await using receiver = await startReceiver();
+  await acme();
+  await hub.drain();
+  const webhookId = await watching('org', 'zenith', receiver.url);
+  await updateOrganization({ ...alice, name: 'acme', change: { name: 'zenith' } });
+  await updateOrganization({ ...alice, name: 'zenith', change: { name: 'apex' } });
+  await createRepo({ ...alice, repo: 'apex/letters' });
+  await hub.drain();
+  expect(await heardBy(webhookId)).toEqual(['repo/create apex/letters delivered']);
+});
+
 test('what waits of a repository is not lost where another one has its name by then, in whatever order it is fanned out', async () => {
   await using receiver = await startReceiver();
   const webhookId = await watching('model', 'alice/letters', receiver.url);
@@ -276,10 +288,11 @@ test('all of very many webhooks hear of a repository, and that it is gone, also 
       .values(some.map((id) => ({ ...watched, webhook_id: id })))
       .execute();
   }
+  const [first = ''] = [row.id, ...copies].sort();
   // A name that stands for the same, as after a move to a name that was watched, too.
   await executor
     .insertInto('webhook_watched')
-    .values({ ...watched, position: 1, name: 'alice/mail', name_key: 'alice/mail' })
+    .values({ ...watched, webhook_id: first, position: 1, name: 'alice/mail', name_key: 'alice/mail' })
     .execute();
   await createBranch({ ...alice, type: 'model', repo: 'alice/letters', branch: 'main-too' });
   await deleteRepo({ ...alice, repo: 'alice/letters' });

@@ -36,7 +36,7 @@ export const followNames: Reaction = async (tx, event) => {
 
 /** The same for users and organizations that are renamed, with all that they own. */
 export const followAccountNames: Reaction = async (tx, event) => {
-  const { accountId } = event.data as AccountEvent;
+  const { accountId, name: given } = event.data as AccountEvent;
   const account = await findAccountById(tx, accountId);
   if (!account) return undefined;
   const { kind: type, name } = account;
@@ -53,7 +53,8 @@ export const followAccountNames: Reaction = async (tx, event) => {
     .set({ name: ofRepo(name, 'name'), name_key: ofRepo(nameKey(name), 'name_key') })
     .where('target_id', 'in', (of) => of.selectFrom('repositories').select('id').where('owner_id', '=', accountId))
     .execute();
-  await bindName(tx, { type, name, id: accountId }, event);
+  // The name that it got then, which may be another one by now: what watched that name follows it, too.
+  await bindName(tx, { type, name: given ?? name, id: accountId }, event);
   return undefined;
 };
 
