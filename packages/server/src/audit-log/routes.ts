@@ -5,9 +5,11 @@ import type { Routes } from '../platform/http/route.ts';
 import type { AuditReading } from './service.ts';
 
 export function auditLogRoutes(routes: Routes, auditLog: AuditReading): void {
-  routes.add(contract.exportAuditLog, async ({ caller, params, query }) => {
-    const { fileName, batches } = await auditLog.export(caller, params.name, query.q);
-    return jsonArrayStream(batches, { 'content-disposition': `attachment; filename="${fileName}"` });
+  routes.add(contract.exportAuditLog, async (request) => {
+    const { caller, params, query } = request;
+    const { fileName, batches } = await auditLog.export(caller, params.name, query.q, () => routes.callerOf(request));
+    const headers = { 'content-disposition': `attachment; filename="${fileName}"` };
+    return jsonArrayStream(batches, headers, routes.watch(request));
   });
   routes.add(contract.listAuditLog, async ({ caller, params, query }) =>
     answerPage(await auditLog.list(caller, params.name, query), caller.url),

@@ -10,12 +10,15 @@ export const HEARTBEAT = ':\n\n';
 /** Yields events until the signal aborts. */
 export type EventSource = (signal: AbortSignal) => AsyncGenerator<string>;
 
+/** Calls `end` once an answer has to end; answers how to stop watching. */
+export type Watch = (end: () => void) => () => void;
+
 /**
  * Answers server-sent events: what `source` yields, as fast as the caller reads. The signal aborts when the connection
  * closes, or when `watch` calls `end`: nothing that is yielded later is sent. A source that fails ends the stream, and
  * the caller connects again.
  */
-export function eventStream(source: EventSource, watch: (end: () => void) => () => void): Answer<never> {
+export function eventStream(source: EventSource, watch: Watch): Answer<never> {
   const closed = new AbortController();
   const events = source(closed.signal);
   const stopWatching = watch(() => closed.abort());

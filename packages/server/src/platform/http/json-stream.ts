@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Answer } from './answer.ts';
+import type { Watch } from './event-stream.ts';
 import type { JsonText } from './json-text.ts';
 
 /** What is made and not read yet, at the most, beside one batch. */
@@ -7,13 +8,18 @@ const AHEAD_BYTES = 64 * 1024;
 
 /**
  * Answers a JSON array, an item a line, as fast as the caller reads: the next batch is made when there is room for it.
- * Where a batch fails after the first, the connection breaks off.
+ * Where a batch fails after the first, and when `watch` calls `end`, the connection breaks off.
  */
 export function jsonArrayStream<T>(
   batches: AsyncIterable<readonly JsonText<T>[]>,
   headers: Readonly<Record<string, string>>,
+  watch: Watch,
 ): Answer<T[]> {
   const body = Readable.from(jsonText(batches), { objectMode: false, highWaterMark: AHEAD_BYTES });
+  body.once(
+    'close',
+    watch(() => body.destroy()),
+  );
   return new Answer(body as never, { headers: { 'content-type': 'application/json; charset=utf-8', ...headers } });
 }
 

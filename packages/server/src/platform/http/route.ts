@@ -9,7 +9,7 @@ import type { Admission } from './admission.ts';
 import { Answer } from './answer.ts';
 import { type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
-import { type EventSource, eventStream } from './event-stream.ts';
+import { type EventSource, eventStream, type Watch } from './event-stream.ts';
 import { explainIssue } from './explain-issue.ts';
 
 declare module 'fastify' {
@@ -51,6 +51,8 @@ export interface Routes {
   callerOf(request: { caller: Visitor }): Promise<Caller>;
   /** Answers server-sent events, which end as soon as the token of the caller is no longer good. */
   stream(request: { caller: Caller }, source: EventSource): Answer<never>;
+  /** Calls back as soon as the token of the caller is no longer good. */
+  watch(request: { caller: Caller }): Watch;
 }
 
 interface Ports {
@@ -92,18 +94,22 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     return identify(known.caller, request, ports.admission.lookUp);
   }
 
+  const watch =
+    ({ caller }: { caller: Caller }): Watch =>
+    (end) => {
+      const look = () => void callerOf({ caller }).catch(end);
+      const stopListening = ports.callers.listen(caller.principal.userId, look);
+      // What happened between the look-up of the request and now was told to nobody.
+      look();
+      return stopListening;
+    };
+
   return {
     declared: () => known.map(({ route }) => route),
     methodsOf: (path) => known.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method),
     callerOf,
-    stream: ({ caller }, source) =>
-      eventStream(source, (end) => {
-        const look = () => void callerOf({ caller }).catch(end);
-        const stopListening = ports.callers.listen(caller.principal.userId, look);
-        // What happened between the look-up of the request and now was told to nobody.
-        look();
-        return stopListening;
-      }),
+    stream: (request, source) => eventStream(source, watch(request)),
+    watch,
     add(declaration, handle, options = {}) {
       known.push({ route: declaration, pattern: pathPattern(declaration.path) });
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
