@@ -49,10 +49,10 @@ test('a user deletes their own account: repositories, tokens, webhooks, streams 
   await stream.next();
   const ended = collect(stream);
 
-  const startedAt = performance.now();
   expect(await deleteUser({ ...bob, username: 'bob' })).toEqual({});
+  const startedAt = performance.now();
   await ended;
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
   expect(await statusOf(bob, 'GET /api/whoami-v2')).toBe(401);
   await hub.drain();
   expect(runner.running()).toEqual([]);
