@@ -39,10 +39,10 @@ export function sqlFault(error: unknown): SqlFault {
 }
 
 /**
- * Connections (class 08), resources (53), shutdown and fail-over (57P), input and output (58); of SQLite what its files
- * refuse, and the lock of another process.
+ * Connections (class 08), resources (53), shutdown and fail-over (57P), input and output (58), and the time-outs of
+ * statements, locks and transactions that operators set; of SQLite what its files refuse, and the lock of another process.
  */
-const UNAVAILABLE = /^(08|53|57P|58)[0-9A-Z]+$|^SQLITE_(BUSY|IOERR|READONLY|CANTOPEN|NOMEM)/;
+const UNAVAILABLE = /^(08|53|57P|58)[0-9A-Z]+$|^(57014|55P03|25P0[34])$|^SQLITE_(BUSY|IOERR|READONLY|CANTOPEN|NOMEM)/;
 
 /** Whether SQLite found the database locked by another process. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');

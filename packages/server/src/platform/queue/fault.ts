@@ -1,19 +1,12 @@
 import { sqlFault } from '../database/sql-errors.ts';
+import { errorText } from '../error-text.ts';
 import { MAX_FAILURES } from './dead-letters.ts';
 
 const MAX_LENGTH = 500;
 
-/**
- * What went wrong, in one bounded line for site administrators. Tokens, what follows the origin of a URL, and the
- * texts that parsers quote are left out: they may be secret.
- */
+/** What went wrong, in one bounded line for site administrators. */
 export function describeFault(error: unknown): string {
-  if (error instanceof SyntaxError) return 'SyntaxError: a stored text could not be parsed';
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : 'Something other than an error was thrown';
-  const line = text
-    .replace(/\s+/g, ' ')
-    .replace(/\bhf_\w+/g, 'hf_…')
-    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@]*@)?([^\s/?#"'<>]+)[^\s"'<>]*/gi, '$1$2');
+  const line = errorText(error).replace(/\s+/g, ' ');
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
