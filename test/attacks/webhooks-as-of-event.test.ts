@@ -1,6 +1,6 @@
 import { listDeadLetters, retryDeadLetter } from '@moonbase/client/admin';
 import { deleteOrganization, restoreOrganization, updateOrganization } from '@moonbase/client/organizations';
-import { createBranch, createRepo, deleteRepo } from '@moonbase/client/repositories';
+import { createBranch, createRepo, deleteRepo, moveRepo } from '@moonbase/client/repositories';
 import { disableUser, enableUser } from '@moonbase/client/users';
 import {
   createWebhook,
@@ -260,6 +260,27 @@ test('what waits of a repository is not lost where another one has its name by t
   await hub.drain();
   const kept = await executor.selectFrom('webhook_watched').selectAll().where('webhook_id', '=', webhookId).execute();
   expect(kept).toHaveLength(1);
+});
+
+test('a repository is followed to another name although its creation is fanned out last', async () => {
+  await using receiver = await startReceiver();
+  const webhookId = await watching('model', 'alice/news', receiver.url);
+  await createRepo({ ...alice, repo: 'alice/news' });
+  const { executor } = hub.database;
+  const created = executor.updateTable('events').where('data', 'like', '%alice/news%');
+  await created.set({ due_at: hub.clock.now() + HOUR }).execute();
+  await moveRepo({ ...alice, from: 'alice/news', to: 'alice/press' });
+  await createBranch({ ...alice, type: 'model', repo: 'alice/press', branch: 'extra' });
+  await deleteRepo({ ...alice, repo: 'alice/press' });
+  await hub.drain();
+  hub.clock.advance(HOUR);
+  await hub.drain();
+  expect((await heardBy(webhookId)).map((entry) => entry.split(' ')[0])).toEqual([
+    'repo/move',
+    'repo.content/update',
+    'repo/delete',
+    'repo/create',
+  ]);
 });
 
 test('all of very many webhooks hear of a repository, and that it is gone, also where one watches it twice', async () => {

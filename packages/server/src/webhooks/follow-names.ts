@@ -10,20 +10,23 @@ import type { RepoEvent } from '../repositories/index.ts';
 
 /**
  * Keeps watched names with what they stand for: bound when it comes to be, renamed with it, unbound when it is gone. What
- * is watched since after the event was bound to what its name stood for by then, and stays as it is.
+ * is watched since after the event was bound to what its name stood for by then, and stays as it is. Events may be fanned
+ * out in any order: what its name is bound to at its end may not be known from its beginning yet.
  */
 export const followNames: Reaction = async (tx, event) => {
-  const { scope, action, repo } = event.data as RepoEvent;
+  const { scope, action, repo, from } = event.data as RepoEvent;
   if (scope !== 'repo') return undefined;
   switch (action) {
     case 'create':
       await bindNames(tx, repo, event);
       break;
     case 'move':
+      if (from) await bindNames(tx, { ...repo, ...from }, event);
       await rename(tx, repo, event.epoch);
       await bindNames(tx, repo, event);
       break;
     case 'delete':
+      await bindNames(tx, repo, event);
       // It may have been renamed with its owner when it was gone already.
       await rename(tx, repo, event.epoch);
       await bind(tx, sql`target_id = ${repo.id}`, null, event);
@@ -36,10 +39,11 @@ export const followNames: Reaction = async (tx, event) => {
 
 /** The same for users and organizations that are renamed, with all that they own. */
 export const followAccountNames: Reaction = async (tx, event) => {
-  const { accountId, name: given } = event.data as AccountEvent;
+  const { accountId, before, name: given } = event.data as AccountEvent;
   const account = await findAccountById(tx, accountId);
   if (!account) return undefined;
   const { kind: type, name } = account;
+  await bindName(tx, { type, name: before, id: accountId }, event);
   const watched = tx.updateTable('webhook_watched');
   await watched
     .set({ name, name_key: nameKey(name) })
