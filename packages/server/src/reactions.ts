@@ -6,6 +6,7 @@ import { PURGE } from './organizations/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Events } from './platform/events/record.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
+import { forgetGoneLetters } from './platform/queue/dead-letter-retention.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
 import { followGroups, followMemberships, forgetGone } from './watching/index.ts';
@@ -87,6 +88,7 @@ export const taskMap = ({ purge, replay, retain, expireStream, ...steps }: Steps
   'mails.retain': { step: steps.retainMails, everyMs: HOUR_MS },
   'jobs.retain': { step: steps.retainJobs, everyMs: HOUR_MS },
   'notifications.retain': { step: steps.retainNotifications, everyMs: 6 * HOUR_MS },
+  'dead-letters.retain': { step: forgetGoneLetters, everyMs: HOUR_MS },
   'watching.retain': { step: forgetGone, everyMs: 6 * HOUR_MS },
   'audit.retain': { step: steps.retainAudit, everyMs: 6 * HOUR_MS },
   'limits.retain': { step: steps.retainWindows, everyMs: HOUR_MS / 6 },
