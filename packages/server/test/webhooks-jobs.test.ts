@@ -53,7 +53,6 @@ const webhookTo = async (target: Options, owner = alice) =>
     })
   ).webhook;
 const log = (webhookId: string) => collect(listDeliveries({ ...alice, webhookId }));
-const payloadOf = (at = -1) => runner.launched.at(at)?.environment.WEBHOOK_PAYLOAD ?? '';
 
 describe('a delivery to a job', () => {
   test('launches it with the payload, and names it in the log', async () => {
