@@ -1,6 +1,7 @@
 import { listDeadLetters, retryDeadLetter } from '@moonbase/client/admin';
 import { deleteOrganization, restoreOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { createBranch, createRepo, deleteRepo, moveRepo } from '@moonbase/client/repositories';
+import { createResourceGroup, deleteResourceGroup } from '@moonbase/client/resource-groups';
 import { disableUser, enableUser } from '@moonbase/client/users';
 import {
   createWebhook,
@@ -384,6 +385,27 @@ test('what waits when an organization is deleted is not sent, and in the log aga
   expect(receiver.received).toHaveLength(0);
   await replayDelivery({ ...alice, webhookId, logId: entry?.id ?? '' });
   expect(receiver.received).toHaveLength(1);
+});
+
+test('what waits when a resource group is deleted goes to those who read its repositories then', async () => {
+  await hub.people('bob');
+  const members = [
+    { user: 'alice', role: 'admin' as const },
+    { user: 'bob', role: 'read' as const },
+  ];
+  await hub.apply({ organizations: [{ name: 'acme', plan: 'enterprise', members }] });
+  const acme = { ...alice, organization: 'acme' };
+  const group = await createResourceGroup({ ...acme, name: 'Letters', users: [{ user: 'bob', role: 'read' }] });
+  await createRepo({ ...alice, repo: 'acme/letters', private: true, resourceGroupId: group.id });
+  await hub.drain();
+  await using receiver = await startReceiver();
+  const bob = hub.as('bob');
+  const watched = [{ type: 'org' as const, name: 'acme' }];
+  const { webhook } = await createWebhook({ ...bob, webhook: { url: receiver.url, watched, domains: ['repo'] } });
+  await createBranch({ ...alice, type: 'model', repo: 'acme/letters', branch: 'extra' });
+  await deleteResourceGroup({ ...acme, resourceGroupId: group.id });
+  await hub.drain();
+  expect(await heardBy(webhook.id, bob)).toEqual(['repo.content/update acme/letters delivered']);
 });
 
 test('the log finds by its time what was fanned out long after it happened', async () => {

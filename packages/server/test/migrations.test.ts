@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrate } from '../src/platform/database/migrate.ts';
 import type { Database } from '../src/platform/database/transaction.ts';
+import { matchingWebhooks } from '../src/webhooks/matching.ts';
 import { migrations, openEmptyDatabase } from './open-test-database.ts';
 
 /** Brings an empty database to the schema as it was with the migration of that number. */
@@ -230,4 +231,33 @@ test('addresses that SCIM gave to accounts stay with its organization, and those
   expect(given).toEqual([{ email: 'Made@acme.test' }]);
   const invitations = await executor.selectFrom('invitations').select(['email', 'nonce', 'expires_at']).execute();
   expect(invitations).toEqual([{ email: 'x@y.test', nonce: null, expires_at: null }]);
+});
+
+test('what waited before webhooks were matched as of the event goes to those that watched it', async () => {
+  await using opened = await openEmptyDatabase();
+  const { database } = opened;
+  await migrateUpTo(database, '0054');
+  await database.transaction(async (tx) => {
+    const run = (statement: string) => sql.raw(statement).execute(tx);
+    await run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
+      values ('a', 'user', 'alice', 'alice', 'Alice', 1)`);
+    for (const state of ['enabled', 'disabled'])
+      await run(`insert into webhooks (id, owner_id, domains, state, created_at)
+        values ('${state}', 'a', '["repo"]', '${state}', 1)`);
+    for (const [at, id] of ['enabled', 'enabled', 'disabled'].entries())
+      await run(`insert into webhook_watched (webhook_id, position, type, name, name_key, target_id)
+        values ('${id}', ${at}, 'model', 'alice/r${at}', 'alice/r${at}', ${at === 0 ? "'r0'" : 'null'})`);
+    await run(`insert into events (id, topic, created_at, data, due_at) values ('e', 'repo', 1, '{}', 1)`);
+  });
+
+  await migrate(database, migrations, 0);
+  const { executor } = database;
+  const { epoch } = await executor.selectFrom('events').select('epoch').executeTakeFirstOrThrow();
+  const owner = { ownerId: 'a', ownerKind: 'user', private: false, groupId: null };
+  const heard = async (id: string) => {
+    const data = { repo: { ...owner, id, type: 'model', name: `alice/${id}` } };
+    const found = await matchingWebhooks(executor, { id: 'e', topic: 'repo', createdAt: 1, epoch, data }, '', 10);
+    return found.webhooks.map((webhook) => [webhook.id, Boolean(webhook.stopped)]);
+  };
+  expect(await Promise.all(['r0', 'r1', 'r2'].map(heard))).toEqual([[['enabled', false]], [['enabled', false]], []]);
 });

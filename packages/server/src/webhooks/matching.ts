@@ -96,6 +96,18 @@ const candidatesOf = remember(10, (topic) =>
   }),
 );
 
+/** The resource group that decides who reads it: where that of the event is deleted, the one that its repository has now. */
+async function groupOf(tx: Executor, { id, groupId = null }: RepoEvent['repo']): Promise<string | null> {
+  if (groupId === null) return null;
+  const now = await tx
+    .selectFrom('repositories')
+    .select('resource_group_id as groupId')
+    .where('id', '=', id)
+    .where(sql<boolean>`not exists (select 1 from resource_groups where resource_groups.id = ${groupId})`)
+    .executeTakeFirst();
+  return now ? now.groupId : groupId;
+}
+
 /**
  * A page of the webhooks that were enabled and watched the repository or its owner when the event happened, and whose
  * owner may read it now, each once, by id: by the id of what is watched where the name stood for something already, by name where it did not; after a move by
@@ -113,7 +125,7 @@ export async function matchingWebhooks(tx: Executor, { topic, epoch, data }: Hub
     repoType: repo.type,
     repoKey: nameKey(repo.name),
     ownerId: repo.ownerId,
-    groupId: repo.groupId ?? null,
+    groupId: await groupOf(tx, repo),
     ownerKind: repo.ownerKind,
     ownerKey: ownerKey(repo),
     oldKey: nameKey(from.name),
