@@ -55,3 +55,25 @@ export function revokeCredentials(
     body: { credentials },
   });
 }
+
+/** The access tokens of a user, newest first, for site administrators. Throws a `HubApiError`: 401, 403, 404. */
+export function listUserTokens(
+  params: Hub & { readonly username: string; readonly pageSize?: number | undefined },
+): AsyncGenerator<Entry<typeof routes.listUserTokens>, void, undefined> {
+  const { username, pageSize } = params;
+  const query = { limit: pageSize?.toString() };
+  const path = '/api/admin/users/{username}/tokens';
+  return entriesOf<typeof routes.listUserTokens>(params, { method: 'GET', path, params: { username }, query });
+}
+
+/** Ends an access token of a user, for site administrators. Throws a `HubApiError`: 401, 403, 404. */
+export function deleteUserToken(
+  params: Hub & { readonly username: string; readonly tokenId: string },
+): Promise<SuccessAnswer<typeof routes.deleteUserToken>> {
+  const { username, tokenId } = params;
+  return call<typeof routes.deleteUserToken>(params, {
+    method: 'DELETE',
+    path: '/api/admin/users/{username}/tokens/{tokenId}',
+    params: { username, tokenId },
+  });
+}

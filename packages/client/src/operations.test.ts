@@ -100,6 +100,8 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listAccessTokens: (hub) => accessTokens.listAccessTokens({ ...hub, pageSize: 10 }).next(),
   createAccessToken: (hub) => accessTokens.createAccessToken({ ...hub, displayName: 'laptop', role: 'read' }),
   deleteAccessToken: (hub) => accessTokens.deleteAccessToken({ ...hub, tokenId: 't' }),
+  listUserTokens: (hub) => accessTokens.listUserTokens({ ...hub, username: 'ada', pageSize: 10 }).next(),
+  deleteUserToken: (hub) => accessTokens.deleteUserToken({ ...hub, username: 'ada', tokenId: 't' }),
   revokeCredentials: (hub) => accessTokens.revokeCredentials({ ...hub, credentials: ['hf_found'] }),
   createOrganization: (hub) => organizations.createOrganization({ ...hub, ...org, fullname: 'Acme Labs' }),
   updateOrganization: (hub) => organizations.updateOrganization({ ...hub, ...org, change: { membersPrivate: true } }),

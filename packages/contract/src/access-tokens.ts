@@ -125,4 +125,35 @@ export const revokeCredentials = defineRoute({
   answers: { 202: Success },
 });
 
-export const accessTokenRoutes = [listAccessTokens, createAccessToken, deleteAccessToken, revokeCredentials] as const;
+export const listUserTokens = defineRoute({
+  id: 'listUserTokens',
+  method: 'GET',
+  path: '/api/admin/users/{username}/tokens',
+  summary: 'List the access tokens of a user, newest first',
+  tags: ['admin'],
+  authority: 'site-admin.read',
+  params: z.object({ username: z.string() }),
+  query: Page,
+  answers: { 200: z.array(AccessToken) },
+});
+
+export const deleteUserToken = defineRoute({
+  id: 'deleteUserToken',
+  method: 'DELETE',
+  path: '/api/admin/users/{username}/tokens/{tokenId}',
+  summary: 'Delete an access token of a user',
+  description: 'It is unknown from the next request on, and its open streams end. Tokens that it made stay.',
+  tags: ['admin'],
+  authority: 'site-admin',
+  params: z.object({ username: z.string(), tokenId: z.string() }),
+  answers: { 200: Success },
+});
+
+export const accessTokenRoutes = [
+  listAccessTokens,
+  createAccessToken,
+  deleteAccessToken,
+  revokeCredentials,
+  listUserTokens,
+  deleteUserToken,
+] as const;

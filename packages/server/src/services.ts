@@ -165,7 +165,7 @@ export function createServices(
   const secrets = createInvitationSecrets(signer);
   const invitations = createInvitations({ database, clock, ids, memberships, audit, events, secrets });
   const memberTokens = createMemberTokens({ database, clock, audit });
-  const ownTokens = createOwnTokens({ database, accounts, tokenMade: memberTokens.tokenMade });
+  const ownTokens = createOwnTokens({ database, accounts, callers, tokenMade: memberTokens.tokenMade });
   const repositories = createRepositories({ database, clock, ids, events, audit });
   const markdown = createMarkdown({
     exceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),

@@ -1,5 +1,15 @@
-import { createAccessToken, deleteAccessToken, listAccessTokens } from '@moonbase/client/access-tokens';
+import {
+  createAccessToken,
+  deleteAccessToken,
+  deleteUserToken,
+  listAccessTokens,
+  listUserTokens,
+  revokeCredentials,
+} from '@moonbase/client/access-tokens';
+import { createDiscussion } from '@moonbase/client/discussions';
+import { streamNotifications } from '@moonbase/client/notifications';
 import { whoAmI } from '@moonbase/client/profiles';
+import { createRepo } from '@moonbase/client/repositories';
 import type { FineGrained } from '@moonbase/contract/profiles';
 import { allRoutes } from '@moonbase/contract/routes';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -41,6 +51,49 @@ test('a token is shown once, works, is listed without its value, and ends', asyn
   expect(await deleteAccessToken({ ...hub.as('alice'), tokenId: made.id })).toEqual({ success: true });
   await expect(deleteAccessToken({ ...hub.as('alice'), tokenId: made.id })).rejects.toMatchObject({ status: 404 });
   expect((await ask(hub.with(token), 'GET /api/whoami-v2')).status).toBe(401);
+});
+
+test('site administrators list and delete the tokens of others, nobody else does', async () => {
+  const made = await create({ displayName: 'laptop', role: 'write' });
+  const ofAlice = { ...hub.admin, username: 'Alice' };
+  expect(await collect(listUserTokens({ ...ofAlice, pageSize: 10 }))).toEqual(await list());
+  const one = `DELETE /api/admin/users/alice/tokens/${made.id}` as const;
+  for (const caller of [hub.as('alice'), hub.as('bob')])
+    for (const request of [one, 'GET /api/admin/users/alice/tokens'] as const)
+      expect((await ask(caller, request)).status).toBe(403);
+  for (const missing of [{ username: 'bob' }, { username: 'nobody' }, { tokenId: ME }])
+    await expect(deleteUserToken({ ...ofAlice, tokenId: made.id, ...missing })).rejects.toMatchObject({ status: 404 });
+  await expect(listUserTokens({ ...ofAlice, username: 'nobody' }).next()).rejects.toMatchObject({ status: 404 });
+  expect(await deleteUserToken({ ...ofAlice, tokenId: made.id })).toEqual({ success: true });
+  expect((await ask(hub.with(made.token), 'GET /api/whoami-v2')).status).toBe(401);
+  expect(await whoAmI(hub.as('alice'))).toMatchObject({ name: 'alice' });
+});
+
+test('whoever deletes it, its open streams end within a second, and those of other tokens go on', async () => {
+  const other = streamNotifications(hub.as('alice'));
+  await other.next();
+  const ends = [
+    ({ id }: { id: string }) => deleteAccessToken({ ...hub.as('alice'), tokenId: id }),
+    ({ id }: { id: string }) => deleteUserToken({ ...hub.admin, username: 'alice', tokenId: id }),
+    ({ token }: { token: string }) => revokeCredentials({ ...hub.as('bob'), credentials: [token] }),
+  ];
+  for (const [at, end] of ends.entries()) {
+    const made = await create({ displayName: `laptop ${at}`, role: 'write' });
+    const stream = streamNotifications(hub.with(made.token));
+    await stream.next();
+    const ended = collect(stream);
+    await end(made);
+    const startedAt = performance.now();
+    await ended;
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  }
+  // alice has been told nothing meanwhile: what comes is news, and no end.
+  const news = other.next();
+  await createRepo({ ...hub.as('bob'), repo: 'bob/open' });
+  await createDiscussion({ ...hub.as('bob'), type: 'model', repo: 'bob/open', title: 'Hello', description: '@alice' });
+  await hub.drain();
+  expect((await news).done).toBe(false);
+  await other.return();
 });
 
 test('names are in use once for each user', async () => {

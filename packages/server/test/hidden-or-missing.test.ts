@@ -523,10 +523,13 @@ test.each(cases)('$what, to $who: $route', async ({ who, request, there, like })
 
 test('every route of an organization and of a repository is tried', () => {
   const tried = new Set(cases.map(({ route }) => route));
-  const routes = allRoutes.filter(({ path }) =>
-    /organizations\/\{name\}|\{namespace\}\/\{repo\}|\/repos\/|Id\}\/accept|\{streamId\}|tokens\/\{tokenId\}/.test(
-      path,
-    ),
+  // Site administrators are told everything, and nobody else gets that far.
+  const routes = allRoutes.filter(
+    ({ path, authority }) =>
+      authority !== 'site-admin' &&
+      /organizations\/\{name\}|\{namespace\}\/\{repo\}|\/repos\/|Id\}\/accept|\{streamId\}|tokens\/\{tokenId\}/.test(
+        path,
+      ),
   );
   expect(routes.filter(({ id }) => !tried.has(id)).map(({ id }) => id)).toEqual([]);
   expect(cases.length).toBeGreaterThan(300);

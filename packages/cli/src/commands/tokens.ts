@@ -1,14 +1,24 @@
-import { createAccessToken, deleteAccessToken, listAccessTokens } from '@moonbase/client/access-tokens';
+import {
+  createAccessToken,
+  deleteAccessToken,
+  deleteUserToken,
+  listAccessTokens,
+  listUserTokens,
+} from '@moonbase/client/access-tokens';
 import { command, group, listing } from '../command.ts';
-import { argument, choice, needed, texts } from '../parameter.ts';
+import { argument, choice, needed, text, texts } from '../parameter.ts';
 import { when } from './parameters.ts';
 
 type Permissions = NonNullable<NonNullable<Parameters<typeof createAccessToken>[0]['fineGrained']>['global']>;
 
+const options = { user: text('name', 'those of this user (for site administrators)') };
+
 const list = listing({
   name: 'list',
   summary: 'list your access tokens',
-  run: ({ hub }) => listAccessTokens(hub),
+  options,
+  run: ({ hub, options: { user } }) =>
+    user === undefined ? listAccessTokens(hub) : listUserTokens({ ...hub, username: user }),
   columns: {
     id: ({ id }) => id,
     name: ({ displayName }) => displayName,
@@ -40,7 +50,11 @@ const remove = command({
   name: 'delete',
   summary: 'delete an access token',
   args: { token: argument('its id') },
-  run: ({ hub, args }) => deleteAccessToken({ ...hub, tokenId: args.token }),
+  options,
+  run: ({ hub, args, options: { user } }) =>
+    user === undefined
+      ? deleteAccessToken({ ...hub, tokenId: args.token })
+      : deleteUserToken({ ...hub, username: user, tokenId: args.token }),
   say: () => 'Deleted the access token.\n',
 });
 

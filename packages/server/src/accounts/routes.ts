@@ -23,6 +23,13 @@ export function accountRoutes(routes: Routes, { ownTokens, disabling }: Services
     await ownTokens.revokeCredentials(body.credentials);
     return { success: true as const };
   });
+  routes.add(contract.listUserTokens, async ({ caller, params, query }) =>
+    answerPage(await ownTokens.listOf(params.username, query), caller.url),
+  );
+  routes.add(contract.deleteUserToken, async ({ params }) => {
+    await ownTokens.deleteOf(params.username, params.tokenId);
+    return { success: true as const };
+  });
   routes.add(users.disableUser, async ({ caller, params }) => {
     await disabling.disableUser(caller, params.username);
     return {};

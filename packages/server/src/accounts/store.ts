@@ -153,15 +153,16 @@ export function tokensOf(executor: Executor, userId: string, before: string | un
   return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Deletes tokens by their hashes, whoever has them. */
-export async function deleteTokensByHash(tx: Executor, hashes: readonly string[]): Promise<void> {
+/** Deletes tokens by their hashes, whoever has them; answers who did. */
+export async function deleteTokensByHash(tx: Executor, hashes: readonly string[]): Promise<string[]> {
   const found = await tx
     .selectFrom('tokens')
-    .select('id')
+    .select(['id', 'user_id as userId'])
     .where(among(tx, 'hash', hashes))
     .orderBy('id')
     .execute();
   for (const { id } of found) await deleteToken(tx, id);
+  return [...new Set(found.map(({ userId }) => userId))];
 }
 
 export const findToken = (executor: Executor, userId: string, displayName: string): Promise<TokenRow | undefined> =>
