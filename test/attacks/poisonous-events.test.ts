@@ -10,7 +10,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Overrides } from '../../packages/server/src/hub.ts';
 import type { QueueName } from '../../packages/server/src/platform/database/tables.ts';
 import type { Outbound } from '../../packages/server/src/platform/outbound/outbound.ts';
-import { HOUR, MINUTE } from '../../packages/server/test/clock.ts';
+import { createTestClock, HOUR, MINUTE } from '../../packages/server/test/clock.ts';
 import { collect, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 import { type Receiver, startReceiver } from '../../packages/server/test/receiver.ts';
 import { startMailServer } from '../../packages/server/test/smtp-server.ts';
@@ -501,5 +501,47 @@ test('what was in hand at a death goes last and alone, and is no suspect any mor
   expect(order[2]).toBe('suspect');
   expect(await hub.database.executor.selectFrom('suspects').selectAll().execute()).toEqual([]);
   expect(await lettersOf(hub)).toEqual([]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a delivery whose lane a dead process still has is sent with care, however late it comes free', async () => {
+  const noted: string[][] = [];
+  let hub: TestHub | undefined;
+  const outbound: Outbound = {
+    async post() {
+      const rows = await hub?.database.executor.selectFrom('suspects').select('queue').execute();
+      noted.push((rows ?? []).map(({ queue }) => queue));
+      return { kind: 'answered', status: 200, headers: {}, body: '', durationMs: 1 };
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-leased-'));
+  await using database = await createTestDatabase();
+  const settings = { ...database.environment, ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }) };
+  const clock = createTestClock();
+  {
+    await using before = await startHub(settings, { outbound, clock });
+    await before.people('alice');
+    const webhook = { url: 'https://example.com/x', watched: [ALICE], domains: ['repo' as const] };
+    await createWebhook({ ...before.as('alice'), webhook });
+    await createRepo({ ...before.as('alice'), repo: 'alice/letters' });
+    await before.drain();
+    const { executor } = before.database;
+    await executor.updateTable('deliveries').set({ status: 'pending', due_at: clock.now() }).execute();
+    const { lane } = await executor.selectFrom('deliveries').select('lane').executeTakeFirstOrThrow();
+    const dead = { id: 'd'.repeat(24), started_at: clock.now(), seen_at: clock.now() };
+    await executor.insertInto('processes').values(dead).execute();
+    const lease = { lane, owner: dead.id, held_until: clock.now() + 10_000 };
+    await executor.deleteFrom('lane_leases').execute();
+    await executor.insertInto('lane_leases').values(lease).execute();
+  }
+  noted.splice(0);
+  await using after = await startHub(settings, { outbound, clock });
+  hub = after;
+  for (let time = 0; time < 4; time++) {
+    await hub.drain();
+    clock.advance(5_000);
+  }
+  expect(noted).toEqual([['deliveries']]);
   await rm(folder, { recursive: true, force: true });
 });

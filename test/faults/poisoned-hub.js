@@ -1,18 +1,42 @@
 import { readConfig } from '../../packages/server/dist/config.js';
 import { createHub } from '../../packages/server/dist/hub.js';
 
-// The built hub, with a reaction that ends its process at an event about a repository named `poison`.
+const end = () => process.exit(3);
+
+// The built hub, whose process ends at an event about a repository named `poison`, at the purge of a webhook, at a delivery
+// to a path `/poison`, and at the first step of a job.
 const hub = await createHub(readConfig(process.env), {
   reactions: (map) => ({
     ...map,
     repo: {
       ...map.repo,
       async poison(_tx, event) {
-        if (JSON.stringify(event.data).includes('poison')) process.exit(3);
+        if (JSON.stringify(event.data).includes('poison')) end();
         return undefined;
       },
     },
   }),
+  tasks: (map) => ({ ...map, 'webhooks.purge': { step: end } }),
+  outbound: {
+    async post({ url, headers, body }) {
+      if (url.endsWith('/poison')) end();
+      const { status } = await fetch(url, { method: 'POST', headers, body });
+      return { kind: 'answered', status, headers: {}, body: '', durationMs: 1 };
+    },
+    async [Symbol.asyncDispose]() {},
+  },
+  runner: {
+    name: 'poison',
+    note: null,
+    refusal: () => undefined,
+    start: end,
+    look: end,
+    read: async (_key, position) => ({ bytes: Buffer.alloc(0), position }),
+    async discard() {},
+    async stop() {},
+    async forget() {},
+    async sweep() {},
+  },
 });
 await hub.prepare();
 const url = await hub.start();

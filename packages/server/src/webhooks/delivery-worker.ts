@@ -162,13 +162,11 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
   }
 
   /** One of those that may have ended a process, where nothing else is to be sent. */
-  async function serveSuspect(): Promise<number> {
+  async function serveSuspect(isFirstPass: boolean): Promise<number> {
     const suspects = care.suspects('deliveries');
     const open = await loadForSending(database.executor, suspects);
-    await care.endFirstPass(
-      'deliveries',
-      open.map(({ id }) => id),
-    );
+    const ids = open.map(({ id }) => id);
+    if (!isFirstPass) await care.endFirstPass('deliveries', ids);
     const now = clock.now();
     const due = open.filter(({ dueAt, id }) => dueAt <= now && !underway.has(id));
     const foreign = await leases.hold([...new Set(due.map(({ lane }) => lane))]);
@@ -223,8 +221,11 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
       await leases.hold(underway.lanes());
       for (const lane of held.lanes()) fill(lane);
       let done = 0;
+      // What was pending may wait in lanes that a process had which died.
+      let isFirstPass = false;
       const later: number[] = [];
       for await (const lanes of windows()) {
+        isFirstPass ||= lanes.some(({ dueAt }) => dueAt !== null && care.wasDueBefore(dueAt));
         const serving = await toServe(lanes);
         for (let from = 0; from < serving.length; from += LANES_A_LOAD)
           done += await serve(serving.slice(from, from + LANES_A_LOAD));
@@ -232,7 +233,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
           ...lanes.flatMap(({ lane, dueAt }) => pausedUntil.get(lane) ?? (dueAt !== null && dueAt > now ? dueAt : [])),
         );
       }
-      if (done === 0 && !stopping && care.isOn('deliveries')) done = await serveSuspect();
+      if (done === 0 && !stopping && care.isOn('deliveries')) done = await serveSuspect(isFirstPass);
       // What has no place now is looked for again when a place is free: that nudges.
       return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), LONGEST_SLEEP_MS) };
     },

@@ -44,6 +44,12 @@ export function createCare({ database, clock, owner }: Dependencies) {
     return state !== undefined && (state.isFirstPass || state.suspects.size > 0);
   };
 
+  /** Whether what is due then was due when the work with care began. A clock that is put back began with it. */
+  const wasDueBefore = (dueAt: number): boolean => {
+    beganAt = Math.min(beganAt, clock.now());
+    return dueAt <= beganAt;
+  };
+
   const everythingInHand = () => [...states.values()].reduce((sum, { inHand }) => sum + inHand.size, 0);
 
   /**
@@ -117,6 +123,7 @@ export function createCare({ database, clock, owner }: Dependencies) {
     admit,
     survived,
     endFirstPass,
+    wasDueBefore,
 
     /** Whether the process is still there after an item was in hand. */
     hasSurvived: (queue: QueueName, id: string): boolean => states.get(queue)?.survived.has(id) === true,
@@ -135,7 +142,7 @@ export function createCare({ database, clock, owner }: Dependencies) {
       const now = clock.now();
       const suspects = [...stateOf(queue).suspects.keys()];
       const due = await dueIds(database.executor, queue, { now, limit, butNot: suspects });
-      if (due.length === 0 || (due[0]?.due_at ?? 0) > beganAt)
+      if (due[0] === undefined || !wasDueBefore(due[0].due_at))
         await endFirstPass(queue, await openIds(database.executor, queue, suspects));
       const next = due.length > 0 ? due : await dueIds(database.executor, queue, { now, limit, only: suspects });
       const ids = await admit(
