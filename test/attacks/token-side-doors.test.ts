@@ -1,6 +1,6 @@
 import { createAccessToken, deleteAccessToken } from '@moonbase/client/access-tokens';
 import { createDiscussion } from '@moonbase/client/discussions';
-import { getJob, listJobs, runJob, streamJobLogs } from '@moonbase/client/jobs';
+import { duplicateJob, getJob, listJobs, runJob, streamJobLogs } from '@moonbase/client/jobs';
 import {
   approveMemberToken,
   denyMemberToken,
@@ -10,7 +10,7 @@ import {
   updateTokenPolicy,
 } from '@moonbase/client/member-tokens';
 import { deleteNotifications, getNotificationPage, streamNotifications } from '@moonbase/client/notifications';
-import { updateOrganization } from '@moonbase/client/organizations';
+import { createOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { getUserOverview, whoAmI } from '@moonbase/client/profiles';
 import { createBucket, createRepo } from '@moonbase/client/repositories';
 import { createScheduledJob, resumeScheduledJob, updateJobSchedule } from '@moonbase/client/scheduled-jobs';
@@ -478,6 +478,24 @@ test('a job that an event of acme launched is not shown to a token that acme cut
   await revokeMemberToken({ ...ada(), token: held.token });
   expect(await status(getJob({ ...held, namespace: 'bob', jobId: job?.id ?? '' }))).toBe(403);
   expect(await collect(listJobs({ ...held, namespace: 'bob' }))).toEqual([]);
+});
+
+test('a job stays closed to such a token when the names that it ran on are taken by somebody else', async () => {
+  const { url: _, ...target } = hook('acme/secret');
+  await createWebhook({ ...bob, webhook: { ...target, job: JOB } });
+  await say('two');
+  const volumes = [{ type: 'model' as const, source: 'acme/secret', mountPath: '/m' }];
+  await runJob({ ...bob, namespace: 'bob', job: { ...JOB, volumes } });
+  const jobs = await collect(listJobs({ ...bob, namespace: 'bob' }));
+  const { id: jobId } = await duplicateJob({ ...bob, namespace: 'bob', jobId: jobs.at(-1)?.id ?? '' });
+  const held = await furtherToken('bob');
+  await updateOrganization({ ...ada(), change: { name: 'corp' } });
+  await revokeMemberToken({ ...ada(), name: 'corp', token: held.token });
+  await createOrganization({ ...bob, name: 'acme' });
+  await createRepo({ ...bob, repo: 'acme/secret', private: true });
+  expect(await collect(listJobs({ ...held, namespace: 'bob' }))).toEqual([]);
+  for (const { id } of [...jobs, { id: jobId }])
+    expect(await status(getJob({ ...held, namespace: 'bob', jobId: id }))).toBe(403);
 });
 
 test('who belongs to an organization with a private list is not shown to a token that it cut off', async () => {

@@ -17,6 +17,8 @@ export interface Source {
   readonly name: string;
   /** What the name stood for when it was bound. */
   readonly targetId?: string | null;
+  /** Whose it was then. With it, the name counts no more: something else may have it now. */
+  readonly ownerId?: string;
   /** Whether it is written to, too. */
   readonly written?: boolean;
 }
@@ -112,9 +114,14 @@ export async function unreachedAmong<S extends Source>(
   const accounts = await accountsOf(executor, sources);
   return sources.flatMap((source) => {
     const key = nameKey(source.name);
-    const repo = (source.targetId && repos.get(source.targetId)) || repos.get(`${source.type} ${key}`);
+    const repo =
+      (source.targetId && repos.get(source.targetId)) ||
+      (source.ownerId === undefined ? repos.get(`${source.type} ${key}`) : undefined);
     const ownerId =
-      (source.targetId && accounts.get(source.targetId)) ?? repo?.ownerId ?? accounts.get(key.split('/')[0] ?? '');
+      (source.targetId && accounts.get(source.targetId)) ??
+      repo?.ownerId ??
+      source.ownerId ??
+      accounts.get(key.split('/')[0] ?? '');
     const reads = repo?.reads || (ownerId && reachesAccount(reader, ownerId));
     const writes = !source.written || (ownerId && writesTo(reader, repo ? entitiesOf(repo) : [ownerId]));
     return reads && writes ? [] : [{ source, ownerId: ownerId || undefined }];

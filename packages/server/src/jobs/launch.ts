@@ -1,8 +1,10 @@
 import type { JobInitiator } from '@moonbase/contract/jobs';
+import type { Source } from '../access/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import { opens, type SealedAt, type SecretBox } from '../platform/secrets.ts';
+import { boundSources } from './reach.ts';
 import { type Refusal, type Runner, START } from './runner.ts';
 import type { Parts, StoredSpecification } from './specification.ts';
 import { addEvent, insertJob } from './store.ts';
@@ -20,6 +22,8 @@ export interface NewJob extends Parts {
   readonly creator: { readonly id: string; readonly name: string };
   readonly initiator: { readonly type: JobInitiator['type']; readonly id: string };
   readonly triggerEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** What it runs on beside what its specification names: the repository of the event that launches it. */
+  readonly otherSources?: readonly Source[];
   /** No second job is made for one key. */
   readonly triggerKey?: string;
 }
@@ -75,6 +79,7 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
         specification: JSON.stringify(specification),
         secrets: Object.keys(secrets).length > 0 ? secretBox.seal(JSON.stringify(secrets), jobSecretsAt(newId)) : null,
         trigger_environment: triggerEnvironment ? JSON.stringify(triggerEnvironment) : null,
+        sources: JSON.stringify([...(await boundSources(tx, specification)), ...(job.otherSources ?? [])]),
         labels,
         stage: failure === undefined ? 'SCHEDULING' : 'ERROR',
         message: failure ?? null,

@@ -13,7 +13,7 @@ import type { Ids } from '../platform/ids.ts';
 import type { SealedAt, SecretBox } from '../platform/secrets.ts';
 import { type Launching, UNREADABLE_SECRETS } from './launch.ts';
 import { presentJob, presentScheduledJob } from './present.ts';
-import { reachedJobs, requireReachedJob } from './reach.ts';
+import { reachedScheduledJobs, requireReachedScheduledJob } from './reach.ts';
 import { refused, requireRunnable } from './requests.ts';
 import { nextRun, scheduleFault } from './schedule.ts';
 import {
@@ -82,7 +82,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
   async function present(reader: Executor, caller: Caller, namespace: JobNamespace, id: string) {
     const job = await findScheduled(reader, namespace.account.id, id);
     if (!job) throw scheduledNotFound();
-    await requireReachedJob(reader, caller.principal, job, false);
+    await requireReachedScheduledJob(reader, caller.principal, job);
     return shown(caller, namespace, job);
   }
 
@@ -108,7 +108,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       const namespace = await requireJobNamespace(tx, caller.principal, name, 'write');
       const job = await lockScheduled(tx, namespace.account.id, id);
       if (!job) throw scheduledNotFound();
-      await requireReachedJob(tx, caller.principal, job, false);
+      await requireReachedScheduledJob(tx, caller.principal, job);
       requireChange(namespace, caller, job.created_by);
       afterCommit(tx, nudge);
       return change(tx, job, namespace);
@@ -163,7 +163,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       const page = { before, limit: query.limit + 1 };
       const rows = await listScheduled(executor, namespace.account.id, query.labels, page);
       const { items, next } = pageFrom(rows, query.limit, ({ id }) => id);
-      const reached = await reachedJobs(executor, caller.principal, items, false);
+      const reached = await reachedScheduledJobs(executor, caller.principal, items);
       return { items: reached.map((job) => shown(caller, namespace, job)), next };
     },
 
@@ -180,7 +180,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
     setSuspended: (caller: Caller, name: string, id: string, suspended: boolean) =>
       changing(caller, name, id, async (tx, job, namespace) => {
         if ((job.suspended === 1) === suspended) return;
-        if (!suspended) await requireReachedJob(tx, caller.principal, job, false, 'write');
+        if (!suspended) await requireReachedScheduledJob(tx, caller.principal, job, 'write');
         const next_run_at = suspended ? null : (nextRun(job.schedule, clock.now()) ?? null);
         await updateScheduled(tx, id, { suspended: suspended ? 1 : 0, next_run_at });
         await record(tx, caller, namespace, suspended ? 'suspend' : 'resume', id);
@@ -205,7 +205,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
     setSchedule: (caller: Caller, name: string, id: string, schedule: string) =>
       changing(caller, name, id, async (tx, job, namespace) => {
         const nextRunAt = requireSchedule(schedule);
-        await requireReachedJob(tx, caller.principal, job, false, 'write');
+        await requireReachedScheduledJob(tx, caller.principal, job, 'write');
         await updateScheduled(tx, id, { schedule, next_run_at: job.suspended === 1 ? null : nextRunAt });
         await record(tx, caller, namespace, 'update_schedule', id);
         return present(tx, caller, namespace, id);

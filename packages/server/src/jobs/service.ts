@@ -11,7 +11,7 @@ import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import { HARDWARE } from './hardware.ts';
 import { jobSecretsAt, type Launching, type NewJob, UNREADABLE_SECRETS } from './launch.ts';
 import { presentJob } from './present.ts';
-import { reachedJobs, requireReachedJob } from './reach.ts';
+import { launchedOn, reachedJobs, requireReachedJob } from './reach.ts';
 import { refused, requireRunnable } from './requests.ts';
 import { labelText, specificationOf } from './specification.ts';
 import { cancel, countJobs, findJob, findShownJob, type JobFilter, listJobs, lockJob, updateJob } from './store.ts';
@@ -61,7 +61,7 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
   async function requireJob(reader: Executor, caller: Caller, namespace: JobNamespace, id: string): Promise<JobRow> {
     const job = await findJob(reader, id);
     if (job?.owner_id !== namespace.account.id) throw jobNotFound();
-    await requireReachedJob(reader, caller.principal, job, true);
+    await requireReachedJob(reader, caller.principal, job.id);
     return job;
   }
 
@@ -102,7 +102,7 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
       const { account } = await requireJobNamespace(executor, caller.principal, name, 'read');
       const rows = await listJobs(executor, account.id, filter, { before, limit: limit + 1 });
       const { items, next } = pageFrom(rows, limit, ({ id }) => id);
-      const reached = await reachedJobs(executor, caller.principal, items, true);
+      const reached = await reachedJobs(executor, caller.principal, items);
       return { items: reached.map((job) => presentJob(caller.baseUrl, account, job, clock.now())), next };
     },
 
@@ -115,7 +115,7 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
       const namespace = await requireJobNamespace(executor, caller.principal, name, 'read');
       const job = await findShownJob(executor, namespace.account.id, id);
       if (!job) throw jobNotFound();
-      await requireReachedJob(executor, caller.principal, job, true);
+      await requireReachedJob(executor, caller.principal, job.id);
       return presentJob(caller.baseUrl, namespace.account, job, clock.now());
     },
 
@@ -149,6 +149,7 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
         ...(own &&
           job.trigger_environment !== null && {
             triggerEnvironment: JSON.parse(job.trigger_environment) as Record<string, string>,
+            otherSources: launchedOn(job),
           }),
       });
     },

@@ -28,7 +28,7 @@ async function mayRead(executor: Executor, principal: Principal, job: JobRow): P
 export async function requireJobSource(executor: Executor, principal: Principal, id: string): Promise<JobSource> {
   const job = await findJob(executor, id);
   if (!job || !(await mayRead(executor, principal, job))) throw sourceNotFound();
-  await requireReachedJob(executor, principal, job, false);
+  await requireReachedJob(executor, principal, job.id);
   const own = job.created_by === principal.userId;
   const specification = specificationOf(job);
   return {

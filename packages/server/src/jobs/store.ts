@@ -1,9 +1,8 @@
 import type { JobEvent, JobStage } from '@moonbase/contract/jobs';
-import type { RepoType } from '@moonbase/contract/primitives';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { among } from '../platform/database/among.ts';
 import type { JobRow } from '../platform/database/tables.ts';
-import { type Executor, forUpdateOf, isPostgres } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 
 /** A job with the names that its accounts have now. */
 export type ShownJob = Pick<
@@ -155,21 +154,15 @@ export async function insertJob(tx: Executor, row: JobRow): Promise<{ readonly i
   return { id, isNew: false };
 }
 
-/** The repositories whose events launched jobs, of those that were launched by one. */
-export async function triggersOf(executor: Executor, ids: readonly string[]) {
-  const environment = isPostgres(executor) ? sql`trigger_environment::json` : sql`trigger_environment`;
-  const rows = await executor
+/** What says on which repositories jobs run. */
+export const launchesOf = (executor: Executor, ids: readonly string[]) =>
+  executor
     .selectFrom('jobs')
-    .select([
-      'id as jobId',
-      sql<RepoType>`${environment} ->> 'WEBHOOK_REPO_TYPE'`.as('type'),
-      sql<string>`${environment} ->> 'WEBHOOK_REPO_ID'`.as('name'),
-    ])
+    .select(['id', 'specification', 'sources'])
+    // The rest, a payload, can be long.
+    .select(sql<string | null>`case when sources is null then trigger_environment end`.as('trigger_environment'))
     .where(among(executor, 'id', ids))
-    .where('trigger_environment', 'is not', null)
     .execute();
-  return rows;
-}
 
 export async function updateJob(tx: Executor, id: string, change: Partial<JobRow>): Promise<void> {
   await tx.updateTable('jobs').set(change).where('id', '=', id).execute();

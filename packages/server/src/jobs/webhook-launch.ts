@@ -77,6 +77,7 @@ export function createWebhookLaunch({ database, launching }: Dependencies): Laun
           WEBHOOK_REPO_ID: repo.name,
           WEBHOOK_REPO_TYPE: repo.type,
         },
+        otherSources: [{ type: repo.type, name: repo.name, targetId: repo.id, ownerId: repo.owner.id }],
         triggerKey: deliveryId,
       }),
     );

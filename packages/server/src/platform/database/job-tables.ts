@@ -14,6 +14,8 @@ export interface JobRow {
   specification: string;
   secrets: string | null;
   trigger_environment: string | null;
+  /** JSON: the repositories that it runs on, as they were when it was launched; null for a job from before 0056. */
+  sources: string | null;
   labels: string;
   stage: JobStage;
   message: string | null;
