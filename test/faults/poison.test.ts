@@ -30,8 +30,8 @@ const other = (url: string, repo: string) => ({
 const POISONS: readonly {
   readonly what: string;
   readonly letter: { readonly queue: string; readonly kind?: string };
-  prepare?(connection: Connection, sinkUrl: string): Promise<string>;
-  poison(connection: Connection, prepared: string): Promise<unknown>;
+  readonly prepare?: (connection: Connection, sinkUrl: string) => Promise<string>;
+  readonly poison: (connection: Connection, prepared: string) => Promise<unknown>;
 }[] = [
   {
     what: 'an event',
