@@ -62,7 +62,7 @@ const POISONS: readonly {
   },
 ];
 
-test.each(POISONS)(
+test.concurrent.each(POISONS)(
   `$what that ends the process is set aside after a few starts, and the others go on (${engine})`,
   async ({ what, letter: expected, prepare, poison }) => {
     const folder = await mkdtemp(join(tmpdir(), 'moonbase-poison-'));

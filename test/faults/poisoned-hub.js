@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../../packages/server/dist/config.js';
 import { createHub } from '../../packages/server/dist/hub.js';
 
 const end = () => process.exit(3);
 
 // The built hub, whose process ends at an event about a repository named `poison`, at the purge of a webhook, at a delivery
-// to a path `/poison`, and at the first step of a job.
+// to a path `/poison`, a while after it began, and at the first step of a job.
 const hub = await createHub(readConfig(process.env), {
   reactions: (map) => ({
     ...map,
@@ -19,7 +20,10 @@ const hub = await createHub(readConfig(process.env), {
   tasks: (map) => ({ ...map, 'webhooks.purge': { step: end } }),
   outbound: {
     async post({ url, headers, body }) {
-      if (url.endsWith('/poison')) end();
+      if (url.endsWith('/poison')) {
+        await pause(300);
+        end();
+      }
       const { status } = await fetch(url, { method: 'POST', headers, body });
       return { kind: 'answered', status, headers: {}, body: '', durationMs: 1 };
     },

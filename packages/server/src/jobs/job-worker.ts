@@ -31,8 +31,8 @@ export type JobWorker = ReturnType<typeof createJobWorker>;
 
 /** What runs is looked at so often. */
 const LOOK_MS = 200;
-/** A step that is on its way after this has not ended the process. */
-const PROBATION_MS = 1_000;
+/** How long a step that may end the process is alone. */
+const PROBATION = { aloneMs: 1_000, suspectMs: 1_000 };
 const SWEEP_MS = 10_000;
 /** The same where there are no jobs: then nothing is done but a look whether there are any. */
 const IDLE_SWEEP_MS = 60_000;
@@ -141,9 +141,13 @@ export function createJobWorker(given: Dependencies) {
       const admitted = await admit();
       const someAreGone = await lookAround();
       if (someAreGone || sweepIsDue(SWEEP_MS)) await sweep();
+      await care.survived(
+        'jobs',
+        care.pastProbation('jobs').filter((id) => !underway.has(id)),
+      );
       const ready = active.filter((job) => !isSetAside(job)).map(({ id }) => id);
       const mayGoOn = new Set(await care.admit('jobs', ready));
-      care.onProbation('jobs', [...mayGoOn], PROBATION_MS);
+      care.onProbation('jobs', [...mayGoOn], PROBATION);
       if (care.isOn('jobs') && ready.every((id) => care.hasSurvived('jobs', id)))
         await care.endFirstPass('jobs', ready);
       for (const job of active) if (mayGoOn.has(job.id)) begin(job);

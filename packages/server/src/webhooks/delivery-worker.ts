@@ -40,8 +40,8 @@ const PAUSE_MS = 100;
 const FOREIGN_MS = 1_000;
 /** What was sent and could not be recorded is sent again after this, not at once. */
 const UNRECORDED_MS = 30_000;
-/** What is on its way after this has not ended the process; how long its receiver takes is another matter. */
-const PROBATION_MS = 100;
+/** How long what may end the process is alone: its receiver can take much longer, and others do not wait for it. */
+const PROBATION = { aloneMs: 100, suspectMs: 1_000 };
 /** Leases are held on at least so often. */
 const LONGEST_SLEEP_MS = 1_000;
 
@@ -147,7 +147,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     }
     if (next.length === 0) return 0;
     const admitted = await care.admit('deliveries', next);
-    care.onProbation('deliveries', admitted, PROBATION_MS);
+    care.onProbation('deliveries', admitted, PROBATION);
     const deliveries = await loadForSending(database.executor, admitted);
     for (const { lane, id } of deliveries) underway.add(lane, id);
     for (const lane of new Set(deliveries.map((delivery) => delivery.lane))) {
@@ -175,7 +175,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
       'deliveries',
       free.map(({ id }) => id),
     );
-    care.onProbation('deliveries', admitted, PROBATION_MS);
+    care.onProbation('deliveries', admitted, PROBATION);
     const chosen = free.filter(({ id }) => admitted.includes(id));
     for (const delivery of chosen) {
       underway.add(delivery.lane, delivery.id);
@@ -218,6 +218,10 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       dropStale(now);
+      await care.survived(
+        'deliveries',
+        care.pastProbation('deliveries').filter((id) => !underway.has(id)),
+      );
       await leases.hold(underway.lanes());
       for (const lane of held.lanes()) fill(lane);
       let done = 0;
@@ -234,8 +238,9 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
         );
       }
       if (done === 0 && !stopping && care.isOn('deliveries')) done = await serveSuspect(isFirstPass);
+      const longestMs = care.suspects('deliveries').length > 0 ? PROBATION.aloneMs : LONGEST_SLEEP_MS;
       // What has no place now is looked for again when a place is free: that nudges.
-      return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), LONGEST_SLEEP_MS) };
+      return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), longestMs) };
     },
 
     settled,

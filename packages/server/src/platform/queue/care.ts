@@ -9,8 +9,15 @@ interface QueueState {
   /** Items that were in hand when a process died, and how often; others that another process has in hand now. */
   readonly suspects: Map<string, number>;
   readonly inHand: Set<string>;
+  /** Of those in hand the ones that have just begun: nobody can tell yet what they do to the process. */
+  readonly fresh: Set<string>;
   /** Items that were in hand, and nothing happened. */
   readonly survived: Set<string>;
+}
+
+interface Probation {
+  readonly aloneMs: number;
+  readonly suspectMs: number;
 }
 
 interface Dependencies {
@@ -19,6 +26,10 @@ interface Dependencies {
   /** Names this process among all that share the database. */
   readonly owner: string;
 }
+
+/** While suspects wait, nothing else is begun for so long, every so often: on a busy hub they would never be alone. */
+const TURN_MS = 200;
+const TURNS_EVERY_MS = 2_000;
 
 export type Care = ReturnType<typeof createCare>;
 
@@ -30,11 +41,18 @@ export function createCare({ database, clock, owner }: Dependencies) {
   const states = new Map<QueueName, QueueState>();
   let beganAt = 0;
   let suspectInHand: string | undefined;
+  let turnAt = clock.now() - TURN_MS;
 
   const stateOf = (queue: QueueName): QueueState => {
     const known = states.get(queue);
     if (known) return known;
-    const state = { isFirstPass: false, suspects: new Map(), inHand: new Set<string>(), survived: new Set<string>() };
+    const state: QueueState = {
+      isFirstPass: false,
+      suspects: new Map(),
+      inHand: new Set(),
+      fresh: new Set(),
+      survived: new Set(),
+    };
     states.set(queue, state);
     return state;
   };
@@ -50,35 +68,44 @@ export function createCare({ database, clock, owner }: Dependencies) {
     return dueAt <= beganAt;
   };
 
-  const everythingInHand = () => [...states.values()].reduce((sum, { inHand }) => sum + inHand.size, 0);
+  const hasBegunSomething = () => [...states.values()].some(({ fresh }) => fresh.size > 0);
+
+  const isTurnOfSuspects = (): boolean => {
+    if (suspectInHand !== undefined || ![...states.values()].some(({ suspects }) => suspects.size > 0)) return false;
+    const now = clock.now();
+    // A clock that was put back is counted on from where it is.
+    if (now < turnAt) turnAt = now - TURN_MS;
+    if (now - turnAt >= TURNS_EVERY_MS) turnAt = now;
+    return now - turnAt < TURN_MS;
+  };
 
   /**
-   * Those of the items that may be worked on now, durably in hand: the unsuspected, or else one suspect. A suspect is the
-   * only thing in hand in all queues, so that nothing else can be what ended the process.
+   * Those of the items that may be worked on now, durably in hand: the unsuspected, or else one suspect. When a suspect
+   * begins, nothing else has just begun in any queue, so that nothing else can be what ends the process.
    */
   async function admit(queue: QueueName, ids: readonly string[]): Promise<readonly string[]> {
     if (!isOn(queue)) return ids;
     const state = stateOf(queue);
     const known = ids.filter((id) => state.survived.has(id) || state.inHand.has(id));
     const fresh = ids.filter((id) => !known.includes(id) && !state.suspects.has(id));
-    if (suspectInHand !== undefined) return known;
-    if (fresh.length > 0) {
-      for (const id of fresh) state.inHand.add(id);
+    if (suspectInHand !== undefined && isFresh(suspectInHand)) return known;
+    if (fresh.length > 0 && !isTurnOfSuspects()) {
+      for (const id of fresh) take(state, id);
       let held: ReadonlySet<string> = new Set();
       try {
         held = await holdAll(database.executor, { queue, owner }, fresh);
       } finally {
-        for (const id of fresh) if (!held.has(id)) state.inHand.delete(id);
+        for (const id of fresh) if (!held.has(id)) letGo(state, id);
       }
       for (const id of fresh) if (!held.has(id)) state.suspects.set(id, 0);
       return [...known, ...held];
     }
-    if (everythingInHand() > 0) return known;
+    if (suspectInHand !== undefined || hasBegunSomething()) return known;
     const suspects = ids.filter((id) => state.suspects.has(id));
     suspects.sort((one, other) => (state.suspects.get(one) ?? 0) - (state.suspects.get(other) ?? 0));
     for (const id of suspects) {
       suspectInHand = id;
-      state.inHand.add(id);
+      take(state, id);
       const isHeld = await holdOne(database.executor, { queue, owner }, id).catch((error: unknown) => {
         letGo(state, id);
         throw error;
@@ -89,8 +116,16 @@ export function createCare({ database, clock, owner }: Dependencies) {
     return known;
   }
 
+  const isFresh = (id: string): boolean => [...states.values()].some(({ fresh }) => fresh.has(id));
+
+  function take(state: QueueState, id: string): void {
+    state.inHand.add(id);
+    state.fresh.add(id);
+  }
+
   function letGo(state: QueueState, id: string): void {
     state.inHand.delete(id);
+    state.fresh.delete(id);
     if (suspectInHand === id) suspectInHand = undefined;
   }
 
@@ -130,11 +165,27 @@ export function createCare({ database, clock, owner }: Dependencies) {
 
     suspects: (queue: QueueName): string[] => [...(states.get(queue)?.suspects.keys() ?? [])],
 
-    /** The same a while later, for what takes as long as others let it. */
-    onProbation(queue: QueueName, ids: readonly string[], ms: number): void {
+    /** Items in hand that others may be begun beside. */
+    pastProbation(queue: QueueName): string[] {
+      const { inHand, fresh } = stateOf(queue);
+      return [...inHand].filter((id) => !fresh.has(id));
+    },
+
+    /**
+     * For what takes as long as others let it: others are begun beside it after a while, and other suspects a while later.
+     * It stays in hand.
+     */
+    onProbation(queue: QueueName, ids: readonly string[], { aloneMs, suspectMs }: Probation): void {
       const state = states.get(queue);
       if (!state || !ids.some((id) => state.inHand.has(id))) return;
-      setTimeout(() => void survived(queue, ids).catch(() => {}), ms).unref();
+      setTimeout(() => {
+        for (const id of ids) state.fresh.delete(id);
+      }, aloneMs).unref();
+      const suspect = ids.find((id) => id === suspectInHand);
+      if (suspect === undefined) return;
+      setTimeout(() => {
+        if (suspectInHand === suspect) suspectInHand = undefined;
+      }, suspectMs).unref();
     },
 
     /** Works on what is due in a queue that is one line of rows; returns how much was done. */
@@ -144,7 +195,10 @@ export function createCare({ database, clock, owner }: Dependencies) {
       const due = await dueIds(database.executor, queue, { now, limit, butNot: suspects });
       if (due[0] === undefined || !wasDueBefore(due[0].due_at))
         await endFirstPass(queue, await openIds(database.executor, queue, suspects));
-      const next = due.length > 0 ? due : await dueIds(database.executor, queue, { now, limit, only: suspects });
+      const next =
+        due.length > 0 && !isTurnOfSuspects()
+          ? due
+          : await dueIds(database.executor, queue, { now, limit, only: suspects });
       const ids = await admit(
         queue,
         next.map(({ id }) => id),
