@@ -39,6 +39,13 @@ test('texts of one author wait behind those of others, and are refused when ther
   await Promise.all(Array.from({ length: 200 }, () => place.markdown.parse('short', 'mallory')));
 });
 
+test('a text is refused, and not made plain for good, where no thread can begin', async () => {
+  const exceeded: unknown[] = [];
+  await using place = opened({ library: '/nowhere/markdown-it.js', exceeded: (text) => void exceeded.push(text) });
+  for (let time = 0; time < 2; time++) await expect(place.markdown.parse('*a*')).rejects.toMatchObject({ status: 503 });
+  expect(exceeded).toEqual([]);
+});
+
 function opened(given: Parameters<typeof createMarkdown>[0] = {}) {
   const markdown = createMarkdown(given);
   return { markdown, [Symbol.asyncDispose]: () => markdown.close() };

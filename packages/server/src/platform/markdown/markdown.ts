@@ -9,7 +9,10 @@ import { createParsingThread } from './thread.ts';
 export const MARKDOWN_VERSION = 1;
 
 export interface Markdown {
-  /** Parses a text in the turn of its author, or of all that is stored. 503 where the author has too many texts waiting. */
+  /**
+   * Parses a text in the turn of its author, or of all that is stored. 503 where the author has too many texts waiting,
+   * and where the machine gives no thread.
+   */
   parse(raw: string, author?: string): Promise<ParsedMarkdown>;
   close(): Promise<void>;
 }
@@ -18,6 +21,8 @@ interface Dependencies {
   /** Told of a text that is shown as plain text. */
   readonly exceeded?: (details: { readonly author: string | undefined; readonly length: number }) => void;
   readonly limitMs?: number;
+  /** The file of the parser. */
+  readonly library?: string;
 }
 
 /** Nobody's id. */
@@ -32,8 +37,8 @@ interface Work {
 }
 
 /** Parses Markdown off the event loop; what cannot be parsed within the limits becomes plain text. */
-export function createMarkdown({ exceeded, limitMs = MAX_PARSE_MS }: Dependencies = {}): Markdown {
-  const thread = createParsingThread(limitMs);
+export function createMarkdown({ exceeded, limitMs = MAX_PARSE_MS, library }: Dependencies = {}): Markdown {
+  const thread = createParsingThread(limitMs, library);
   const waiting = createFairQueue<Work>(({ raw }) => raw.length);
   let working = false;
 
@@ -52,13 +57,23 @@ export function createMarkdown({ exceeded, limitMs = MAX_PARSE_MS }: Dependencie
           if (!parsed) exceeded?.({ author, length: raw.length });
           resolve(parsed ?? plainText(raw));
         };
-        waiting.add(author ?? STORED, { raw, parse: () => thread.parse(raw).then(finish).catch(reject) });
+        waiting.add(author ?? STORED, {
+          raw,
+          parse: () =>
+            thread
+              .parse(raw)
+              .then(finish, () => reject(noThread()))
+              .catch(reject),
+        });
         void workOff();
       });
     },
     close: () => thread.close(),
   };
 }
+
+const noThread = () =>
+  new HubError(503, 'Texts cannot be read at the moment; try again soon', { headers: { 'retry-after': '5' } });
 
 const tooMany = () =>
   new HubError(503, 'Too many of your texts are being read; try again soon', { headers: { 'retry-after': '1' } });

@@ -16,7 +16,7 @@ interface Work {
 
 /** Parses one text after the other in a thread. */
 export interface ParsingThread {
-  /** Undefined for a text that exceeds a limit, takes too long, or ends the thread. */
+  /** Undefined for a text that exceeds a limit, takes too long, or ends the thread. Rejects where no thread can begin. */
   parse(raw: string): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -26,6 +26,9 @@ const FIRST_TEXT = '> - *a* [b](c)\n\n|d|\n|-|\n\nhttp://a.b a@b.co @e';
 
 /** Nothing is waited for longer, however busy the machine is. */
 const MAX_WAIT_MS = 10_000;
+
+/** So often the wait is looked at: no more than that counts of a time in which the whole process stood still. */
+const LOOK_MS = 500;
 
 /** Enough for what the limits allow; a thread that needs more ends, and not the process. */
 const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
@@ -45,11 +48,13 @@ const SOURCE = `const __name = (made) => made;
 (${work.toString()})(require, { addNames: ${addNames.toString()}, createParser: ${createParser.toString()} })`;
 
 /** Begins with the first text, and again with the next one after its end. The process does not wait for it when idle. */
-export function createParsingThread(limitMs: number): ParsingThread {
+export function createParsingThread(
+  limitMs: number,
+  library = createRequire(import.meta.url).resolve('markdown-it'),
+): ParsingThread {
   let begun: Promise<Worker> | undefined;
 
   function begin(): Promise<Worker> {
-    const library = createRequire(import.meta.url).resolve('markdown-it');
     const worker = new Worker(SOURCE, {
       eval: true,
       // Nothing of the process: neither its settings nor what its sources are compiled with.
@@ -85,21 +90,17 @@ export function createParsingThread(limitMs: number): ParsingThread {
       function check(): void {
         // An answer that came while the process was busy counts.
         if (left() <= 0) setImmediate(() => answered || void worker.terminate());
-        else timer = setTimeout(check, left());
+        else timer = setTimeout(check, Math.min(left(), LOOK_MS));
       }
-      let timer = setTimeout(check, limitMs);
+      let timer = setTimeout(check, Math.min(limitMs, LOOK_MS));
       worker.ref();
       worker.once('message', settle).once('exit', ended).postMessage(raw);
     });
 
   return {
     async parse(raw) {
-      try {
-        begun ??= begin();
-        return await parseIn(await begun, raw);
-      } catch {
-        return undefined;
-      }
+      begun ??= begin();
+      return parseIn(await begun, raw);
     },
     async close() {
       await begun?.then(
@@ -113,9 +114,13 @@ export function createParsingThread(limitMs: number): ParsingThread {
 /** How long a thread can go on working: on a busy machine it mostly waits for a processor, and that does not count. */
 function timeLeft(limitMs: number): () => number {
   const from = process.cpuUsage();
-  const endsAt = performance.now() + MAX_WAIT_MS;
+  let waited = 0;
+  let lookedAt = performance.now();
   return () => {
     const { user, system } = process.cpuUsage(from);
-    return Math.min(limitMs - (user + system) / 1000, endsAt - performance.now());
+    const now = performance.now();
+    waited += Math.min(now - lookedAt, LOOK_MS);
+    lookedAt = now;
+    return Math.min(limitMs - (user + system) / 1000, MAX_WAIT_MS - waited);
   };
 }
