@@ -57,7 +57,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);
-  if (/organizations|settings\/(tokens|invitations)/.test(route.path))
+  if (/organizations|(?:settings|users\/\{username\})\/(?:tokens|invitations)/.test(route.path))
     await seedOrganizations(hub, words, route.path.startsWith('/api/settings/'));
   if (route.path.includes('{jobId}')) await seedJobs(alice, words, route.path);
   const aboutWebhooks = route.path.includes('{webhookId}');
