@@ -53,7 +53,7 @@ import { createRepositories } from './repositories/index.ts';
 import { createAccessReport, createResourceGroups } from './resource-groups/index.ts';
 import { createScim } from './scim/index.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
-import { createWatching } from './watching/index.ts';
+import { createWatching, watchOrganization } from './watching/index.ts';
 import {
   changeOwner,
   createDeadDeliveries,
@@ -151,7 +151,13 @@ export function createServices(
     callers,
     changing: (tx, userId) => changeOwner(tx, userId, clock.now()),
   });
-  const memberships = createMemberships({ clock, events, audit, joined: (...who) => scim.joined(...who) });
+  const memberships = createMemberships({
+    clock,
+    events,
+    audit,
+    watch: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
+    joined: (...who) => scim.joined(...who),
+  });
   const customRoles = createCustomRoles({
     database,
     clock,

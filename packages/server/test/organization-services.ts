@@ -12,6 +12,7 @@ import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { createRepositories } from '../src/repositories/index.ts';
 import { createResourceGroups } from '../src/resource-groups/index.ts';
+import { watchOrganization } from '../src/watching/index.ts';
 import { createTestClock } from './clock.ts';
 import { openTestDatabase } from './open-test-database.ts';
 
@@ -24,7 +25,12 @@ export async function openOrganization() {
   const events = createEvents({ clock, ids, nudge() {} });
   const audit = createAuditLog({ clock, ids });
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: { column: cutOffs, read: cutOffFrom } });
-  const memberships = createMemberships({ clock, events, audit });
+  const memberships = createMemberships({
+    clock,
+    events,
+    audit,
+    watch: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
+  });
   const parts = { database, clock, ids, events, audit };
   const org = await database.transaction((tx) =>
     accounts.create(tx, { kind: 'org', name: 'acme', plan: 'enterprise' }),

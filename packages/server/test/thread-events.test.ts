@@ -15,6 +15,7 @@ import { createIds } from '../src/platform/ids.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { createPosts } from '../src/posts/index.ts';
 import { createRepositories } from '../src/repositories/index.ts';
+import { watchOrganization } from '../src/watching/index.ts';
 import { createTestClock } from './clock.ts';
 import { openTestDatabase } from './open-test-database.ts';
 import { testTexts } from './texts.ts';
@@ -41,7 +42,12 @@ async function services() {
   const papers = createPapers({ database, clock, ids, comments });
   const posts = createPosts({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
-  const memberships = createMemberships({ clock, events, audit });
+  const memberships = createMemberships({
+    clock,
+    events,
+    audit,
+    watch: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
+  });
   const erase = createErase({ repositories, posts, memberships, events, callers: createSignals() });
   const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });
   const user = await database.transaction((tx) => accounts.create(tx, { kind: 'user', name: 'alice' }));

@@ -7,6 +7,7 @@ import type { Events } from '../platform/events/record.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, HubError, notFound } from '../platform/http/errors.ts';
 import { removeFromGroups } from './group-members.ts';
+import { hasAccess } from './policy.ts';
 import { requireRole } from './roles.ts';
 import { hasAdmin, membershipOf, type NamedRole, removeMembership, searchKey, setMembership } from './store.ts';
 
@@ -74,6 +75,8 @@ interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly audit: AuditLog;
+  /** Who gets access watches the organization at once: what happens in it next is told to them, whatever waits. */
+  readonly watch: (tx: Executor, member: Member) => Promise<void>;
   /** What else follows at once from joining. */
   readonly joined?: (tx: Executor, caller: Caller, member: Member) => Promise<void>;
 }
@@ -82,7 +85,7 @@ interface Dependencies {
  * The one way to change who belongs to an organization: with its event, and the record of it, one after the other. The
  * transaction ends with 409 where it took the last admin.
  */
-export function createMemberships({ clock, events, audit, joined }: Dependencies) {
+export function createMemberships({ clock, events, audit, watch, joined }: Dependencies) {
   async function changed(
     tx: Executor,
     caller: Caller,
@@ -92,6 +95,7 @@ export function createMemberships({ clock, events, audit, joined }: Dependencies
     const actorId = caller.principal.userId;
     const event = { orgId, userId, role: role?.base ?? null, before: before?.base ?? null, actorId };
     await events.record(tx, 'membership', event satisfies MembershipEvent);
+    if (hasAccess(event.role) && !hasAccess(event.before)) await watch(tx, { orgId, userId });
     const user = entry ? undefined : await findAccountById(tx, userId);
     const usual = () => entryOf(user ?? { id: userId, name: userId }, { role, before, self: userId === actorId });
     await audit.record(tx, caller, { orgId, ...(entry ?? usual()) });

@@ -150,7 +150,9 @@ export function createJobWorker(given: Dependencies) {
       care.onProbation('jobs', [...mayGoOn], PROBATION);
       if (care.isOn('jobs') && ready.every((id) => care.hasSurvived('jobs', id)))
         await care.endFirstPass('jobs', ready);
-      for (const job of active) if (mayGoOn.has(job.id)) begin(job);
+      // With care they are loaded again: one may have been set aside before it was in hand.
+      const jobs = care.isOn('jobs') ? await activeJobs(database.executor) : active;
+      for (const job of jobs) if (mayGoOn.has(job.id) && !isSetAside(job)) begin(job);
       const done = due.done + admitted + changes;
       changes = 0;
       return { done, dueInMs: active.length > 0 ? Math.min(LOOK_MS, nextInMs ?? LOOK_MS) : nextInMs };

@@ -176,7 +176,8 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
       free.map(({ id }) => id),
     );
     care.onProbation('deliveries', admitted, PROBATION);
-    const chosen = free.filter(({ id }) => admitted.includes(id));
+    // Loaded again: it may have been set aside before it was in hand.
+    const chosen = await loadForSending(database.executor, admitted);
     for (const delivery of chosen) {
       underway.add(delivery.lane, delivery.id);
       send(delivery.lane, delivery);
