@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import { afterCommit } from '../platform/database/transaction.ts';
 import type { DeadLetterQueue } from '../platform/queue/dead-letters.ts';
 import { nextRun } from './schedule.ts';
-import { updateScheduled } from './scheduled-store.ts';
+import { findScheduledById, updateScheduled } from './scheduled-store.ts';
 import { addEvent, lockJob, updateJob } from './store.ts';
 
 interface Dependencies {
@@ -56,21 +56,21 @@ export function createDeadScheduledJobs({ clock, nudge }: Omit<Dependencies, 'ch
   };
   return {
     async setAside(tx, id, { deaths }) {
-      const row = await tx.selectFrom('scheduled_jobs').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await findScheduledById(tx, id);
       if (!row) return undefined;
       if (row.suspended === 0)
         await updateScheduled(tx, id, { next_run_at: deaths > 0 ? null : nextTime(row.schedule) });
       return { kind: 'schedule', createdAt: row.created_at };
     },
     async retry(tx, id) {
-      const row = await tx.selectFrom('scheduled_jobs').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await findScheduledById(tx, id);
       if (!row) return false;
       if (row.suspended === 0) await updateScheduled(tx, id, { next_run_at: clock.now() });
       afterCommit(tx, nudge);
       return true;
     },
     async discard(tx, id) {
-      const row = await tx.selectFrom('scheduled_jobs').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await findScheduledById(tx, id);
       if (row?.suspended === 0) await updateScheduled(tx, id, { next_run_at: nextTime(row.schedule) });
     },
   };

@@ -141,10 +141,7 @@ export function createJobWorker(given: Dependencies) {
       const admitted = await admit();
       const someAreGone = await lookAround();
       if (someAreGone || sweepIsDue(SWEEP_MS)) await sweep();
-      await care.survived(
-        'jobs',
-        care.pastProbation('jobs').filter((id) => !underway.has(id)),
-      );
+      await care.releaseEnded('jobs', (id) => underway.has(id));
       const ready = active.filter((job) => !isSetAside(job)).map(({ id }) => id);
       const mayGoOn = new Set(await care.admit('jobs', ready));
       care.onProbation('jobs', [...mayGoOn], PROBATION);

@@ -56,10 +56,8 @@ export async function reachedJobs<J extends Pick<JobRow, 'id'>>(
     executor,
     jobs.map(({ id }) => id),
   );
-  return reachedAmong(executor, principal, jobs, (job) => {
-    const launch = launches.find(({ id }) => id === job.id);
-    return launch ? launchedOn(launch) : [];
-  });
+  const sources = new Map(launches.map((launch) => [launch.id, launchedOn(launch)]));
+  return reachedAmong(executor, principal, jobs, ({ id }) => sources.get(id) ?? []);
 }
 
 /** Of some scheduled jobs those whose everything the caller's token reaches, by the names that they mount at their times. */

@@ -47,6 +47,10 @@ export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promis
     .modifyEnd(forUpdateOf(tx, 'scheduled_jobs'))
     .executeTakeFirst();
 
+/** In whichever namespace. */
+export const findScheduledById = (executor: Executor, id: string): Promise<ScheduledJobRow | undefined> =>
+  executor.selectFrom('scheduled_jobs').selectAll().where('id', '=', id).executeTakeFirst();
+
 /** Those of a deleted organization wait until it is restored, those of a disabled user until the user is enabled. */
 const counts = sql<boolean>`${notDeleted(sql.ref('scheduled_jobs.owner_id'))} and ${notDisabled(sql.ref('scheduled_jobs.created_by'))}`;
 

@@ -26,7 +26,7 @@ function messageOf(error: Error): string {
 export const errorText = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${messageOf(error)}` : 'Something other than an error was thrown';
 
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 /** An error as it is logged: where it came from, and nothing that drivers add, such as the rows that were refused. */
 export function errorForLog(error: unknown, depth = 0): object | undefined {
@@ -38,6 +38,6 @@ export function errorForLog(error: unknown, depth = 0): object | undefined {
     message: messageOf(error),
     ...(code !== undefined && { code }),
     stack: [errorText(error), ...frames].join('\n'),
-    ...(error.cause instanceof Error && depth < MOST_CAUSES && { cause: errorForLog(error.cause, depth + 1) }),
+    ...(error.cause instanceof Error && depth < MAX_CAUSES && { cause: errorForLog(error.cause, depth + 1) }),
   };
 }

@@ -219,10 +219,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       dropStale(now);
-      await care.survived(
-        'deliveries',
-        care.pastProbation('deliveries').filter((id) => !underway.has(id)),
-      );
+      await care.releaseEnded('deliveries', underway.has);
       await leases.hold(underway.lanes());
       for (const lane of held.lanes()) fill(lane);
       let done = 0;

@@ -165,10 +165,11 @@ export function createCare({ database, clock, owner }: Dependencies) {
 
     suspects: (queue: QueueName): string[] => [...(states.get(queue)?.suspects.keys() ?? [])],
 
-    /** Items in hand that others may be begun beside. */
-    pastProbation(queue: QueueName): string[] {
+    /** Lets go, all together, of what others may be begun beside and what has ended. */
+    async releaseEnded(queue: QueueName, isUnderway: (id: string) => boolean): Promise<void> {
       const { inHand, fresh } = stateOf(queue);
-      return [...inHand].filter((id) => !fresh.has(id));
+      const ended = [...inHand].filter((id) => !fresh.has(id) && !isUnderway(id));
+      await survived(queue, ended);
     },
 
     /**
