@@ -127,11 +127,13 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
   });
 });
 
-test('a suspect that cannot be set aside keeps no process from starting, and is tried again by the next one', async () => {
+test('a suspect that cannot be set aside is begun by nobody, keeps no process from starting, and is set aside by the next one', async () => {
   await leftBehind('d'.repeat(24), 2);
   const broken = processOf('a', { setAside: () => Promise.reject(new Error('No')) });
   await broken.processes.begin();
   expect(await letters()).toEqual([]);
+  expect(await broken.care.admit('events', [EVENT])).toEqual([]);
+  expect(await suspects()).toMatchObject([{ deaths: 3, held_by: null }]);
   await broken.processes.end();
   await opened.database.executor
     .insertInto('processes')

@@ -22,11 +22,12 @@ export async function holdAll(executor: Executor, { queue, owner }: Holder, ids:
   return new Set(rows.map((row) => row.item_id));
 }
 
-/** Takes a suspect in hand, alone; returns false where another process has it. */
+/** Takes a suspect in hand, alone; returns false where another process has it, or where it is about to be set aside. */
 export async function holdOne(executor: Executor, { queue, owner }: Holder, id: string): Promise<boolean> {
   const { rows } = await sql`
     insert into suspects (queue, item_id, deaths, held_by) values (${queue}, ${id}, 0, ${owner})
-    on conflict (queue, item_id) do update set held_by = excluded.held_by where suspects.held_by is null or suspects.held_by = excluded.held_by
+    on conflict (queue, item_id) do update set held_by = excluded.held_by
+    where suspects.deaths < ${sql.lit(MAX_DEATHS)} and (suspects.held_by is null or suspects.held_by = excluded.held_by)
     returning item_id`.execute(executor);
   return rows.length > 0;
 }
