@@ -1,6 +1,6 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook, listWebhooks } from '@moonbase/client/webhooks';
-import type { WebhookInput } from '@moonbase/contract/webhooks';
+import type { WebhookInput } from '@moonbase/contract/webhooks/webhooks';
 import { nextLine, startChild } from './child.ts';
 import { fillLog } from './full-log.ts';
 import { ACCESS_TOKEN, type BenchHub, startBenchHub } from './hub.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WebhookPayload } from '@moonbase/contract/payload';
+import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 
 export interface Arrival {
   readonly payload: WebhookPayload;

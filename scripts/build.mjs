@@ -8,9 +8,13 @@ import { buildConsole } from './build-console.mjs';
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 
+/** Every module of a package whose users import modules. */
+const modulesOf = (name) =>
+  readdirSync(join(packages, name, 'src'), { recursive: true }).filter((file) => /(?<!\.test)\.ts$/.test(file));
+
 const entryPoints = {
-  contract: readdirSync(join(packages, 'contract/src')).filter((name) => !name.includes('.test.')),
-  client: readdirSync(join(packages, 'client/src')).filter((name) => !name.includes('.test.')),
+  contract: modulesOf('contract'),
+  client: modulesOf('client'),
   receiver: ['index.ts', 'node.ts', 'web.ts', 'fastify.ts'],
   server: ['main.ts', 'serve.ts', 'hub.ts', 'config.ts', 'backup.ts', 'rotate-secrets.ts', 'audit-log/chain.ts'],
   cli: ['moonbase.ts'],
@@ -23,6 +27,7 @@ for (const [name, files] of Object.entries(entryPoints)) {
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   await build({
     entryPoints: files.map((file) => join(folder, 'src', file)),
+    outbase: join(folder, 'src'),
     outdir: join(folder, 'dist'),
     bundle: true,
     splitting: true,

@@ -13,7 +13,7 @@ const sources = name === 'client' ? { client: '.', contract: 'contract' } : { [n
 const target = join(root, 'packages', name, 'dist');
 
 const filesOf = (of) =>
-  readdirSync(join(root, 'packages', of, 'src'))
+  readdirSync(join(root, 'packages', of, 'src'), { recursive: true })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => `packages/${of}/src/${file}`);
 const filesBelow = (folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, String(file)));
@@ -26,7 +26,7 @@ function rewritten(text, file) {
   };
   return text
     .replace(/(['"])(\.\.?\/[^'"]+)\.ts\1/g, '$1$2.js$1')
-    .replace(/(['"])@moonbase\/contract\/([\w-]+)\1/g, (_, quote, entry) => quote + to(`contract/${entry}.js`) + quote)
+    .replace(/(['"])@moonbase\/contract\/([\w/-]+)\1/g, (_, quote, entry) => quote + to(`contract/${entry}.js`) + quote)
     .replace(/(['"])zod\1/g, (_, quote) => quote + to('zod/index.js') + quote);
 }
 

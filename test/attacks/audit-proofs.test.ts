@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { downloadAuditLog, getAuditLogHead } from '@moonbase/client/audit-log';
-import { AuditEvent } from '@moonbase/contract/audit-log';
+import { AuditEvent } from '@moonbase/contract/audit-log/events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyAudit } from '../../packages/cli/src/audit.ts';
 import { formerHash, linkHash, NO_HASH, type Sealed, sealedText } from '../../packages/server/src/audit-log/chain.ts';

@@ -7,7 +7,7 @@ import { createBranch, createBucket, createRepo } from '@moonbase/client/reposit
 import { updateMuted, updateWatched } from '@moonbase/client/watching';
 import { openWebhookStream } from '@moonbase/client/webhook-streams';
 import { createWebhook, listDeliveries } from '@moonbase/client/webhooks';
-import { PERMISSIONS } from '@moonbase/contract/access-tokens';
+import { PERMISSIONS } from '@moonbase/contract/accounts/access-tokens';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -12,7 +12,7 @@ import {
 import { listNotifications } from '@moonbase/client/notifications';
 import { commentPaper, getPaper, replyToPaperComment } from '@moonbase/client/papers';
 import { commentArticle, commentPost, getArticle, getPost } from '@moonbase/client/posts';
-import type { CommentEvent } from '@moonbase/contract/comments';
+import type { CommentEvent } from '@moonbase/contract/discussions/comments';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { collect, person, startHub, type TestHub } from '../../packages/server/test/harness.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseHubDocument } from '../../packages/cli/src/hub-document.ts';
-import { jsonBoundsFault } from '../../packages/server/src/platform/http/json-bounds.ts';
+import { jsonBoundsFault } from '../../packages/server/src/platform/http/json/bounds.ts';
 import { type TestHub, tokenOf } from '../../packages/server/test/harness.ts';
 import { newUser, PATCH, type ScimPlace, startScim } from '../../packages/server/test/scim-place.ts';
 

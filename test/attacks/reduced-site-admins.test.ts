@@ -1,7 +1,7 @@
 import { createAccessToken } from '@moonbase/client/access-tokens';
 import { createOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { whoAmI } from '@moonbase/client/profiles';
-import { PERMISSIONS } from '@moonbase/contract/access-tokens';
+import { PERMISSIONS } from '@moonbase/contract/accounts/access-tokens';
 import { allRoutes } from '@moonbase/contract/routes';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../packages/server/test/ask.ts';

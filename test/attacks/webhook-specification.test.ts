@@ -1,6 +1,6 @@
 import { createBranch, createRepo } from '@moonbase/client/repositories';
 import { replayDelivery, testWebhook } from '@moonbase/client/webhooks';
-import { WebhookInput } from '@moonbase/contract/webhooks';
+import { WebhookInput } from '@moonbase/contract/webhooks/webhooks';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { beforeEach, expect, test } from 'vitest';

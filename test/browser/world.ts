@@ -7,7 +7,7 @@ import { applyHub } from '@moonbase/client/admin';
 import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { getNotificationPage } from '@moonbase/client/notifications';
 import { createWebhook, getDeliveryPage } from '@moonbase/client/webhooks';
-import type { HubDocument } from '@moonbase/contract/admin';
+import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import type { z } from 'zod';
 import { startHubProcess } from '../hub-process.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createBucket } from '@moonbase/client/repositories';
 import { createWebhook, listDeliveries } from '@moonbase/client/webhooks';
-import type { WebhookPayload } from '@moonbase/contract/payload';
+import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { programOf } from './python-clients.ts';
 import { startWorld, storyFile, type World } from './world.ts';

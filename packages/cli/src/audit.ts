@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { downloadAuditLog } from '@moonbase/client/audit-log';
 import type { Hub } from '@moonbase/client/request';
-import { readText } from './asking.ts';
 import { type Intact, verifyExport } from './audit-verify.ts';
-import { reasonOf, UsageError } from './failure.ts';
-import { jsonText } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { reasonOf, UsageError } from './program/failure.ts';
+import { readText } from './terminal/asking.ts';
+import { jsonText } from './terminal/table.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `moonbase audit export`: the audit log of an organization as a JSON array, to a file or standard output. */
 export async function exportAudit(

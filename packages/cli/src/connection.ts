@@ -1,5 +1,5 @@
 import { hubKey, readCredentials } from './credentials.ts';
-import { UsageError } from './failure.ts';
+import { UsageError } from './program/failure.ts';
 
 /** Which hub is asked, and as whom. */
 export interface Connection {

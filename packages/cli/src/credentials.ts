@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UsageError } from './failure.ts';
+import { UsageError } from './program/failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

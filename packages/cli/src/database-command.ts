@@ -1,9 +1,9 @@
 import type { Progress, Summary } from '@moonbase/server/backup';
 import type { Config } from '@moonbase/server/config';
-import { FailedError, reasonOf, UsageError } from './failure.ts';
 import { settingsOf } from './hub-settings.ts';
-import { withProgress } from './progress.ts';
-import type { Terminal } from './terminal.ts';
+import { FailedError, reasonOf, UsageError } from './program/failure.ts';
+import { withProgress } from './terminal/progress.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /*
  * Commands that work on the database itself, on its machine and with the settings of its hub. Their code is loaded when

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from './failure.ts';
 import { parseHubDocument } from './hub-document.ts';
+import { UsageError } from './program/failure.ts';
 
 describe('a document', () => {
   test.each([

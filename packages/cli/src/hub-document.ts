@@ -1,8 +1,8 @@
 import type { HubDocument } from '@moonbase/client/admin';
 import { Lexer, Parser, parse } from 'yaml';
-import { readText } from './asking.ts';
-import { UsageError } from './failure.ts';
-import type { Terminal } from './terminal.ts';
+import { UsageError } from './program/failure.ts';
+import { readText } from './terminal/asking.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Reads a document from a file, or from standard input for `-`. The hub checks what it says. */
 export async function readHubDocument(file: string, terminal: Terminal): Promise<HubDocument> {

@@ -1,5 +1,5 @@
-import { text } from './parameter.ts';
-import type { Terminal } from './terminal.ts';
+import { text } from './program/parameter.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Of every command that works on the hub of this machine. */
 export const dataDir = text('path', 'the data folder (MOONBASE_DATA_DIR, default: ./data)');

@@ -10,10 +10,10 @@ import {
   type WebhookStreamInput,
 } from '@moonbase/client/webhook-streams';
 import { createDeliveries } from './deliveries.ts';
-import { isNetworkFailure } from './failure.ts';
 import { forward } from './forward.ts';
-import { type ListenEvent, listenText } from './listen-output.ts';
-import type { Terminal } from './terminal.ts';
+import { isNetworkFailure } from './program/failure.ts';
+import { type ListenEvent, listenText } from './terminal/listen-output.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 interface ListenOptions {
   readonly url: string;

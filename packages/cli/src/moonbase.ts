@@ -1,5 +1,5 @@
-import { run } from './program.ts';
-import { prompt } from './prompt.ts';
+import { run } from './program/program.ts';
+import { prompt } from './terminal/prompt.ts';
 
 const { stdin, stdout, stderr, env } = process;
 

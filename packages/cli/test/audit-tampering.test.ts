@@ -4,7 +4,7 @@ import { createHub } from '@moonbase/server';
 import { readConfig } from '@moonbase/server/config';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run } from '../src/program.ts';
+import { run } from '../src/program/program.ts';
 
 /*
  * What a hub exports, changed in one place in a thousand ways, and asked of the command with the head that was noted:

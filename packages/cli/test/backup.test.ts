@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { createHub } from '@moonbase/server';
 import { readConfig } from '@moonbase/server/config';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../src/program.ts';
+import { run } from '../src/program/program.ts';
 
 let folder: string;
 let old: Record<string, string>;

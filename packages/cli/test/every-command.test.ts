@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Command, Group } from '../src/command.ts';
-import { commands } from '../src/commands.ts';
+import type { Command, Group } from '../src/program/command.ts';
+import { commands } from '../src/program/commands.ts';
 import { ADMIN, type Around, person, type RunningHub, startHub, tokenOf } from './hub.ts';
 
 /** What earlier commands made, by the names that later ones call it by. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { applyHub, type HubDocument } from '@moonbase/client/admin';
 import { createHub } from '@moonbase/server';
 import { readConfig } from '@moonbase/server/config';
-import { run } from '../src/program.ts';
-import type { Terminal } from '../src/terminal.ts';
+import { run } from '../src/program/program.ts';
+import type { Terminal } from '../src/terminal/terminal.ts';
 
 export const ADMIN = 'hf_administrator';
 export const tokenOf = (user: string): string => `hf_tokenOf${user}00`;

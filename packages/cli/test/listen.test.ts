@@ -8,7 +8,7 @@ import { createWebhook, listDeliveries } from '@moonbase/client/webhooks';
 import { createHub } from '@moonbase/server';
 import { readConfig } from '@moonbase/server/config';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { run } from '../src/program.ts';
+import { run } from '../src/program/program.ts';
 
 const ADMIN = 'hf_administrator';
 const TOKEN = 'hf_tokenOfAda';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { commands } from '../src/commands.ts';
-import { EXIT } from '../src/failure.ts';
-import { referenceOf } from '../src/reference.ts';
+import { commands } from '../src/program/commands.ts';
+import { EXIT } from '../src/program/failure.ts';
+import { referenceOf } from '../src/program/reference.ts';
 
 const file = fileURLToPath(new URL('../../../docs/cli.md', import.meta.url));
 

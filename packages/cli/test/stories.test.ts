@@ -10,7 +10,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { prompt } from '../src/prompt.ts';
+import { prompt } from '../src/terminal/prompt.ts';
 import { moonbase, person, type RunningHub, startHub, tokenOf } from './hub.ts';
 
 const ESC = '\x1b';

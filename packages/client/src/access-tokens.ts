@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/access-tokens';
+import type * as routes from '@moonbase/contract/accounts/access-tokens';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { AccessToken } from '@moonbase/contract/access-tokens';
+export type { AccessToken } from '@moonbase/contract/accounts/access-tokens';
 
 /** The caller's access tokens, without their values, newest first. Throws a `HubApiError`: 401, 403. */
 export function listAccessTokens(

@@ -1,15 +1,15 @@
-import type * as routes from '@moonbase/contract/admin';
-import type * as lists from '@moonbase/contract/admin-lists';
-import type { getHubStatus as getHubStatusRoute } from '@moonbase/contract/admin-status';
-import type * as deadLetters from '@moonbase/contract/dead-letters';
+import type * as deadLetters from '@moonbase/contract/admin/dead-letters';
+import type * as routes from '@moonbase/contract/admin/hub-document';
+import type * as lists from '@moonbase/contract/admin/lists';
+import type { getHubStatus as getHubStatusRoute } from '@moonbase/contract/admin/status';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { HubReport } from '@moonbase/contract/admin';
-export type { OrganizationEntry, UserEntry } from '@moonbase/contract/admin-lists';
-export type { HubStatus } from '@moonbase/contract/admin-status';
-export type { DeadLetter, DeadLetterQueue } from '@moonbase/contract/dead-letters';
+export type { DeadLetter, DeadLetterQueue } from '@moonbase/contract/admin/dead-letters';
+export type { HubReport } from '@moonbase/contract/admin/hub-document';
+export type { OrganizationEntry, UserEntry } from '@moonbase/contract/admin/lists';
+export type { HubStatus } from '@moonbase/contract/admin/status';
 
 /** The document that fills a hub, as it is sent: everything but names is optional. */
 export type HubDocument = RouteBody<typeof routes.applyHub>;

@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/audit-log';
+import type * as routes from '@moonbase/contract/audit-log/events';
 import type { Entry, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub, send, urlOf } from './request.ts';
 
-export type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log';
+export type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log/events';
 
 interface Asked extends Hub {
   /** The organization. */

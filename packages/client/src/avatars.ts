@@ -1,4 +1,4 @@
-import type * as routes from '@moonbase/contract/avatars';
+import type * as routes from '@moonbase/contract/accounts/avatars';
 import type { SuccessAnswer } from './operation.ts';
 import { call, type Hub, send, urlOf } from './request.ts';
 

@@ -1,10 +1,10 @@
-import type * as routes from '@moonbase/contract/custom-roles';
+import type * as routes from '@moonbase/contract/organizations/custom-roles';
 import type { RepoType } from '@moonbase/contract/primitives';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { AccessReport, CustomRole } from '@moonbase/contract/custom-roles';
+export type { AccessReport, CustomRole } from '@moonbase/contract/organizations/custom-roles';
 
 type OfOrganization = Hub & { readonly organization: string };
 type OneRole = OfOrganization & { readonly role: string };

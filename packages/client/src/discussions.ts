@@ -1,5 +1,5 @@
-import type * as routes from '@moonbase/contract/discussions';
-import type * as reading from '@moonbase/contract/discussions-read';
+import type * as routes from '@moonbase/contract/discussions/discussions';
+import type * as reading from '@moonbase/contract/discussions/reading';
 import type { RepoType } from '@moonbase/contract/primitives';
 import type { RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { repoParams } from './repo-name.ts';

@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/invitations';
+import type * as routes from '@moonbase/contract/organizations/invitations';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { Invitation } from '@moonbase/contract/invitations';
+export type { Invitation } from '@moonbase/contract/organizations/invitations';
 
 type Organization = Hub & { readonly name: string };
 interface Paged {

@@ -1,11 +1,11 @@
-import type * as routes from '@moonbase/contract/jobs';
-import type { JobEvent, JobLogLine, JobMetrics } from '@moonbase/contract/jobs';
+import type * as routes from '@moonbase/contract/jobs/jobs';
+import type { JobEvent, JobLogLine, JobMetrics } from '@moonbase/contract/jobs/jobs';
 import { eventsIn } from './event-stream.ts';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub, send, urlOf } from './request.ts';
 
-export type { JobEvent, JobInfo, JobLogLine, JobMetrics, JobStage } from '@moonbase/contract/jobs';
+export type { JobEvent, JobInfo, JobLogLine, JobMetrics, JobStage } from '@moonbase/contract/jobs/jobs';
 
 /** What a job is to do: exactly one of `dockerImage` and `spaceId` names its image. */
 export type JobSpecification = RouteBody<typeof routes.runJob>;

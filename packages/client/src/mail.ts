@@ -1,4 +1,4 @@
-import type * as routes from '@moonbase/contract/mail';
+import type * as routes from '@moonbase/contract/notifications/mail';
 import { type Hub, send, urlOf } from './request.ts';
 
 /** The page that a link in a mail leads to, as HTML. No token needed. Throws a `HubApiError`: 404. */

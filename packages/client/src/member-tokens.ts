@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/member-tokens';
+import type * as routes from '@moonbase/contract/organizations/member-tokens';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { MemberToken, TokenPolicy } from '@moonbase/contract/member-tokens';
+export type { MemberToken, TokenPolicy } from '@moonbase/contract/organizations/member-tokens';
 
 type Organization = Hub & { readonly name: string };
 type Token = Organization & { readonly tokenId: string };

@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/members';
+import type * as routes from '@moonbase/contract/organizations/members';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { OrganizationMember } from '@moonbase/contract/members';
+export type { OrganizationMember } from '@moonbase/contract/organizations/members';
 
 type Organization = Hub & { readonly name: string };
 type Member = Organization & { readonly username: string };

@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/notifications';
+import type * as routes from '@moonbase/contract/notifications/notifications';
 import { eventsIn } from './event-stream.ts';
 import type { RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { call, type Hub, send, urlOf } from './request.ts';
 
-export type { Notification } from '@moonbase/contract/notifications';
+export type { Notification } from '@moonbase/contract/notifications/notifications';
 
 type ListQuery = RouteQuery<typeof routes.listNotifications>;
 type ChangeQuery = RouteQuery<typeof routes.markNotifications>;

@@ -1,8 +1,8 @@
-import type * as routes from '@moonbase/contract/organizations';
+import type * as routes from '@moonbase/contract/organizations/organizations';
 import type { RouteBody, SuccessAnswer } from './operation.ts';
 import { call, type Hub } from './request.ts';
 
-export type { Organization } from '@moonbase/contract/organizations';
+export type { Organization } from '@moonbase/contract/organizations/organizations';
 
 type Named = Hub & { readonly name: string };
 

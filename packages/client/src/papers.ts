@@ -1,5 +1,5 @@
-import type * as claims from '@moonbase/contract/paper-claims';
-import type * as routes from '@moonbase/contract/papers';
+import type * as claims from '@moonbase/contract/papers/claims';
+import type * as routes from '@moonbase/contract/papers/papers';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';

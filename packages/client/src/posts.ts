@@ -1,4 +1,4 @@
-import type * as routes from '@moonbase/contract/posts';
+import type * as routes from '@moonbase/contract/papers/posts';
 import type { RouteBody, SuccessAnswer } from './operation.ts';
 import { call, type Hub } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type * as routes from '@moonbase/contract/profiles';
+import type * as routes from '@moonbase/contract/accounts/profiles';
 import type { SuccessAnswer } from './operation.ts';
 import { call, type Hub } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import type * as routes from '@moonbase/contract/repositories';
-import type * as reading from '@moonbase/contract/repositories-read';
+import type * as reading from '@moonbase/contract/repositories/reading';
+import type * as routes from '@moonbase/contract/repositories/repositories';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { repoParams, splitRepo } from './repo-name.ts';

@@ -1,10 +1,10 @@
-import type * as routes from '@moonbase/contract/resource-groups';
+import type * as routes from '@moonbase/contract/organizations/resource-groups';
 import type { RouteBody, SuccessAnswer } from './operation.ts';
 import { repoParams } from './repo-name.ts';
 import type { OneRepo } from './repositories.ts';
 import { call, type Hub } from './request.ts';
 
-export type { ResourceGroup } from '@moonbase/contract/resource-groups';
+export type { ResourceGroup } from '@moonbase/contract/organizations/resource-groups';
 
 type OfOrganization = Hub & { readonly organization: string };
 type OneGroup = OfOrganization & { readonly resourceGroupId: string };

@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/scheduled-jobs';
+import type * as routes from '@moonbase/contract/jobs/schedules';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { ScheduledJob } from '@moonbase/contract/scheduled-jobs';
+export type { ScheduledJob } from '@moonbase/contract/jobs/schedules';
 
 type Namespace = Hub & {
   /** A user or an organization. */

@@ -1,4 +1,4 @@
-import type * as routes from '@moonbase/contract/scim-discovery';
+import type * as routes from '@moonbase/contract/scim/discovery';
 import type { SuccessAnswer } from './operation.ts';
 import { call, type Hub } from './request.ts';
 

@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/scim-links';
+import type * as routes from '@moonbase/contract/scim/links';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { ScimLink } from '@moonbase/contract/scim-links';
+export type { ScimLink } from '@moonbase/contract/scim/links';
 
 /** The organization. */
 type Organization = Hub & { readonly name: string };

@@ -1,4 +1,4 @@
-import type { scim } from '@moonbase/contract/scim-resources';
+import type { scim } from '@moonbase/contract/scim/resources';
 import type { RouteBody, SuccessAnswer } from './operation.ts';
 import { call, type Hub } from './request.ts';
 import { PATCH_OP, type Patch, type Projected, type ScimList } from './scim-requests.ts';

@@ -1,4 +1,4 @@
-import type * as routes from '@moonbase/contract/settings';
+import type * as routes from '@moonbase/contract/accounts/settings';
 import type { RouteBody, SuccessAnswer } from './operation.ts';
 import { call, type Hub } from './request.ts';
 
@@ -7,7 +7,7 @@ export type {
   NotificationChange,
   NotificationKey,
   NotificationSettings,
-} from '@moonbase/contract/settings';
+} from '@moonbase/contract/accounts/settings';
 
 /**
  * Changes some of the caller's notification settings; the others stay. `launch_prepaid_credits: true` needs

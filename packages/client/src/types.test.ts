@@ -1,4 +1,4 @@
-import type { Webhook as WireWebhook } from '@moonbase/contract/webhooks';
+import type { Webhook as WireWebhook } from '@moonbase/contract/webhooks/webhooks';
 import { expectTypeOf, test } from 'vitest';
 import type { applyHub, HubDocument, HubReport } from './admin.ts';
 import type { getAvatar } from './avatars.ts';
@@ -62,7 +62,7 @@ test('answers are those of success', () => {
 });
 
 test('an operation is held to its route', () => {
-  type Routes = typeof import('@moonbase/contract/webhooks');
+  type Routes = typeof import('@moonbase/contract/webhooks/webhooks');
   type Delete = Operation<Routes['deleteWebhook']>;
   expectTypeOf<Delete['method']>().toEqualTypeOf<'DELETE'>();
   expectTypeOf<Delete['path']>().toEqualTypeOf<'/api/settings/webhooks/{webhookId}'>();

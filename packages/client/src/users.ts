@@ -1,4 +1,4 @@
-import type * as routes from '@moonbase/contract/users';
+import type * as routes from '@moonbase/contract/accounts/users';
 import type { SuccessAnswer } from './operation.ts';
 import { call, type Hub } from './request.ts';
 

@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/watching';
+import type * as routes from '@moonbase/contract/notifications/watching';
 import type { Entry, RouteBody, SuccessAnswer } from './operation.ts';
 import { entriesOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { Muted, Watched } from '@moonbase/contract/watching';
+export type { Muted, Watched } from '@moonbase/contract/notifications/watching';
 
 type Paged = Hub & { readonly pageSize?: number | undefined };
 

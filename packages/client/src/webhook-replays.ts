@@ -1,8 +1,8 @@
-import type * as routes from '@moonbase/contract/webhook-replays';
+import type * as routes from '@moonbase/contract/webhooks/replays';
 import type { RouteBody, SuccessAnswer } from './operation.ts';
 import { call, type Hub } from './request.ts';
 
-export type { WebhookReplay } from '@moonbase/contract/webhook-replays';
+export type { WebhookReplay } from '@moonbase/contract/webhooks/replays';
 
 type OneWebhook = Hub & { readonly webhookId: string };
 type OneReplay = OneWebhook & { readonly replayId: string };

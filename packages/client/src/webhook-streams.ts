@@ -1,10 +1,10 @@
-import type * as routes from '@moonbase/contract/webhook-streams';
-import type { WebhookStreamEvents } from '@moonbase/contract/webhook-streams';
+import type * as routes from '@moonbase/contract/webhooks/streams';
+import type { WebhookStreamEvents } from '@moonbase/contract/webhooks/streams';
 import { eventsIn } from './event-stream.ts';
 import type { RouteBody, SuccessAnswer } from './operation.ts';
 import { call, type Hub, send, urlOf } from './request.ts';
 
-export type { WebhookStream } from '@moonbase/contract/webhook-streams';
+export type { WebhookStream } from '@moonbase/contract/webhooks/streams';
 
 /** What a stream watches, in which domains, and the secret that its deliveries are signed with. */
 export type WebhookStreamInput = RouteBody<typeof routes.openWebhookStream>;

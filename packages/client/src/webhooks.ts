@@ -1,9 +1,9 @@
-import type * as routes from '@moonbase/contract/webhooks';
+import type * as routes from '@moonbase/contract/webhooks/webhooks';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
 import { entriesOf, type Page, pageOf } from './pages.ts';
 import { call, type Hub } from './request.ts';
 
-export type { Delivery, DeliveryDetails, DeliveryStatus, Webhook } from '@moonbase/contract/webhooks';
+export type { Delivery, DeliveryDetails, DeliveryStatus, Webhook } from '@moonbase/contract/webhooks/webhooks';
 
 /** A webhook as it is sent: exactly one of `url`, `job` and `jobSourceId` is its target. */
 export type WebhookInput = RouteBody<typeof routes.createWebhook>;

@@ -17,8 +17,12 @@ const NewWebhook = lazy(() => import('./webhooks/new-webhook.tsx').then(({ NewWe
 const EditWebhook = lazy(() =>
   import('./webhooks/edit-webhook.tsx').then(({ EditWebhook }) => ({ default: EditWebhook })),
 );
-const Activity = lazy(() => import('./webhooks/activity.tsx').then(({ Activity }) => ({ default: Activity })));
-const Delivery = lazy(() => import('./webhooks/delivery.tsx').then(({ Delivery }) => ({ default: Delivery })));
+const Activity = lazy(() =>
+  import('./webhooks/deliveries/activity.tsx').then(({ Activity }) => ({ default: Activity })),
+);
+const Delivery = lazy(() =>
+  import('./webhooks/deliveries/delivery.tsx').then(({ Delivery }) => ({ default: Delivery })),
+);
 const NotificationSettings = lazy(() =>
   import('./settings/notification-settings.tsx').then((part) => ({ default: part.NotificationSettings })),
 );
@@ -32,14 +36,14 @@ const Schedules = lazy(() => import('./jobs/schedules.tsx').then(({ Schedules })
 const Organizations = lazy(() =>
   import('./organizations/organizations.tsx').then((part) => ({ default: part.Organizations })),
 );
-const Members = lazy(() => import('./organizations/members.tsx').then(({ Members }) => ({ default: Members })));
+const Members = lazy(() => import('./organizations/members/members.tsx').then(({ Members }) => ({ default: Members })));
 const Tokens = lazy(() => import('./organizations/tokens.tsx').then(({ Tokens }) => ({ default: Tokens })));
 const AuditLog = lazy(() => import('./organizations/audit-log.tsx').then(({ AuditLog }) => ({ default: AuditLog })));
 const ResourceGroups = lazy(() =>
   import('./organizations/resource-groups.tsx').then((part) => ({ default: part.ResourceGroups })),
 );
 const CustomRoles = lazy(() =>
-  import('./organizations/custom-roles.tsx').then((part) => ({ default: part.CustomRoles })),
+  import('./organizations/members/custom-roles.tsx').then((part) => ({ default: part.CustomRoles })),
 );
 const Scim = lazy(() => import('./organizations/scim.tsx').then(({ Scim }) => ({ default: Scim })));
 const Health = lazy(() => import('./admin/health.tsx').then(({ Health }) => ({ default: Health })));

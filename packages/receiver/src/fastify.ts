@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createNodeHandler } from './node-handler.ts';
+import { createNodeHandler } from './node-server/handler.ts';
 import type { Receiver } from './receiver.ts';
 
 /** What is used of a Fastify instance. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createNodeHandler } from './node-handler.ts';
+import { createNodeHandler } from './node-server/handler.ts';
 import type { Receiver } from './receiver.ts';
 
 export interface ServeOptions {

@@ -1,4 +1,4 @@
-import { EVENTS, type WebhookPayload as WirePayload } from '@moonbase/contract/payload';
+import { EVENTS, type WebhookPayload as WirePayload } from '@moonbase/contract/webhooks/payload';
 import { expect, expectTypeOf, test } from 'vitest';
 import {
   type Comment,

@@ -4,7 +4,7 @@ import { followAccounts } from './members/index.ts';
 import { type createRemoval, forgetting } from './notifications/index.ts';
 import { PURGE } from './organizations/index.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Events } from './platform/events/record.ts';
+import type { Events } from './platform/events/events.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
 import { forgetGoneLetters } from './platform/queue/dead-letter-retention.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';

@@ -1,4 +1,4 @@
-import { Job } from '@moonbase/contract/jobs';
+import { Job } from '@moonbase/contract/jobs/jobs';
 import * as contract from '@moonbase/contract/service';
 import { type CustomRoles, customRoleRoutes } from './access/index.ts';
 import { accountRoutes, type Disabling, type OwnTokens } from './accounts/index.ts';

@@ -31,7 +31,7 @@ import { createClaims, createPapers } from './papers/index.ts';
 import type { Clock } from './platform/clock.ts';
 import { channelTo } from './platform/database/channel.ts';
 import { createDeadEvents } from './platform/events/dead-events.ts';
-import { createEvents } from './platform/events/record.ts';
+import { createEvents } from './platform/events/events.ts';
 import { createIds, type Ids } from './platform/ids.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
 import { createMarkdown } from './platform/markdown/markdown.ts';

@@ -10,7 +10,7 @@ import { createDiscussion } from '@moonbase/client/discussions';
 import { streamNotifications } from '@moonbase/client/notifications';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createRepo } from '@moonbase/client/repositories';
-import type { FineGrained } from '@moonbase/contract/profiles';
+import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { allRoutes } from '@moonbase/contract/routes';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from './ask.ts';

@@ -1,6 +1,6 @@
-import type { TokenPolicy } from '@moonbase/contract/member-tokens';
+import type { TokenRole } from '@moonbase/contract/accounts/profiles';
+import type { TokenPolicy } from '@moonbase/contract/organizations/member-tokens';
 import { PLANS, type Plan, REPO_TYPES, type RepoType, ROLES } from '@moonbase/contract/primitives';
-import type { TokenRole } from '@moonbase/contract/profiles';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { cutOffFrom, cutOffs, readable, readableBy, readersOf, repoColumns, role
 import { bestOf, grantsOn } from '../src/access/policy.ts';
 import { createAccounts, deletedKey } from '../src/accounts/index.ts';
 import type { AccountRow, RepositoryRow } from '../src/platform/database/tables.ts';
-import { createEvents } from '../src/platform/events/record.ts';
+import { createEvents } from '../src/platform/events/events.ts';
 import type { Principal } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { sha256 } from '../src/platform/secrets.ts';

@@ -12,7 +12,7 @@ import {
   suspendScheduledJob,
   updateJobSchedule,
 } from '@moonbase/client/scheduled-jobs';
-import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit-event-types';
+import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit-log/event-types';
 import type { Method } from '@moonbase/contract/route';
 import { expect, test } from 'vitest';
 import { ask } from './ask.ts';

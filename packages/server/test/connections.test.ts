@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setInterval } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { CONNECTION_LIMITS } from '../src/platform/http/connection-limits.ts';
+import { CONNECTION_LIMITS } from '../src/platform/http/server/connection-limits.ts';
 import { startHub, type TestHub, tokenOf } from './harness.ts';
 
 const SHORT = { headersMs: 200, requestMs: 400, checkMs: 50 };

@@ -2,7 +2,7 @@ import { ErrorBody } from '@moonbase/contract/errors';
 import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
-import { SCIM_MEDIA_TYPE, ScimError } from '@moonbase/contract/scim-shapes';
+import { SCIM_MEDIA_TYPE, ScimError } from '@moonbase/contract/scim/shapes';
 
 const patterns = allRoutes.map((route) => ({
   route,

@@ -1,5 +1,5 @@
 import { createWebhook } from '@moonbase/client/webhooks';
-import type { WebhookPayload } from '@moonbase/contract/payload';
+import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import type { Connection, TestHub } from './harness.ts';
 import { startReceiver } from './receiver.ts';
 

@@ -1,5 +1,5 @@
 import { applyHub } from '@moonbase/client/admin';
-import type { HubDocument } from '@moonbase/contract/admin';
+import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { readConfig } from '../src/config.ts';

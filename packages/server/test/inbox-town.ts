@@ -2,7 +2,7 @@ import { getNotificationPage, type Notification, type NotificationFilters } from
 import { sql } from 'kysely';
 import type { NotificationSettingsRow } from '../src/platform/database/tables.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
-import { createEvents, type HubEvent } from '../src/platform/events/record.ts';
+import { createEvents, type HubEvent } from '../src/platform/events/events.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { testTexts } from './texts.ts';

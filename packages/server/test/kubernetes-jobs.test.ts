@@ -17,7 +17,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createHub } from '../src/hub.ts';
-import { NotYet } from '../src/jobs/runner.ts';
+import { NotYet } from '../src/jobs/runners/runner.ts';
 import { openDatabase } from '../src/platform/database/transaction.ts';
 import { MINUTE, SECOND } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';

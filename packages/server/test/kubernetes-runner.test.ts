@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Launch, LaunchFailure, NotYet, type Runner } from '../src/jobs/runner.ts';
-import type { StoredSpecification } from '../src/jobs/specification.ts';
+import { type Launch, LaunchFailure, NotYet, type Runner } from '../src/jobs/runners/runner.ts';
+import type { StoredSpecification } from '../src/jobs/runs/specification.ts';
 import { MINUTE } from './clock.ts';
 import type { StoredObject } from './kubernetes/cluster.ts';
 import { eventually, openPlace, type Place } from './kubernetes/place.ts';

@@ -5,7 +5,7 @@ import { createDiscussions } from '../src/discussions/index.ts';
 import { createMailReactions, createMailWorker, createUnsubscribing, queueThreadMails } from '../src/mail/index.ts';
 import { createInvitationSecrets } from '../src/members/index.ts';
 import type { MailRow } from '../src/platform/database/tables.ts';
-import { createEvents } from '../src/platform/events/record.ts';
+import { createEvents } from '../src/platform/events/events.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { createSmtp } from '../src/platform/mail/smtp.ts';

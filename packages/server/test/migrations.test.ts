@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrate } from '../src/platform/database/migrate.ts';
 import type { Database } from '../src/platform/database/transaction.ts';
-import { matchingWebhooks } from '../src/webhooks/matching.ts';
+import { matchingWebhooks } from '../src/webhooks/matching/matching.ts';
 import { migrations, openEmptyDatabase } from './open-test-database.ts';
 
 /** Brings an empty database to the schema as it was with the migration of that number. */

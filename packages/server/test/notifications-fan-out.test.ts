@@ -3,7 +3,7 @@ import { markNotifications } from '@moonbase/client/notifications';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { createFanOut, createInboxes } from '../src/notifications/index.ts';
-import type { HubEvent } from '../src/platform/events/record.ts';
+import type { HubEvent } from '../src/platform/events/events.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { SECOND } from './clock.ts';
 import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';

@@ -2,8 +2,8 @@ import { commentDiscussion, createDiscussion } from '@moonbase/client/discussion
 import { markNotifications } from '@moonbase/client/notifications';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
+import { createNotificationRetention } from '../src/notifications/clean-up/prune.ts';
 import { createInboxes } from '../src/notifications/index.ts';
-import { createNotificationRetention } from '../src/notifications/retention.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { createTestClock, DAY, HOUR } from './clock.ts';
 import { inboxTown, titleOf } from './inbox-town.ts';

@@ -10,7 +10,7 @@ import { updateOrganization } from '@moonbase/client/organizations';
 import { createRepo, moveRepo } from '@moonbase/client/repositories';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shownThreads } from '../src/notifications/shown.ts';
+import { shownThreads } from '../src/notifications/thread-previews/thread-previews.ts';
 import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
 import { blackPng } from './pictures.ts';
 

@@ -1,6 +1,6 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { addResourceGroupUsers, createResourceGroup } from '@moonbase/client/resource-groups';
-import type { FineGrained } from '@moonbase/contract/profiles';
+import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import type { Method } from '@moonbase/contract/route';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, ask } from './ask.ts';

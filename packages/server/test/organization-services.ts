@@ -7,7 +7,7 @@ import {
 } from '../src/access/index.ts';
 import { createAccounts } from '../src/accounts/index.ts';
 import { createAuditLog } from '../src/audit-log/index.ts';
-import { createEvents } from '../src/platform/events/record.ts';
+import { createEvents } from '../src/platform/events/events.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { createRepositories } from '../src/repositories/index.ts';

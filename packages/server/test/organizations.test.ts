@@ -8,7 +8,7 @@ import { getOrganizationOverview, getUserOverview, whoAmI } from '@moonbase/clie
 import { createRepo, getRepo, listOrganizationRepos } from '@moonbase/client/repositories';
 import { listWatched } from '@moonbase/client/watching';
 import { createWebhook, listWebhooks } from '@moonbase/client/webhooks';
-import type { OrganizationChange } from '@moonbase/contract/organizations';
+import type { OrganizationChange } from '@moonbase/contract/organizations/organizations';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from './ask.ts';
 import { type AuditRecorder, createAuditRecorder } from './audit-recorder.ts';

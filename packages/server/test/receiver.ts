@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WebhookPayload } from '@moonbase/contract/payload';
+import { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 
 export interface Received {
   readonly path: string;

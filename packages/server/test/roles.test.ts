@@ -1,7 +1,7 @@
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createRepo } from '@moonbase/client/repositories';
-import type { FineGrained } from '@moonbase/contract/profiles';
+import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import type { Method } from '@moonbase/contract/route';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, ask } from './ask.ts';

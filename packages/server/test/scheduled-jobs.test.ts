@@ -10,7 +10,7 @@ import {
   updateJobSchedule,
   updateScheduledJobLabels,
 } from '@moonbase/client/scheduled-jobs';
-import { ALREADY_RUNNING } from '@moonbase/contract/scheduled-jobs';
+import { ALREADY_RUNNING } from '@moonbase/contract/jobs/schedules';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from './clock.ts';
 import { type Connection, collect, person, startHub, type TestHub } from './harness.ts';

@@ -1,8 +1,8 @@
 import { createAccessToken } from '@moonbase/client/access-tokens';
 import type { Method } from '@moonbase/contract/route';
-import { scimLinkRoutes } from '@moonbase/contract/scim-links';
-import { scimResourceRoutes } from '@moonbase/contract/scim-resources';
-import { SCIM_ERROR } from '@moonbase/contract/scim-shapes';
+import { scimLinkRoutes } from '@moonbase/contract/scim/links';
+import { scimResourceRoutes } from '@moonbase/contract/scim/resources';
+import { SCIM_ERROR } from '@moonbase/contract/scim/shapes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { person, startHub, type TestHub } from './harness.ts';

@@ -7,8 +7,8 @@ import {
 } from '@moonbase/client/scim-discovery';
 import { PLANS } from '@moonbase/contract/primitives';
 import type { Method } from '@moonbase/contract/route';
-import { scimDiscoveryRoutes } from '@moonbase/contract/scim-discovery';
-import { GROUP_SCHEMA, LIST_RESPONSE, SCIM_ERROR, USER_SCHEMA } from '@moonbase/contract/scim-shapes';
+import { scimDiscoveryRoutes } from '@moonbase/contract/scim/discovery';
+import { GROUP_SCHEMA, LIST_RESPONSE, SCIM_ERROR, USER_SCHEMA } from '@moonbase/contract/scim/shapes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, ask } from './ask.ts';
 import { type Connection, person, startHub, type TestHub } from './harness.ts';

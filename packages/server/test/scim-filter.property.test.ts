@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResourceKind } from '../src/scim/protocol/attributes.ts';
-import { type Filter, fold } from '../src/scim/protocol/filter.ts';
-import { type Columns, filterCondition } from '../src/scim/protocol/filter-sql.ts';
-import type { JsonObject } from '../src/scim/protocol/json.ts';
-import { matches } from '../src/scim/protocol/matches.ts';
-import { parseFilter } from '../src/scim/protocol/parse-filter.ts';
+import { type Filter, fold } from '../src/scim/protocol/filter/filter.ts';
+import { matches } from '../src/scim/protocol/filter/matches.ts';
+import { parseFilter } from '../src/scim/protocol/filter/parse.ts';
+import { type Columns, filterCondition } from '../src/scim/protocol/filter/sql.ts';
+import type { ResourceKind } from '../src/scim/protocol/resources/attributes.ts';
+import type { JsonObject } from '../src/scim/protocol/resources/json.ts';
 import { filtersOf, texts, times } from './fuzz/scim-filters.ts';
 import { type OpenTestDatabase, openEmptyDatabase } from './open-test-database.ts';
 

@@ -7,7 +7,7 @@ import {
   updateMcpSettings,
   updateNotificationSettings,
 } from '@moonbase/client/settings';
-import { NOTIFICATION_KEYS } from '@moonbase/contract/settings';
+import { NOTIFICATION_KEYS } from '@moonbase/contract/accounts/settings';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from './ask.ts';
 import { startHub, type TestHub } from './harness.ts';

@@ -1,4 +1,4 @@
-import { type AttemptState, type Launch, LaunchFailure, type Runner } from '../src/jobs/runner.ts';
+import { type AttemptState, type Launch, LaunchFailure, type Runner } from '../src/jobs/runners/runner.ts';
 
 /** A runner whose attempts do what the test says. */
 export interface TestRunner extends Runner {

@@ -1,4 +1,4 @@
-import { HubDocument } from '@moonbase/contract/admin';
+import { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ import { createAuditLog } from '../src/audit-log/index.ts';
 import { createComments } from '../src/comments/index.ts';
 import { createErase } from '../src/members/index.ts';
 import { createClaims, createPapers } from '../src/papers/index.ts';
-import { createEvents } from '../src/platform/events/record.ts';
+import { createEvents } from '../src/platform/events/events.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';

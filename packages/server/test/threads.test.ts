@@ -25,7 +25,7 @@ import {
 import { whoAmI } from '@moonbase/client/profiles';
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { filterOf } from '../src/notifications/filter.ts';
+import { filterOf } from '../src/notifications/inbox/filter.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
 import { findCanonical } from '../src/posts/store.ts';
 import { ask } from './ask.ts';

@@ -23,9 +23,9 @@ import {
   testWebhook,
   updateWebhook,
 } from '@moonbase/client/webhooks';
-import type { WebhookPayload } from '@moonbase/contract/payload';
+import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sign } from '../src/webhooks/signature.ts';
+import { sign } from '../src/webhooks/delivery/signature.ts';
 import { MINUTE, SECOND } from './clock.ts';
 import { type Connection, collect, startHub, type TestHub } from './harness.ts';
 import { refusal } from './webhooks-listen.ts';

@@ -13,8 +13,8 @@ import {
 } from '@moonbase/client/webhooks';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginChange, changeWebhook } from '../src/webhooks/history.ts';
-import { lockWebhookById } from '../src/webhooks/store.ts';
+import { beginChange, changeWebhook } from '../src/webhooks/subscriptions/history.ts';
+import { lockWebhookById } from '../src/webhooks/subscriptions/store.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { HEARS } from './outbound-hears.ts';
 

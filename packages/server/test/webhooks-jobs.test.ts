@@ -9,7 +9,7 @@ import {
   replayDelivery,
   testWebhook,
 } from '@moonbase/client/webhooks';
-import type { WebhookPayload } from '@moonbase/contract/payload';
+import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, MINUTE } from './clock.ts';
 import { type Connection, collect, person, startHub, type TestHub } from './harness.ts';

@@ -20,7 +20,7 @@ import {
   type Webhook,
   type WebhookInput,
 } from '@moonbase/client/webhooks';
-import type { FineGrained } from '@moonbase/contract/profiles';
+import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/platform/database/transaction.ts';
 import { ask } from './ask.ts';

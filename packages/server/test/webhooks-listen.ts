@@ -1,8 +1,8 @@
 import { HubApiError } from '@moonbase/client/errors';
 import type { Delivery, DeliveryFilters, Webhook, WebhookInput } from '@moonbase/client/webhooks';
 import { createWebhook, getWebhook, listDeliveries } from '@moonbase/client/webhooks';
-import type { WebhookPayload } from '@moonbase/contract/payload';
-import type { WatchedInput } from '@moonbase/contract/webhooks';
+import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
+import type { WatchedInput } from '@moonbase/contract/webhooks/webhooks';
 import { type Connection, collect, type TestHub } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

@@ -12,7 +12,7 @@ import {
   testWebhook,
   updateWebhook,
 } from '@moonbase/client/webhooks';
-import { DELIVERY_STATUSES } from '@moonbase/contract/webhooks';
+import { DELIVERY_STATUSES } from '@moonbase/contract/webhooks/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { HOUR, MINUTE, SECOND } from './clock.ts';

@@ -2,7 +2,7 @@ import { commentDiscussion, createDiscussion } from '@moonbase/client/discussion
 import { createBranch, createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { createWebhook, disableWebhook, listWebhooks, updateWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
-import type { WatchedInput } from '@moonbase/contract/webhooks';
+import type { WatchedInput } from '@moonbase/contract/webhooks/webhooks';
 import { describe, expect, test } from 'vitest';
 import { type Connection, person, startHub, type TestHub } from './harness.ts';
 import { startReceiver } from './receiver.ts';

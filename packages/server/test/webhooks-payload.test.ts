@@ -22,8 +22,8 @@ import {
   updateRepoSettings,
 } from '@moonbase/client/repositories';
 import { testWebhook } from '@moonbase/client/webhooks';
-import { Action, EVENTS, Scope, type WebhookPayload } from '@moonbase/contract/payload';
 import { REPO_TYPES, type RepoType } from '@moonbase/contract/primitives';
+import { Action, EVENTS, Scope, type WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import { describe, expect, test } from 'vitest';
 import { person, startHub } from './harness.ts';
 import { type Ear, listen, refusal } from './webhooks-listen.ts';

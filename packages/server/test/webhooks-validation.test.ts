@@ -1,7 +1,7 @@
 import { createWebhook, deleteWebhook, listWebhooks, type Webhook, type WebhookInput } from '@moonbase/client/webhooks';
 import { ErrorBody } from '@moonbase/contract/errors';
-import { Flavor, type JobInput } from '@moonbase/contract/job-specification';
-import { WATCHED_TYPES, type WatchedInput } from '@moonbase/contract/webhooks';
+import { Flavor, type JobInput } from '@moonbase/contract/jobs/specification';
+import { WATCHED_TYPES, type WatchedInput } from '@moonbase/contract/webhooks/webhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { type Connection, startHub, type TestHub } from './harness.ts';

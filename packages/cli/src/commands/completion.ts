@@ -1,6 +1,6 @@
-import { type Command, command, type Group } from '../command.ts';
-import { bashScript, fishScript, zshScript } from '../completion.ts';
-import { choiceArgument } from '../parameter.ts';
+import { type Command, command, type Group } from '../program/command.ts';
+import { bashScript, fishScript, zshScript } from '../program/completion.ts';
+import { choiceArgument } from '../program/parameter.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 

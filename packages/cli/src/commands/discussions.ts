@@ -9,11 +9,11 @@ import {
   pinDiscussion,
   renameDiscussion,
 } from '@moonbase/client/discussions';
-import { confirm, readText } from '../asking.ts';
-import { command, group, listing } from '../command.ts';
-import { argument, choice, flag, needed, numberArgument, text } from '../parameter.ts';
-import { printable } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import { command, group, listing } from '../program/command.ts';
+import { argument, choice, flag, needed, numberArgument, text } from '../program/parameter.ts';
+import { confirm, readText } from '../terminal/asking.ts';
+import { printable } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { discussedType, repo, when, yes } from './parameters.ts';
 
 const num = numberArgument('its number');

@@ -10,9 +10,9 @@ import {
   updateResourceGroup,
   updateResourceGroupUser,
 } from '@moonbase/client/resource-groups';
-import { confirm } from '../asking.ts';
-import { type Columns, command, group, listing } from '../command.ts';
-import { argument, text } from '../parameter.ts';
+import { type Columns, command, group, listing } from '../program/command.ts';
+import { argument, text } from '../program/parameter.ts';
+import { confirm } from '../terminal/asking.ts';
 import { organization, repo, repoType, role, yes } from './parameters.ts';
 
 const resourceGroup = argument('its id');

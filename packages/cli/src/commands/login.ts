@@ -1,9 +1,9 @@
 import { whoAmI } from '@moonbase/client/profiles';
-import { readSecret } from '../asking.ts';
-import { command } from '../command.ts';
 import { checkToken, connectionOf } from '../connection.ts';
 import { hubKey, readCredentials, writeCredentials } from '../credentials.ts';
-import { FailedError, UsageError } from '../failure.ts';
+import { command } from '../program/command.ts';
+import { FailedError, UsageError } from '../program/failure.ts';
+import { readSecret } from '../terminal/asking.ts';
 
 export const login = command({
   name: 'login',

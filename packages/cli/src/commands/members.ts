@@ -7,12 +7,12 @@ import {
   type OrganizationMember,
   removeMember,
 } from '@moonbase/client/members';
-import { readSecret } from '../asking.ts';
-import { type Columns, command, group, listing } from '../command.ts';
-import { csvText } from '../csv.ts';
-import { reasonOf, UsageError } from '../failure.ts';
-import { argument, flag, needed, optionalArgument, text, texts } from '../parameter.ts';
-import { jsonText } from '../table.ts';
+import { type Columns, command, group, listing } from '../program/command.ts';
+import { reasonOf, UsageError } from '../program/failure.ts';
+import { argument, flag, needed, optionalArgument, text, texts } from '../program/parameter.ts';
+import { readSecret } from '../terminal/asking.ts';
+import { csvText } from '../terminal/csv.ts';
+import { jsonText } from '../terminal/table.ts';
 import { organization, role, when } from './parameters.ts';
 
 const user = argument('name of the user');

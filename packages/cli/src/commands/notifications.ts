@@ -5,10 +5,10 @@ import {
   type Notification,
   streamNotifications,
 } from '@moonbase/client/notifications';
-import { command, following, group, listing } from '../command.ts';
-import { UsageError } from '../failure.ts';
-import { choice, flag, restArguments, text } from '../parameter.ts';
-import { printable } from '../table.ts';
+import { command, following, group, listing } from '../program/command.ts';
+import { UsageError } from '../program/failure.ts';
+import { choice, flag, restArguments, text } from '../program/parameter.ts';
+import { printable } from '../terminal/table.ts';
 import { when } from './parameters.ts';
 
 /** Where something happened: the id that `read` and `done` take, and what a person calls it. */

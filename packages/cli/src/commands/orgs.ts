@@ -7,9 +7,9 @@ import {
   updateOrganization,
 } from '@moonbase/client/organizations';
 import { getOrganizationOverview, whoAmI } from '@moonbase/client/profiles';
-import { confirm } from '../asking.ts';
-import { type Columns, command, group, listing } from '../command.ts';
-import { argument, choice, text, texts } from '../parameter.ts';
+import { type Columns, command, group, listing } from '../program/command.ts';
+import { argument, choice, text, texts } from '../program/parameter.ts';
+import { confirm } from '../terminal/asking.ts';
 import { when, yes } from './parameters.ts';
 
 const name = argument('of the organization');

@@ -6,9 +6,9 @@ import {
   rejectPaperClaim,
   verifyPaperClaim,
 } from '@moonbase/client/papers';
-import { type Columns, command, group, listing } from '../command.ts';
-import { UsageError } from '../failure.ts';
-import { argument, choice, flag, text } from '../parameter.ts';
+import { type Columns, command, group, listing } from '../program/command.ts';
+import { UsageError } from '../program/failure.ts';
+import { argument, choice, flag, text } from '../program/parameter.ts';
 import { when } from './parameters.ts';
 
 const columns: Columns<PaperClaim> = {

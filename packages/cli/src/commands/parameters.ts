@@ -1,6 +1,6 @@
 import { whoAmI } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
-import { argument, choice, flag, text } from '../parameter.ts';
+import { argument, choice, flag, text } from '../program/parameter.ts';
 
 // What several groups take.
 export const organization = argument('its name');

@@ -13,9 +13,9 @@ import {
   moveRepo,
   updateRepoSettings,
 } from '@moonbase/client/repositories';
-import { confirm } from '../asking.ts';
-import { command, group, listing } from '../command.ts';
-import { argument, choice, flag, text } from '../parameter.ts';
+import { command, group, listing } from '../program/command.ts';
+import { argument, choice, flag, text } from '../program/parameter.ts';
+import { confirm } from '../terminal/asking.ts';
 import { discussedType, repo, repoType, when, yes } from './parameters.ts';
 
 const list = listing({

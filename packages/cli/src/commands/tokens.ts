@@ -5,8 +5,8 @@ import {
   listAccessTokens,
   listUserTokens,
 } from '@moonbase/client/access-tokens';
-import { command, group, listing } from '../command.ts';
-import { argument, choice, needed, text, texts } from '../parameter.ts';
+import { command, group, listing } from '../program/command.ts';
+import { argument, choice, needed, text, texts } from '../program/parameter.ts';
 import { when } from './parameters.ts';
 
 type Permissions = NonNullable<NonNullable<Parameters<typeof createAccessToken>[0]['fineGrained']>['global']>;

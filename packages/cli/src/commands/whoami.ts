@@ -1,6 +1,6 @@
 import { whoAmI } from '@moonbase/client/profiles';
-import { command } from '../command.ts';
-import { whoAmIText } from '../output.ts';
+import { command } from '../program/command.ts';
+import { whoAmIText } from '../terminal/output.ts';
 
 export const whoami = command({
   name: 'whoami',

@@ -2,7 +2,7 @@ import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { getHubStatus, type HubStatus } from '@moonbase/client/admin';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
-import { DayBars } from '../ui/day-bars.tsx';
+import { DayBars } from '../ui/charts/day-bars.tsx';
 import { To } from '../ui/link.tsx';
 import { Failure, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';

@@ -7,7 +7,7 @@ export function useEventTypes(): readonly string[] {
   const { data = [] } = useQuery({
     queryKey: ['schema', 'audit-events'],
     queryFn: () =>
-      import('@moonbase/contract/audit-event-types').then(({ AUDIT_EVENT_TYPES }) => [...AUDIT_EVENT_TYPES]),
+      import('@moonbase/contract/audit-log/event-types').then(({ AUDIT_EVENT_TYPES }) => [...AUDIT_EVENT_TYPES]),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data;

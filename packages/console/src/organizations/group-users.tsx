@@ -10,8 +10,8 @@ import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { useChosen } from '../ui/chosen.ts';
 import { Refused } from '../ui/refused.tsx';
+import { RoleSelect } from './members/role-select.tsx';
 import { useOrganizationName } from './organization.tsx';
-import { RoleSelect } from './role-select.tsx';
 
 /** The users of a resource group, each with a role of its own there. */
 export function GroupUsers({ group }: { readonly group: ResourceGroup }) {

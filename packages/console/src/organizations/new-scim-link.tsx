@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
+import { RoleSelect } from './members/role-select.tsx';
 import { useOrganizationName } from './organization.tsx';
-import { RoleSelect } from './role-select.tsx';
 
 const EVERYWHERE = '';
 const MOST = 1000;

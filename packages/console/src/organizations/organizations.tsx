@@ -3,8 +3,8 @@ import { useMe } from '../session/session.tsx';
 import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
-import { MailedInvitation } from './mailed-invitation.tsx';
-import { OwnInvitations } from './own-invitations.tsx';
+import { MailedInvitation } from './members/mailed-invitation.tsx';
+import { OwnInvitations } from './members/own-invitations.tsx';
 
 /** The organizations of the user. */
 export function Organizations() {

@@ -9,9 +9,9 @@ import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
+import { RoleSelect } from './members/role-select.tsx';
 import { NewScimLink } from './new-scim-link.tsx';
 import { Organization, useOrganizationName } from './organization.tsx';
-import { RoleSelect } from './role-select.tsx';
 
 /** Where an identity provider finds the organization, and what its groups give. */
 export function Scim() {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 export function useFlavors(): string[] {
   const { data } = useQuery({
     queryKey: ['schema', 'flavors'],
-    queryFn: () => import('@moonbase/contract/job-specification').then(({ Flavor }) => Flavor.options),
+    queryFn: () => import('@moonbase/contract/jobs/specification').then(({ Flavor }) => Flavor.options),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return [...(data ?? ['cpu-basic'])];

@@ -10,7 +10,7 @@ export type Faults = Readonly<Record<string, string | undefined>>;
 export function useSchema() {
   const { data } = useQuery({
     queryKey: ['schema', 'webhook'],
-    queryFn: () => import('@moonbase/contract/webhooks').then(({ WebhookInput }) => ({ WebhookInput })),
+    queryFn: () => import('@moonbase/contract/webhooks/webhooks').then(({ WebhookInput }) => ({ WebhookInput })),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data?.WebhookInput;

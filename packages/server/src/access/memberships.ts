@@ -3,7 +3,7 @@ import { type Account, findAccountById, lockAccount } from '../accounts/index.ts
 import type { AuditEntry, AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createCollector, type Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, HubError, notFound } from '../platform/http/errors.ts';
 import { removeFromGroups } from './group-members.ts';

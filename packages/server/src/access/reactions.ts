@@ -1,5 +1,5 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import { groupHoldersAfter, holdersAfter } from './custom-role-store.ts';
 import type { GroupEvent } from './group-events.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@moonbase/contract/custom-roles';
+import * as contract from '@moonbase/contract/organizations/custom-roles';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { CustomRoles } from './custom-roles.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Signals } from '../platform/queue/signals.ts';

@@ -1,4 +1,4 @@
-import type { NewAccessToken } from '@moonbase/contract/access-tokens';
+import type { NewAccessToken } from '@moonbase/contract/accounts/access-tokens';
 import { timestamp } from '../platform/clock.ts';
 import type { TokenRow } from '../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';

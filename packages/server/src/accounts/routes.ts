@@ -1,5 +1,5 @@
-import * as contract from '@moonbase/contract/access-tokens';
-import * as users from '@moonbase/contract/users';
+import * as contract from '@moonbase/contract/accounts/access-tokens';
+import * as users from '@moonbase/contract/accounts/users';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Disabling } from './disabling.ts';

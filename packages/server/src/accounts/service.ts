@@ -1,10 +1,10 @@
-import type { FineGrained, TokenRole } from '@moonbase/contract/profiles';
+import type { FineGrained, TokenRole } from '@moonbase/contract/accounts/profiles';
 import type { Expression } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { TokenRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, HubError } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';

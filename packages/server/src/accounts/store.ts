@@ -1,4 +1,4 @@
-import type { FineGrained } from '@moonbase/contract/profiles';
+import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { type Expression, sql } from 'kysely';
 import { among } from '../platform/database/among.ts';
 import { prepared } from '../platform/database/prepared.ts';

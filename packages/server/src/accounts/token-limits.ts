@@ -1,4 +1,4 @@
-import type { FineGrained, TokenRole } from '@moonbase/contract/profiles';
+import type { FineGrained, TokenRole } from '@moonbase/contract/accounts/profiles';
 import type { Principal } from '../platform/http/authenticate.ts';
 
 /** What a `read` permission follows from. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { HubReport } from '@moonbase/contract/admin';
+import type { HubReport } from '@moonbase/contract/admin/hub-document';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Issue } from '../platform/http/errors.ts';

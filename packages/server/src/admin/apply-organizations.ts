@@ -1,4 +1,4 @@
-import type { HubDocument } from '@moonbase/contract/admin';
+import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { countAdmins, findRole, type Memberships, membershipOf, UNKNOWN_ROLE } from '../access/index.ts';
 import { type Account, type Accounts, accountNameFault, findAccount, nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';

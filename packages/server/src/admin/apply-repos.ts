@@ -1,4 +1,4 @@
-import type { HubDocument } from '@moonbase/contract/admin';
+import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { findAccount } from '../accounts/index.ts';
 import { findRepo, type Repositories, repoNameFault } from '../repositories/index.ts';
 import { type Application, itemsOf } from './application.ts';

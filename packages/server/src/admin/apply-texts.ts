@@ -1,4 +1,4 @@
-import type { HubDocument } from '@moonbase/contract/admin';
+import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { findAccount } from '../accounts/index.ts';
 import { findPaper, type Papers } from '../papers/index.ts';
 import { findCanonical, findPost, type Post, type Posts } from '../posts/index.ts';

@@ -1,4 +1,4 @@
-import type { HubDocument } from '@moonbase/contract/admin';
+import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { soleAdminOf } from '../access/index.ts';
 import {
   type Account,

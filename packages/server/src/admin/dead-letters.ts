@@ -1,4 +1,4 @@
-import type { DeadLetter } from '@moonbase/contract/dead-letters';
+import type { DeadLetter } from '@moonbase/contract/admin/dead-letters';
 import { timestamp } from '../platform/clock.ts';
 import type { DeadLetterRow, QueueName } from '../platform/database/tables.ts';
 import { type Database, type Executor, forUpdateOf } from '../platform/database/transaction.ts';

@@ -1,4 +1,4 @@
-import type { OrganizationEntry, UserEntry } from '@moonbase/contract/admin-lists';
+import type { OrganizationEntry, UserEntry } from '@moonbase/contract/admin/lists';
 import { type Account, accountPage, avatarUrl, findAccountsById, lastUses } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';

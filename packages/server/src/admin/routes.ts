@@ -1,7 +1,7 @@
-import * as contract from '@moonbase/contract/admin';
-import * as lists from '@moonbase/contract/admin-lists';
-import { getHubStatus } from '@moonbase/contract/admin-status';
-import * as deadLetterContract from '@moonbase/contract/dead-letters';
+import * as deadLetterContract from '@moonbase/contract/admin/dead-letters';
+import * as contract from '@moonbase/contract/admin/hub-document';
+import * as lists from '@moonbase/contract/admin/lists';
+import { getHubStatus } from '@moonbase/contract/admin/status';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { DeadLetters } from './dead-letters.ts';

@@ -1,4 +1,4 @@
-import type { HubDocument, HubReport } from '@moonbase/contract/admin';
+import type { HubDocument, HubReport } from '@moonbase/contract/admin/hub-document';
 import type { Memberships } from '../access/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';

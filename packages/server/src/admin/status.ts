@@ -1,4 +1,4 @@
-import type { HubStatus } from '@moonbase/contract/admin-status';
+import type { HubStatus } from '@moonbase/contract/admin/status';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { countDeadLetters } from '../platform/queue/dead-letters.ts';

@@ -1,7 +1,7 @@
-import type { AuditEvent } from '@moonbase/contract/audit-log';
+import type { AuditEvent } from '@moonbase/contract/audit-log/events';
 import type { AccountRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { JsonText } from '../platform/http/json-text.ts';
+import type { JsonText } from '../platform/http/json/text.ts';
 import { remember } from '../platform/remember.ts';
 import type { FormerContext } from './record.ts';
 import { accountsAmong, type StoredEvent, tokensAmong } from './store.ts';

@@ -1,4 +1,4 @@
-import { AUDIT_EVENT_TYPES } from '@moonbase/contract/audit-event-types';
+import { AUDIT_EVENT_TYPES } from '@moonbase/contract/audit-log/event-types';
 import { describe, expect, test } from 'vitest';
 import { HubError } from '../platform/http/errors.ts';
 import { parseAuditQuery } from './query.ts';

@@ -1,4 +1,4 @@
-import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit-event-types';
+import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit-log/event-types';
 import { badRequest } from '../platform/http/errors.ts';
 import { ipAddress } from './address.ts';
 

@@ -1,5 +1,5 @@
-import type { AuditEventType } from '@moonbase/contract/audit-event-types';
-import type { TokenRole } from '@moonbase/contract/profiles';
+import type { TokenRole } from '@moonbase/contract/accounts/profiles';
+import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { AuditEventRow } from '../platform/database/tables.ts';
 import { afterCommit, createCollector, type Executor } from '../platform/database/transaction.ts';

@@ -1,5 +1,5 @@
-import * as contract from '@moonbase/contract/audit-log';
-import { jsonArrayStream } from '../platform/http/json-stream.ts';
+import * as contract from '@moonbase/contract/audit-log/events';
+import { jsonArrayStream } from '../platform/http/json/stream.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { AuditReading } from './service.ts';

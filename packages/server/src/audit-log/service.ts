@@ -1,8 +1,8 @@
-import type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log';
+import type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log/events';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { type JsonText, parseJson } from '../platform/http/json-text.ts';
+import { type JsonText, parseJson } from '../platform/http/json/text.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { type AvatarUrl, createPresenter } from './present.ts';
 import { parseAuditQuery } from './query.ts';

@@ -1,7 +1,7 @@
-import type { AuditEvent } from '@moonbase/contract/audit-log';
+import type { AuditEvent } from '@moonbase/contract/audit-log/events';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import { parseJson } from '../platform/http/json-text.ts';
+import { parseJson } from '../platform/http/json/text.ts';
 import type { Logger } from '../platform/logger.ts';
 import { copyOf, keepCopied, nextUncopied } from './copy-store.ts';
 import { type AvatarUrl, createPresenter } from './present.ts';

@@ -1,6 +1,6 @@
 import { Answer } from '../platform/http/answer.ts';
 import { isKnown } from '../platform/http/etag.ts';
-import { EMBEDDABLE } from '../platform/http/security-headers.ts';
+import { EMBEDDABLE } from '../platform/http/server/security-headers.ts';
 
 interface Picture {
   readonly type: string;

@@ -1,4 +1,4 @@
-import * as contract from '@moonbase/contract/avatars';
+import * as contract from '@moonbase/contract/accounts/avatars';
 import { Answer, redirectTo } from '../platform/http/answer.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import type { Routes } from '../platform/http/route.ts';

@@ -1,4 +1,4 @@
-import type { Author, CommentEvent } from '@moonbase/contract/comments';
+import type { Author, CommentEvent } from '@moonbase/contract/discussions/comments';
 import type { z } from 'zod';
 import { type Account, avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';

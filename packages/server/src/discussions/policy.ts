@@ -1,4 +1,4 @@
-import type { DiscussionStatus } from '@moonbase/contract/payload';
+import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
 
 /**
  * Why a status cannot be set, or undefined. Drafts are opened by publishing and never become drafts again; merged is

@@ -1,6 +1,6 @@
-import type { getDiscussion } from '@moonbase/contract/discussions-read';
-import type { EventPayload } from '@moonbase/contract/payload';
+import type { getDiscussion } from '@moonbase/contract/discussions/reading';
 import type { RouteAnswer } from '@moonbase/contract/route';
+import type { EventPayload } from '@moonbase/contract/webhooks/payload';
 import type { Account } from '../accounts/index.ts';
 import { authorIfKnown, type CommentData, peopleInComment, presentComment, presentEvent } from '../comments/index.ts';
 import { timestamp } from '../platform/clock.ts';

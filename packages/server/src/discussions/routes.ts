@@ -1,5 +1,5 @@
-import * as contract from '@moonbase/contract/discussions';
-import * as reading from '@moonbase/contract/discussions-read';
+import * as contract from '@moonbase/contract/discussions/discussions';
+import * as reading from '@moonbase/contract/discussions/reading';
 import type { Routes } from '../platform/http/route.ts';
 import { nameInPath } from '../repositories/index.ts';
 import type { Discussions } from './service.ts';

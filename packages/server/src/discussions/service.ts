@@ -1,4 +1,4 @@
-import type { DiscussionStatus } from '@moonbase/contract/payload';
+import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
 import { mayWrite, missingRepo, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, forbidden, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';

@@ -1,10 +1,10 @@
-import * as contract from '@moonbase/contract/jobs';
-import * as scheduledContract from '@moonbase/contract/scheduled-jobs';
+import * as contract from '@moonbase/contract/jobs/jobs';
+import * as scheduledContract from '@moonbase/contract/jobs/schedules';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
-import type { ScheduledJobs } from './scheduled-jobs.ts';
-import type { Jobs } from './service.ts';
-import type { JobStreams } from './streams.ts';
+import type { JobStreams } from './logs/streams.ts';
+import type { Jobs } from './runs/service.ts';
+import type { ScheduledJobs } from './schedules/service.ts';
 
 const SUCCESS = { success: true } as const;
 

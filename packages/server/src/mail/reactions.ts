@@ -1,7 +1,7 @@
 import type { InvitationEvent } from '../members/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
-import type { HubEvent } from '../platform/events/record.ts';
+import type { HubEvent } from '../platform/events/events.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import type { NoticeData } from './notices.ts';
 import { INVITATION, SECURITY } from './policy.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@moonbase/contract/mail';
+import * as contract from '@moonbase/contract/notifications/mail';
 import { Answer } from '../platform/http/answer.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { askPage, donePage, PAGE_HEADERS } from './page.ts';

@@ -1,7 +1,7 @@
 import { type Memberships, membershipsOf } from '../access/index.ts';
 import { type Account, type AccountEvent, deleteAccount, requireASiteAdmin } from '../accounts/index.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import { type Posts, postsOf } from '../posts/index.ts';

@@ -3,7 +3,7 @@ import type { Account } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden } from '../platform/http/errors.ts';
 

@@ -1,4 +1,4 @@
-import type { NewInvitation } from '@moonbase/contract/invitations';
+import type { NewInvitation } from '@moonbase/contract/organizations/invitations';
 import {
   findRole,
   lockOrganization,
@@ -14,7 +14,7 @@ import { type Clock, timestamp } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { InvitationRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';

@@ -1,4 +1,4 @@
-import type { OrganizationMember } from '@moonbase/contract/members';
+import type { OrganizationMember } from '@moonbase/contract/organizations/members';
 import { hasAccess, hasPlan, visitOrganization } from '../access/index.ts';
 import { avatarUrl } from '../accounts/index.ts';
 import { settingsOf } from '../organizations/index.ts';

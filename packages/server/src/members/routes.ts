@@ -1,7 +1,7 @@
-import * as invitation from '@moonbase/contract/invitations';
-import * as token from '@moonbase/contract/member-tokens';
-import * as member from '@moonbase/contract/members';
-import { deleteUser } from '@moonbase/contract/users';
+import { deleteUser } from '@moonbase/contract/accounts/users';
+import * as invitation from '@moonbase/contract/organizations/invitations';
+import * as token from '@moonbase/contract/organizations/member-tokens';
+import * as member from '@moonbase/contract/organizations/members';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Invitations } from './invitations.ts';

@@ -11,7 +11,7 @@ import type { AuditLog } from '../audit-log/index.ts';
 import { settingsOf } from '../organizations/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, forbidden, notFound } from '../platform/http/errors.ts';
 import { replaceGroups, type WantedGroup } from './group-list.ts';

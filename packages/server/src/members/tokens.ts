@@ -1,4 +1,4 @@
-import type { TokenPolicy } from '@moonbase/contract/member-tokens';
+import type { TokenPolicy } from '@moonbase/contract/organizations/member-tokens';
 import { lockOrganization, membershipRole, requireOrganization, requirePlan } from '../access/index.ts';
 import {
   type Account,

@@ -1,8 +1,8 @@
-import * as contract from '@moonbase/contract/notifications';
+import * as contract from '@moonbase/contract/notifications/notifications';
 import { authorize } from '../access/index.ts';
 import { answerUnlessKnown } from '../platform/http/etag.ts';
 import type { Routes } from '../platform/http/route.ts';
-import type { Notifications } from './service.ts';
+import type { Notifications } from './inbox/service.ts';
 import type { NotificationStreams } from './stream.ts';
 
 interface Services {

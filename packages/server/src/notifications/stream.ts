@@ -1,4 +1,4 @@
-import type { NotificationEvents } from '@moonbase/contract/notifications';
+import type { NotificationEvents } from '@moonbase/contract/notifications/notifications';
 import { prepared } from '../platform/database/prepared.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -6,10 +6,10 @@ import { HubError } from '../platform/http/errors.ts';
 import { HEARTBEAT, serverSentEvent } from '../platform/http/event-stream.ts';
 import { createNudge, type Nudge } from '../platform/queue/nudge.ts';
 import type { Signals } from '../platform/queue/signals.ts';
-import { type InboxPage, type Listed, readPage } from './page.ts';
-import { presentNotification, withPictures } from './present.ts';
-import { limitedViewer, PAGE_SIZE } from './service.ts';
-import { WATCHES } from './subject.ts';
+import { type InboxPage, type Listed, readPage } from './inbox/page.ts';
+import { presentNotification, withPictures } from './inbox/present.ts';
+import { limitedViewer, PAGE_SIZE } from './inbox/service.ts';
+import { WATCHES } from './inbox/subject.ts';
 
 interface Dependencies {
   readonly database: Database;

@@ -1,4 +1,4 @@
-import type { OrganizationChange } from '@moonbase/contract/organizations';
+import type { OrganizationChange } from '@moonbase/contract/organizations/organizations';
 import type { Account } from '../accounts/index.ts';
 import type { OrganizationSettings } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Organization } from '@moonbase/contract/organizations';
+import type { Organization } from '@moonbase/contract/organizations/organizations';
 import { type Account, avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { OrganizationSettings } from './store.ts';

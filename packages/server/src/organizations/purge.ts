@@ -1,6 +1,6 @@
 import { deleteAccount, lockAccount } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { TaskStep } from '../platform/queue/tasks.ts';
 import { settingsOf } from './store.ts';
 

@@ -1,4 +1,4 @@
-import * as contract from '@moonbase/contract/organizations';
+import * as contract from '@moonbase/contract/organizations/organizations';
 import type { Routes } from '../platform/http/route.ts';
 import type { Organizations } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { NewOrganization, OrganizationChange } from '@moonbase/contract/organizations';
+import type { NewOrganization, OrganizationChange } from '@moonbase/contract/organizations/organizations';
 import {
   isSiteAdmin,
   lockOrganization,
@@ -19,7 +19,7 @@ import {
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';

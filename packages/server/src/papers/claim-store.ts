@@ -1,4 +1,4 @@
-import type { ClaimStatus } from '@moonbase/contract/paper-claims';
+import type { ClaimStatus } from '@moonbase/contract/papers/claims';
 import { among } from '../platform/database/among.ts';
 import type { PaperClaimRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';

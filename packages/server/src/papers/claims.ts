@@ -1,10 +1,10 @@
-import { plainArxivId } from '@moonbase/contract/arxiv';
-import type { ClaimStatus } from '@moonbase/contract/paper-claims';
+import { plainArxivId } from '@moonbase/contract/papers/arxiv';
+import type { ClaimStatus } from '@moonbase/contract/papers/claims';
 import { authorize } from '../access/index.ts';
 import { type Account, findAccountById } from '../accounts/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';

@@ -1,4 +1,4 @@
-import type { ListedPaper, Paper as ShownPaper } from '@moonbase/contract/papers';
+import type { ListedPaper, Paper as ShownPaper } from '@moonbase/contract/papers/papers';
 import type { z } from 'zod';
 import { type Account, avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';

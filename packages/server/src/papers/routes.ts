@@ -1,5 +1,5 @@
-import * as claimContract from '@moonbase/contract/paper-claims';
-import * as contract from '@moonbase/contract/papers';
+import * as claimContract from '@moonbase/contract/papers/claims';
+import * as contract from '@moonbase/contract/papers/papers';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Claims } from './claims.ts';

@@ -1,4 +1,4 @@
-import { plainArxivId } from '@moonbase/contract/arxiv';
+import { plainArxivId } from '@moonbase/contract/papers/arxiv';
 import { findAccountsById } from '../accounts/index.ts';
 import { type Comments, countComments, type OwnedThread, type WrittenComment } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';

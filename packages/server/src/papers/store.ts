@@ -1,4 +1,4 @@
-import { plainArxivId } from '@moonbase/contract/arxiv';
+import { plainArxivId } from '@moonbase/contract/papers/arxiv';
 import { sql } from 'kysely';
 import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';

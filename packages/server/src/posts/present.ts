@@ -1,4 +1,4 @@
-import type { Article, Post as ShownPost } from '@moonbase/contract/posts';
+import type { Article, Post as ShownPost } from '@moonbase/contract/papers/posts';
 import type { z } from 'zod';
 import type { Account } from '../accounts/index.ts';
 import { presentAuthor } from '../comments/index.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@moonbase/contract/posts';
+import * as contract from '@moonbase/contract/papers/posts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Posts } from './service.ts';
 

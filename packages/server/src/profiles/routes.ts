@@ -1,4 +1,4 @@
-import * as contract from '@moonbase/contract/profiles';
+import * as contract from '@moonbase/contract/accounts/profiles';
 import type { Routes } from '../platform/http/route.ts';
 import type { Profiles } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEventType } from '@moonbase/contract/audit-event-types';
+import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { RepositoryRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';

@@ -1,8 +1,8 @@
-import type { Action, EventPayload, Scope } from '@moonbase/contract/payload';
-import { domainOf } from '@moonbase/contract/payload';
 import type { RepoType } from '@moonbase/contract/primitives';
+import type { Action, EventPayload, Scope } from '@moonbase/contract/webhooks/payload';
+import { domainOf } from '@moonbase/contract/webhooks/payload';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { payloadRepo } from './present.ts';
 import { fullName, type Repository } from './store.ts';

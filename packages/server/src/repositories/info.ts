@@ -1,4 +1,4 @@
-import { EXPANDABLE, type KernelInfo, type RepoInfo } from '@moonbase/contract/repositories-read';
+import { EXPANDABLE, type KernelInfo, type RepoInfo } from '@moonbase/contract/repositories/reading';
 import type { z } from 'zod';
 import { timestamp } from '../platform/clock.ts';
 import { badRequest } from '../platform/http/errors.ts';

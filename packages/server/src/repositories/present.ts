@@ -1,5 +1,5 @@
-import type { EventPayload } from '@moonbase/contract/payload';
 import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
+import type { EventPayload } from '@moonbase/contract/webhooks/payload';
 import { fullName, type Repository } from './store.ts';
 
 const WEB_PREFIX = {

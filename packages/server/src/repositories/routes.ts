@@ -1,6 +1,6 @@
 import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
-import * as contract from '@moonbase/contract/repositories';
-import * as reading from '@moonbase/contract/repositories-read';
+import * as reading from '@moonbase/contract/repositories/reading';
+import * as contract from '@moonbase/contract/repositories/repositories';
 import { nameKey } from '../accounts/index.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';

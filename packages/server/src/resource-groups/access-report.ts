@@ -1,4 +1,4 @@
-import type { AccessReport } from '@moonbase/contract/custom-roles';
+import type { AccessReport } from '@moonbase/contract/organizations/custom-roles';
 import type { BuiltInRole, RepoType } from '@moonbase/contract/primitives';
 import type { Permission } from '@moonbase/contract/route';
 import type { z } from 'zod';

@@ -1,10 +1,10 @@
-import type { ResourceGroup } from '@moonbase/contract/resource-groups';
+import type { ResourceGroup } from '@moonbase/contract/organizations/resource-groups';
 import type { z } from 'zod';
 import { groupNotFound, lockOrganization, requireGroup, requirePlan } from '../access/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
 import { presentGroups } from './present.ts';

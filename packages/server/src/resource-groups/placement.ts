@@ -4,7 +4,7 @@ import { type GroupEvent, type InOrganization, missingRepo, requireRegroup, role
 import { nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/record.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, repoNotFound } from '../platform/http/errors.ts';
 import { fullName, lockRepo, type Repository, repoFacts, updateRepo } from '../repositories/index.ts';

@@ -1,4 +1,4 @@
-import type { ResourceGroup } from '@moonbase/contract/resource-groups';
+import type { ResourceGroup } from '@moonbase/contract/organizations/resource-groups';
 import type { z } from 'zod';
 import { avatarUrl } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';

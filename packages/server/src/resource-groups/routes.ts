@@ -1,5 +1,5 @@
-import { explainAccess } from '@moonbase/contract/custom-roles';
-import * as contract from '@moonbase/contract/resource-groups';
+import { explainAccess } from '@moonbase/contract/organizations/custom-roles';
+import * as contract from '@moonbase/contract/organizations/resource-groups';
 import type { Routes } from '../platform/http/route.ts';
 import { nameInPath } from '../repositories/index.ts';
 import type { ExplainAccess } from './access-report.ts';

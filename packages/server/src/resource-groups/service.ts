@@ -1,4 +1,4 @@
-import type * as contract from '@moonbase/contract/resource-groups';
+import type * as contract from '@moonbase/contract/organizations/resource-groups';
 import type { RouteInput } from '@moonbase/contract/route';
 import {
   addGroupMembers,

@@ -1,8 +1,8 @@
-import type { ResourceType, SchemaDefinition, ServiceProviderConfig } from '@moonbase/contract/scim-discovery';
+import type { ResourceType, SchemaDefinition, ServiceProviderConfig } from '@moonbase/contract/scim/discovery';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
-import { resourceTypes, schemaDefinitions, serviceProviderConfig } from './protocol/schemas.ts';
+import { resourceTypes, schemaDefinitions, serviceProviderConfig } from './protocol/resources/schemas.ts';
 import { requireScim } from './requirements.ts';
 
 interface Dependencies {

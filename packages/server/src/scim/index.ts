@@ -1,4 +1,4 @@
-export { type KnownAt, knownByEmail, knownUsers } from './known-users.ts';
+export { createScim, type Scim } from './assembly.ts';
+export { scimDialect } from './response-format.ts';
 export { scimRoutes } from './routes.ts';
-export { scimDialect } from './scim-dialect.ts';
-export { createScim, type Scim } from './service.ts';
+export { type KnownAt, knownByEmail, knownUsers } from './users/known-users.ts';

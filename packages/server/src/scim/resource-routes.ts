@@ -1,16 +1,16 @@
 import type { RouteInput } from '@moonbase/contract/route';
-import * as links from '@moonbase/contract/scim-links';
-import { scim as managed, type ScimResources, scimProvisioning } from '@moonbase/contract/scim-resources';
+import * as links from '@moonbase/contract/scim/links';
+import { scim as managed, type ScimResources, scimProvisioning } from '@moonbase/contract/scim/resources';
 import { z } from 'zod';
 import { Answer } from '../platform/http/answer.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
-import type { At } from './at.ts';
-import type { Tree } from './changing.ts';
-import type { Groups } from './groups.ts';
-import type { Links } from './links.ts';
+import type { Tree } from './change.ts';
+import type { At } from './context.ts';
+import type { Groups } from './groups/service.ts';
+import type { Links } from './role-sync/links.ts';
 import type { Tagged } from './tagged.ts';
-import type { Users } from './users.ts';
+import type { Users } from './users/service.ts';
 
 interface Services {
   readonly users: Users;

@@ -1,11 +1,11 @@
-import * as contract from '@moonbase/contract/scim-discovery';
-import { SCIM_MEDIA_TYPE } from '@moonbase/contract/scim-shapes';
+import * as contract from '@moonbase/contract/scim/discovery';
+import { SCIM_MEDIA_TYPE } from '@moonbase/contract/scim/shapes';
 import { Answer } from '../platform/http/answer.ts';
-import { asksFor } from '../platform/http/dialect.ts';
+import { asksFor } from '../platform/http/response-format.ts';
 import type { Routes } from '../platform/http/route.ts';
-import { listResponse } from './protocol/output.ts';
+import type { Scim } from './assembly.ts';
+import { listResponse } from './protocol/resources/output.ts';
 import { resourceRoutes } from './resource-routes.ts';
-import type { Scim } from './service.ts';
 
 interface Services {
   readonly scim: Scim;

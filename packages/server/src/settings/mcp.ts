@@ -1,4 +1,8 @@
-import { DEFAULT_TOOLS, type McpSettings as McpAnswer, type SpaceToolInput } from '@moonbase/contract/settings';
+import {
+  DEFAULT_TOOLS,
+  type McpSettings as McpAnswer,
+  type SpaceToolInput,
+} from '@moonbase/contract/accounts/settings';
 import { lockAccount } from '../accounts/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';

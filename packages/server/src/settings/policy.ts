@@ -1,4 +1,8 @@
-import { NOTIFICATION_KEYS, type NotificationChange, type NotificationSettings } from '@moonbase/contract/settings';
+import {
+  NOTIFICATION_KEYS,
+  type NotificationChange,
+  type NotificationSettings,
+} from '@moonbase/contract/accounts/settings';
 
 /** The keys that decide here who is told of what: `web_*` in the inbox, the others by mail. */
 export const DECIDING_KEYS = [

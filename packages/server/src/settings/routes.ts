@@ -1,4 +1,4 @@
-import * as contract from '@moonbase/contract/settings';
+import * as contract from '@moonbase/contract/accounts/settings';
 import type { Routes } from '../platform/http/route.ts';
 import type { McpSettings } from './mcp.ts';
 import type { Settings } from './service.ts';

@@ -1,4 +1,4 @@
-import type { NotificationKey } from '@moonbase/contract/settings';
+import type { NotificationKey } from '@moonbase/contract/accounts/settings';
 import { lockAccount } from '../accounts/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';

@@ -1,4 +1,4 @@
-import type { Muted, Watched } from '@moonbase/contract/watching';
+import type { Muted, Watched } from '@moonbase/contract/notifications/watching';
 import { avatarUrl } from '../accounts/index.ts';
 import type { ListedMute, ListedWatch } from './visible.ts';
 

@@ -1,4 +1,4 @@
-import * as contract from '@moonbase/contract/watching';
+import * as contract from '@moonbase/contract/notifications/watching';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Watching } from './service.ts';

@@ -1,10 +1,10 @@
-import * as replayContract from '@moonbase/contract/webhook-replays';
-import * as contract from '@moonbase/contract/webhooks';
+import * as replayContract from '@moonbase/contract/webhooks/replays';
+import * as contract from '@moonbase/contract/webhooks/webhooks';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
-import type { DeliveryLog } from './log.ts';
-import type { Replays } from './replays.ts';
-import type { Webhooks } from './service.ts';
+import type { DeliveryLog } from './log/delivery-log.ts';
+import type { Replays } from './replays/service.ts';
+import type { Webhooks } from './subscriptions/service.ts';
 
 const SUCCESS = { success: true } as const;
 

@@ -1,6 +1,6 @@
 import { ErrorBody } from '@moonbase/contract/errors';
 import type { RouteDeclaration } from '@moonbase/contract/route';
-import { ScimError } from '@moonbase/contract/scim-shapes';
+import { ScimError } from '@moonbase/contract/scim/shapes';
 import { contractFetch } from '../contract-fetch.ts';
 import type { Body, GeneratedRequest } from './generated-requests.ts';
 import { wellFormed } from './texts.ts';

@@ -1,4 +1,4 @@
-import { GROUP_SCHEMA, USER_SCHEMA } from '@moonbase/contract/scim-shapes';
+import { GROUP_SCHEMA, USER_SCHEMA } from '@moonbase/contract/scim/shapes';
 
 /**
  * What a generated request names, so that many reach something that is there. Words that begin with § stand for ids

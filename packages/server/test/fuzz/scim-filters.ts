@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ResourceKind } from '../../src/scim/protocol/attributes.ts';
-import type { Comparison, Filter, FilterValue } from '../../src/scim/protocol/filter.ts';
+import type { Comparison, Filter, FilterValue } from '../../src/scim/protocol/filter/filter.ts';
+import type { ResourceKind } from '../../src/scim/protocol/resources/attributes.ts';
 
 /** Few texts, so that they meet; with what patterns, quotes, cases and orders of engines are about. */
 export const texts = fc.constantFrom(

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { HubError } from '../../src/platform/http/errors.ts';
-import type { ResourceKind } from '../../src/scim/protocol/attributes.ts';
-import { groupChanges } from '../../src/scim/protocol/group-changes.ts';
-import { readGroup } from '../../src/scim/protocol/group-input.ts';
-import type { JsonObject } from '../../src/scim/protocol/json.ts';
-import { matches } from '../../src/scim/protocol/matches.ts';
-import { parseFilter } from '../../src/scim/protocol/parse-filter.ts';
-import { applyPatch } from '../../src/scim/protocol/patch.ts';
-import { readUser } from '../../src/scim/protocol/user-input.ts';
+import { matches } from '../../src/scim/protocol/filter/matches.ts';
+import { parseFilter } from '../../src/scim/protocol/filter/parse.ts';
+import { groupChanges } from '../../src/scim/protocol/patch/group-changes.ts';
+import { applyPatch } from '../../src/scim/protocol/patch/patch.ts';
+import type { ResourceKind } from '../../src/scim/protocol/resources/attributes.ts';
+import { readGroup } from '../../src/scim/protocol/resources/group-input.ts';
+import type { JsonObject } from '../../src/scim/protocol/resources/json.ts';
+import { readUser } from '../../src/scim/protocol/resources/user-input.ts';
 import { NASTY_TEXTS } from './nasty.ts';
 import { filtersOf } from './scim-filters.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Condition, ContainerState } from '../../src/jobs/kubernetes/objects.ts';
+import type { Condition, ContainerState } from '../../src/jobs/runners/kubernetes/objects.ts';
 import { schemaFaults } from './published.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { createKubernetesRunner } from '../../src/jobs/kubernetes/kubernetes-runner.ts';
-import { readKubernetesSettings } from '../../src/jobs/kubernetes/settings.ts';
+import { createKubernetesRunner } from '../../src/jobs/runners/kubernetes/kubernetes-runner.ts';
+import { readKubernetesSettings } from '../../src/jobs/runners/kubernetes/settings.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 import { startStandIn } from './stand-in.ts';
 

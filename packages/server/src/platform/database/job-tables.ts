@@ -1,4 +1,4 @@
-import type { JobEvent, JobInitiator, JobStage } from '@moonbase/contract/jobs';
+import type { JobEvent, JobInitiator, JobStage } from '@moonbase/contract/jobs/jobs';
 
 export interface JobRow {
   id: string;

@@ -1,7 +1,7 @@
-import type { AuditEventType } from '@moonbase/contract/audit-event-types';
-import type { ClaimStatus } from '@moonbase/contract/paper-claims';
+import type { TokenRole } from '@moonbase/contract/accounts/profiles';
+import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
+import type { ClaimStatus } from '@moonbase/contract/papers/claims';
 import type { Plan, RepoType } from '@moonbase/contract/primitives';
-import type { TokenRole } from '@moonbase/contract/profiles';
 import type { Generated } from 'kysely';
 import type { JobEventRow, JobLogRow, JobRow, ScheduledJobRow } from './job-tables.ts';
 import type {

@@ -9,7 +9,7 @@ import { createIds, type Ids } from '../ids.ts';
 import { createSetAside } from '../queue/dead-letters.ts';
 import { NotAtHand } from '../queue/fault.ts';
 import { createDeadEvents } from './dead-events.ts';
-import { createEvents, type HubEvent } from './record.ts';
+import { createEvents, type HubEvent } from './events.ts';
 import { createRelay, type Reaction, type ReactionMap } from './relay.ts';
 
 let opened: OpenTestDatabase;

@@ -7,7 +7,7 @@ import type { SetAside } from '../queue/dead-letters.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
 import { NotAtHand } from '../queue/fault.ts';
 import { NO_TRACES, type Traces } from '../traces.ts';
-import type { HubEvent } from './record.ts';
+import type { HubEvent } from './events.ts';
 
 /**
  * What follows from an event. Inserts rows only, may run twice, and does not depend on the order of events. One that

@@ -1,4 +1,4 @@
-import { EMBEDDABLE } from './security-headers.ts';
+import { EMBEDDABLE } from './server/security-headers.ts';
 
 /** An answer that is more than JSON with the declared status: headers, a redirect, a picture. */
 export class Answer<T> {

@@ -1,4 +1,4 @@
-import type { FineGrained, TokenRole } from '@moonbase/contract/profiles';
+import type { FineGrained, TokenRole } from '@moonbase/contract/accounts/profiles';
 import type { Authority } from '@moonbase/contract/route';
 
 /** Who is calling: a user, by one of the user's access tokens. */

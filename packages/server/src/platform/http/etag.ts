@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Answer } from './answer.ts';
-import type { JsonText } from './json-text.ts';
+import type { JsonText } from './json/text.ts';
 
 /** Whether the header `If-None-Match` names an entity tag: a list, compared weakly, or `*` (RFC 9110, 13.1.2). */
 export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =>

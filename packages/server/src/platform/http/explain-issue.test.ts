@@ -1,4 +1,4 @@
-import { WebhookInput } from '@moonbase/contract/webhooks';
+import { WebhookInput } from '@moonbase/contract/webhooks/webhooks';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { explainIssue } from './explain-issue.ts';

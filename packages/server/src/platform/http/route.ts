@@ -5,12 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as Fas
 import type { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
 import type { Signals } from '../queue/signals.ts';
-import type { Admission } from './admission.ts';
 import { Answer } from './answer.ts';
 import { type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
 import { explainIssue } from './explain-issue.ts';
+import type { Admission } from './server/admission.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

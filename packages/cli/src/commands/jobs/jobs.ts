@@ -1,0 +1,128 @@
+import {
+  cancelJob,
+  getJob,
+  type JobInfo,
+  listJobHardware,
+  listJobs,
+  runJob,
+  streamJobLogs,
+} from '@moonbase/client/jobs';
+import { type Columns, command, following, group, listing } from '../../program/command.ts';
+import { FailedError } from '../../program/failure.ts';
+import { argument, choicesOf, flag, number, pairs, restArguments } from '../../program/parameter.ts';
+import { namespace, namespaceOr, when } from '../parameters.ts';
+import { scheduled } from './schedules.ts';
+import { job, jobIds, jobOf, specification } from './specification.ts';
+
+const run = command({
+  name: 'run',
+  summary: 'run a job and print its log until it has ended',
+  details: 'What follows the image is the command of the job, options included. Ends with 1 where the job fails.',
+  args: { image: argument('a reference, as python:3.12'), command: restArguments('what it runs') },
+  options: { ...specification, detach: flag('print its id and do not wait', { short: 'd' }) },
+  passThrough: true,
+  async run({ hub, args, options, terminal, json, end }) {
+    const inside = await namespaceOr(hub, options.namespace);
+    const begun = await runJob({
+      ...{ ...hub, namespace: inside },
+      job: jobOf(args.image, args.command ?? [], options, terminal),
+    });
+    if (options.detach) return begun;
+    terminal.err(`Job ${inside}/${begun.id}\n`);
+    const ids = { ...hub, namespace: inside, jobId: begun.id };
+    for await (const { data } of streamJobLogs(ids)) if (!json) terminal.out(`${data}\n`);
+    const ended = await getJob(ids);
+    if (ended.status.stage === 'COMPLETED') return json ? ended : undefined;
+    if (!json) throw new FailedError(`The job ended as ${ended.status.stage}: ${ended.status.message ?? 'no reason'}.`);
+    end(1);
+    return ended;
+  },
+  say: (begun) => (begun ? `${begun.owner.name}/${begun.id}\n` : ''),
+});
+
+const columns: Columns<JobInfo> = {
+  id: ({ id }) => id,
+  stage: ({ status }) => status.stage,
+  image: ({ dockerImage, spaceId }) => dockerImage ?? spaceId,
+  command: ({ command: words }) => words?.join(' ').slice(0, 40),
+  flavor: ({ flavor }) => flavor,
+  created: ({ createdAt }) => when(createdAt),
+  seconds: ({ durations }) => durations?.totalSecs,
+};
+
+const list = listing({
+  name: 'list',
+  summary: 'list jobs, newest first',
+  options: {
+    namespace,
+    stage: choicesOf(['SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR', 'DELETED'], 'one stage only'),
+    label: pairs('name=value', 'with this label', { short: 'l' }),
+  },
+  async *run({ hub, options: { namespace: inside, stage, label = {} } }) {
+    yield* listJobs({
+      ...{ ...hub, namespace: await namespaceOr(hub, inside), stage: stage && [...stage] },
+      label: Object.entries(label).map(([name, value]) => `${name}=${value}`),
+    });
+  },
+  columns,
+});
+
+const inspect = command({
+  name: 'inspect',
+  summary: 'show a job',
+  args: { job },
+  options: { namespace },
+  run: async ({ hub, args, options }) => getJob({ ...hub, ...(await jobIds(hub, args.job, options.namespace)) }),
+  columns: {
+    ...columns,
+    message: ({ status }) => status.message,
+    command: ({ command: words }) => words?.join(' '),
+    labels: ({ labels = {} }) =>
+      Object.entries(labels)
+        .map((pair) => pair.join('='))
+        .join(', '),
+    environment: ({ environment }) =>
+      Object.entries(environment)
+        .map((pair) => pair.join('='))
+        .join(', '),
+    secrets: ({ secrets }) => secrets?.join(', '),
+    'begun by': ({ createdBy }) => createdBy.name,
+  },
+});
+
+const logs = following({
+  name: 'logs',
+  summary: 'print the log of a job, and what comes until it has ended',
+  args: { job },
+  options: { namespace, tail: number('count', 'only so many of the lines there are') },
+  async *run({ hub, args, options }) {
+    yield* streamJobLogs({ ...hub, ...(await jobIds(hub, args.job, options.namespace)), tail: options.tail });
+  },
+  line: ({ data }) => data,
+});
+
+const cancel = command({
+  name: 'cancel',
+  summary: 'end a job',
+  args: { job },
+  options: { namespace },
+  run: async ({ hub, args, options }) => cancelJob({ ...hub, ...(await jobIds(hub, args.job, options.namespace)) }),
+  say: ({ id, status }) => `The job ${id} is ${status.stage}.\n`,
+});
+
+const hardware = listing({
+  name: 'hardware',
+  summary: 'list the hardware that jobs may name',
+  run: ({ hub }) => listJobHardware(hub),
+  columns: {
+    name: ({ name }) => name,
+    cpu: ({ cpu }) => cpu,
+    memory: ({ ram }) => ram,
+    accelerator: ({ accelerator }) => accelerator && `${accelerator.quantity} × ${accelerator.model}`,
+  },
+});
+
+export const jobs = group('jobs', 'jobs, once and by the clock', [
+  ...[run, list, inspect, logs, cancel, hardware],
+  scheduled,
+]);

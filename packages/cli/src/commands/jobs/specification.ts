@@ -1,0 +1,54 @@
+import type { JobSpecification } from '@moonbase/client/jobs';
+import type { Hub } from '@moonbase/client/request';
+import { UsageError } from '../../program/failure.ts';
+import { argument, flag, number, pairs, text, texts } from '../../program/parameter.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { namespace, namespaceOr } from '../parameters.ts';
+
+export const job = argument('its id, or namespace/id');
+
+/** `ada/0123…` names the namespace as well. */
+export async function jobIds(hub: Hub, given: string, inside: string | undefined) {
+  const [first = '', second] = given.split('/');
+  return { namespace: second === undefined ? await namespaceOr(hub, inside) : first, jobId: second ?? first };
+}
+
+/** What a job is to do, as `run` and `scheduled create` take it. */
+export const specification = {
+  namespace,
+  flavor: text('name', 'the hardware (default: cpu-basic); `moonbase jobs hardware` lists it'),
+  env: pairs('name=value', 'a variable of its environment', { short: 'e' }),
+  secret: texts('name', 'a secret: a variable of your environment, whose value is never shown', { short: 's' }),
+  label: pairs('name=value', 'a label', { short: 'l' }),
+  timeout: number('seconds', 'how long an attempt may take'),
+  attempts: number('count', 'how often it may be tried (default: 1)'),
+  space: flag('the image is that of a Space: its name stands in place of the image'),
+};
+type Chosen = { readonly flavor?: string | undefined } & {
+  readonly [Name in 'env' | 'label']?: Readonly<Record<string, string>> | undefined;
+} & {
+  readonly secret?: readonly string[] | undefined;
+  readonly timeout?: number | undefined;
+  readonly attempts?: number | undefined;
+  readonly space?: boolean | undefined;
+};
+
+/** The job that the arguments and options of a command describe. */
+export function jobOf(image: string, command: readonly string[], chosen: Chosen, { env }: Terminal): JobSpecification {
+  const secrets = (chosen.secret ?? []).map((name): [string, string] => {
+    const value = env[name];
+    if (value === undefined) throw new UsageError(`--secret ${name}: your environment has no variable of this name`);
+    return [name, value];
+  });
+  return {
+    ...(chosen.space ? { spaceId: image } : { dockerImage: image }),
+    ...(command.length > 0 && { command: [...command] }),
+    // The hub says which flavors there are.
+    flavor: (chosen.flavor ?? 'cpu-basic') as JobSpecification['flavor'],
+    environment: { ...chosen.env },
+    ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }),
+    ...(chosen.label && { labels: { ...chosen.label } }),
+    ...(chosen.timeout !== undefined && { timeoutSeconds: chosen.timeout }),
+    ...(chosen.attempts !== undefined && { attempts: chosen.attempts }),
+  };
+}

@@ -1,0 +1,189 @@
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  type Webhook,
+  type WebhookInput,
+} from '@moonbase/client/webhooks';
+import { parse } from 'yaml';
+import { type Columns, command, listing } from '../../program/command.ts';
+import { UsageError } from '../../program/failure.ts';
+import { argument, choice, choicesOf, flag, text, texts } from '../../program/parameter.ts';
+import { readSecret, readText } from '../../terminal/asking.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { when } from '../parameters.ts';
+
+export const webhook = argument('its id');
+const one = ({ webhook: webhookId }: { readonly webhook: string }) => ({ webhookId });
+
+const stateOf = ({ disabled }: Webhook) =>
+  disabled === false ? 'active' : disabled === true ? 'disabled' : 'suspended';
+const targetOf = ({ url, job, jobSourceId }: Webhook) =>
+  url ?? (job ? `job ${job.dockerImage ?? job.spaceId ?? ''}` : jobSourceId && `job as ${jobSourceId}`);
+const columns: Columns<Webhook> = {
+  id: ({ id }) => id,
+  state: stateOf,
+  target: targetOf,
+  watched: ({ watched }) => watched.map(({ type, name }) => `${type}:${name}`).join(', '),
+  domains: ({ domains }) => domains.join(', '),
+  'last triggered': ({ lastTriggerAt }) => when(lastTriggerAt),
+};
+const details: Columns<{ readonly webhook: Webhook }> = Object.fromEntries(
+  Object.entries({ ...columns, secret: ({ hasSecret }: Webhook) => hasSecret }).map(([title, read]) => [
+    title,
+    (answer: { readonly webhook: Webhook }) => read(answer.webhook),
+  ]),
+);
+
+export const list = listing({
+  name: 'list',
+  summary: 'list your webhooks',
+  run: ({ hub }) => listWebhooks(hub),
+  columns,
+});
+
+export const show = command({
+  name: 'show',
+  summary: 'show a webhook',
+  args: { webhook },
+  run: ({ hub, args }) => getWebhook({ ...hub, ...one(args) }),
+  columns: details,
+});
+
+const settings = {
+  target: text('url', 'where deliveries go'),
+  job: text('path', 'instead: a job that each event starts, as YAML or JSON; - reads standard input'),
+  jobSource: text('id', 'instead: a job whose specification is copied'),
+  watch: texts('type:name', 'what is watched, as model:acme/bert, org:acme or user:ada', { short: 'w' }),
+  domain: choicesOf(['repo', 'discussion'], 'kinds of events', { short: 'd' }),
+  secret: flag('ask for a secret, or read it from standard input'),
+};
+type Settings = { readonly [Name in 'target' | 'job' | 'jobSource']?: string | undefined } & {
+  readonly watch?: readonly string[] | undefined;
+  readonly domain?: readonly ('repo' | 'discussion')[] | undefined;
+  readonly secret?: boolean | undefined;
+};
+
+const WATCHED = /^(model|dataset|space|bucket|kernel|user|org):(.+)$/;
+
+export function watchedOf(given: string): WebhookInput['watched'][number] {
+  const [, type, name] = WATCHED.exec(given) ?? [];
+  if (type === undefined || name === undefined)
+    throw new UsageError(`--watch must be a type, a colon and a name, as in model:acme/bert or org:acme: ${given}`);
+  return { type: type as WebhookInput['watched'][number]['type'], name };
+}
+
+async function jobOf(file: string, terminal: Terminal): Promise<WebhookInput['job']> {
+  try {
+    return parse(await readText(file, terminal), { logLevel: 'error' }) as WebhookInput['job'];
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} is neither YAML nor JSON`);
+  }
+}
+
+/** The settings as the hub takes them; what is left out is undefined. */
+async function inputOf({ target, job, jobSource, watch, domain, secret }: Settings, terminal: Terminal) {
+  return {
+    ...{ url: target, jobSourceId: jobSource, job: job === undefined ? undefined : await jobOf(job, terminal) },
+    ...{ watched: watch?.map(watchedOf), domains: domain && [...domain] },
+    secret: secret ? await readSecret('Secret: ', terminal) : undefined,
+  };
+}
+
+export const create = command({
+  name: 'create',
+  summary: 'create a webhook',
+  options: settings,
+  async run({ hub, options, terminal }) {
+    const { watched, domains = ['repo', 'discussion'], ...input } = await inputOf(options, terminal);
+    if (!watched) throw new UsageError('--watch says what is watched, as in --watch org:acme');
+    return createWebhook({ ...hub, webhook: { ...input, watched, domains } });
+  },
+  say: (answer) => `Created the webhook ${answer.webhook.id}.\n`,
+});
+
+export const update = command({
+  name: 'update',
+  summary: 'change a webhook; what is not given stays',
+  args: { webhook },
+  options: settings,
+  async run({ hub, args, options, terminal }) {
+    const { watched, domains, ...input } = await inputOf(options, terminal);
+    // The hub replaces both lists.
+    const { webhook: now } = await getWebhook({ ...hub, ...one(args) });
+    const kept = { watched: now.watched.map(({ type, name }) => ({ type, name })), domains: now.domains };
+    const changed = { ...input, watched: watched ?? kept.watched, domains: domains ?? kept.domains };
+    return updateWebhook({ ...hub, ...one(args), webhook: changed });
+  },
+  columns: details,
+});
+
+export const enable = command({
+  name: 'enable',
+  summary: 'let a webhook deliver again, after a suspension too',
+  args: { webhook },
+  run: ({ hub, args }) => enableWebhook({ ...hub, ...one(args) }),
+  say: () => 'Enabled.\n',
+});
+
+export const disable = command({
+  name: 'disable',
+  summary: 'stop a webhook; what is pending counts as failed and can be replayed',
+  args: { webhook },
+  run: ({ hub, args }) => disableWebhook({ ...hub, ...one(args) }),
+  say: () => 'Disabled.\n',
+});
+
+export const remove = command({
+  name: 'delete',
+  summary: 'delete a webhook',
+  args: { webhook },
+  run: ({ hub, args }) => deleteWebhook({ ...hub, ...one(args) }),
+  say: () => 'Deleted the webhook.\n',
+});
+
+export const rotate = command({
+  name: 'rotate-secret',
+  summary: 'replace the secret, asked for or read from standard input; for a day the old one signs, too',
+  args: { webhook },
+  run: async ({ hub, args, terminal }) =>
+    rotateWebhookSecret({ ...hub, ...one(args), secret: await readSecret('New secret: ', terminal) }),
+  say: () => 'Replaced the secret. For 24 hours deliveries are signed with the old one, too.\n',
+});
+
+export const testing = command({
+  name: 'test',
+  summary: 'send a sample event and show what the receiver answers',
+  args: { webhook },
+  options: {
+    scope: choice(['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'], 'default: repo.content'),
+    action: choice(['create', 'delete', 'update', 'move'], 'default: update'),
+  },
+  run: async ({ hub, args, options, end }) => {
+    const answer = await testWebhook({ ...hub, ...one(args), ...options });
+    if (!accepted(answer.status)) end(1);
+    return answer;
+  },
+  say: answerText,
+});
+
+/** Whether a receiver took a delivery. */
+export const accepted = (status: number): boolean => status >= 200 && status < 300;
+
+/** What a receiver answered; 0 stands for nothing. */
+export function answerText({
+  status,
+  error,
+}: {
+  readonly status: number;
+  readonly error?: string | undefined;
+}): string {
+  return status === 0 ? `No answer: ${error ?? 'none came'}.\n` : `The receiver answered ${status}.\n`;
+}

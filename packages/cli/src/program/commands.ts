@@ -1,0 +1,56 @@
+import { admin } from '../commands/admin/admin.ts';
+import { apply } from '../commands/admin/apply.ts';
+import { audit } from '../commands/admin/audit.ts';
+import { backup, restore } from '../commands/admin/backup.ts';
+import { secrets } from '../commands/admin/secrets.ts';
+import { migrate, serve } from '../commands/admin/serve.ts';
+import { users } from '../commands/admin/users.ts';
+import { completionOf } from '../commands/completion.ts';
+import { discussions } from '../commands/discussions.ts';
+import { groups } from '../commands/groups.ts';
+import { jobs } from '../commands/jobs/jobs.ts';
+import { login, logout } from '../commands/login.ts';
+import { members } from '../commands/members.ts';
+import { notifications } from '../commands/notifications.ts';
+import { orgs } from '../commands/orgs.ts';
+import { papers } from '../commands/papers.ts';
+import { repos } from '../commands/repos.ts';
+import { tokens } from '../commands/tokens.ts';
+import { listen } from '../commands/webhooks/listen.ts';
+import { trigger } from '../commands/webhooks/trigger.ts';
+import { webhooks } from '../commands/webhooks/webhooks.ts';
+import { whoami } from '../commands/whoami.ts';
+import type { Command, Group } from './command.ts';
+
+/** Every command, in the order of the help text. A new one is a line here and a file in `commands`. */
+export const commands: readonly (Command | Group)[] = [
+  // The hub itself.
+  serve,
+  migrate,
+  backup,
+  restore,
+  secrets,
+  apply,
+  admin,
+  // Who works with it.
+  login,
+  logout,
+  whoami,
+  tokens,
+  users,
+  // What it holds.
+  orgs,
+  members,
+  groups,
+  repos,
+  discussions,
+  papers,
+  // What happens in it.
+  notifications,
+  webhooks,
+  listen,
+  trigger,
+  jobs,
+  audit,
+  completionOf(() => commands),
+];

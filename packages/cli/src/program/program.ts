@@ -1,0 +1,50 @@
+import type { Hub } from '@moonbase/client/request';
+import { Command as Commander, CommanderError } from 'commander';
+import about from '../../package.json' with { type: 'json' };
+import { connectionOf } from '../connection.ts';
+import { withoutTokens } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { addCommand, addGlobalOptions } from './commander.ts';
+import { commands } from './commands.ts';
+import { failureOf } from './failure.ts';
+
+/** Runs the command with its arguments and gives the exit status. */
+export async function run(argv: readonly string[], around: Terminal): Promise<number> {
+  const terminal: Terminal = { ...around, err: (text) => around.err(withoutTokens(text)) };
+  const asked: { hub?: Hub; status: number } = { status: 0 };
+  const program = new Commander('moonbase')
+    .description('Works with a Moonbase hub.')
+    .version(about.version)
+    .enablePositionalOptions()
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      getOutHelpWidth: () => 100,
+      getErrHelpWidth: () => 100,
+    })
+    .showHelpAfterError('(add --help for what it takes)')
+    .exitOverride();
+  const execute: Parameters<typeof addCommand>[2] = (command, { url, json, args, options }) =>
+    command.execute({
+      ...{ terminal, url, json, args, options },
+      get hub() {
+        asked.hub ??= { ...connectionOf({ url }, terminal.env), fetch: terminal.fetch };
+        return asked.hub;
+      },
+      end(status) {
+        asked.status = status;
+      },
+    });
+  addGlobalOptions(program);
+  for (const command of commands) addCommand(program, command, execute);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return asked.status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const failure = failureOf(error, asked.hub?.hubUrl);
+    if (!failure) throw error;
+    terminal.err(`${failure.lines.join('\n')}\n`);
+    return failure.status;
+  }
+}

@@ -1,0 +1,130 @@
+import { Badge, Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
+import {
+  type CustomRole,
+  createCustomRole,
+  deleteCustomRole,
+  listCustomRoles,
+  updateCustomRole,
+} from '@moonbase/client/custom-roles';
+import { useState } from 'react';
+import { useHub } from '../../session/session.tsx';
+import { useAct } from '../../ui/act.ts';
+import { useEntries } from '../../ui/entries.ts';
+import { More } from '../../ui/more.tsx';
+import { Refused } from '../../ui/refused.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Organization, useOrganizationName } from '../organization.tsx';
+import { NO_ROLE, RoleForm } from './role-form.tsx';
+
+/** Roles that an organization made itself. */
+export function CustomRoles() {
+  const organization = useOrganizationName();
+  const hub = useHub();
+  const [editing, setEditing] = useState<CustomRole>();
+  const { query, more } = useEntries(['roles', organization], (options) =>
+    listCustomRoles({ ...hub, organization, ...options }),
+  );
+  // A role with another name or base is one in all lists.
+  const changes = [
+    ['roles', organization],
+    ['members', organization],
+  ];
+  const create = useAct(...changes);
+  const update = useAct(...changes);
+  const remove = useAct(...changes);
+  return (
+    <Organization tab="Roles">
+      <Loaded query={query}>
+        {(roles) => (
+          <Stack>
+            <Paper withBorder p="md">
+              <RoleForm
+                initial={NO_ROLE}
+                nameLabel="New role"
+                action="Create"
+                busy={create.busy}
+                error={create.error}
+                save={({ description, ...role }, clear) =>
+                  create.act(
+                    () => createCustomRole({ ...hub, organization, ...role, ...(description && { description }) }),
+                    clear,
+                  )
+                }
+              />
+            </Paper>
+            <Refused error={remove.error} mt="0" />
+            {roles.length === 0 ? (
+              <Empty title="No roles of its own">A role has a name of yours and may what a built-in one may.</Empty>
+            ) : (
+              <Paper withBorder>
+                <ul className="plain-list" aria-label="Roles">
+                  {roles.map((role) => (
+                    <Row
+                      key={role.name}
+                      role={role}
+                      edit={() => setEditing(role)}
+                      remove={() => remove.act(() => deleteCustomRole({ ...hub, organization, role: role.name }))}
+                    />
+                  ))}
+                </ul>
+                <More more={more} busy={query.isPlaceholderData} />
+              </Paper>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+      <Modal
+        opened={editing !== undefined}
+        onClose={() => {
+          setEditing(undefined);
+          update.reset();
+        }}
+        title={`Role ${editing?.name}`}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {editing && (
+          <RoleForm
+            initial={{ name: editing.name, base: editing.base, description: editing.description ?? '' }}
+            nameLabel="Name"
+            action="Save"
+            busy={update.busy}
+            error={update.error}
+            save={({ description, ...role }) =>
+              update.act(
+                () =>
+                  updateCustomRole({
+                    ...{ ...hub, organization, role: editing.name },
+                    ...{ ...role, description: description === '' ? null : description },
+                  }),
+                () => setEditing(undefined),
+              )
+            }
+          />
+        )}
+      </Modal>
+    </Organization>
+  );
+}
+
+function Row(props: { readonly role: CustomRole; readonly edit: () => void; readonly remove: () => void }) {
+  const { role, edit, remove } = props;
+  const { name, base, description, members } = role;
+  return (
+    <Group component="li" className="row" px="md" py="sm">
+      <Text size="sm" fw={600} className="breaks">
+        {name}
+      </Text>
+      <Badge>{base}</Badge>
+      <Text size="sm" c="dimmed" className="fills breaks">
+        {description} {members} {members === 1 ? 'member' : 'members'}
+      </Text>
+      <Button size="compact-sm" variant="default" aria-label={`Change ${name}`} onClick={edit}>
+        Change
+      </Button>
+      <Button size="compact-sm" variant="default" aria-label={`Delete ${name}`} onClick={remove}>
+        Delete
+      </Button>
+    </Group>
+  );
+}

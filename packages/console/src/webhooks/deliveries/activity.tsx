@@ -1,0 +1,57 @@
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Webhook } from '@moonbase/client/webhooks';
+import { useParams } from 'wouter';
+import { Page } from '../../ui/page.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { Trail } from '../../ui/trail.tsx';
+import { useWebhook } from '../queries.ts';
+import { StateBadge } from '../state-badge.tsx';
+import { Suspension } from '../suspension.tsx';
+import { WebhookActions } from '../webhook-actions.tsx';
+import { targetOf } from '../webhooks.tsx';
+import { DayChart } from './day-chart.tsx';
+import { DeliveryList } from './list.tsx';
+
+/** One webhook: how it is set, how it went, what it sent. */
+export function Activity() {
+  const { webhookId = '' } = useParams();
+  const query = useWebhook(webhookId);
+  return (
+    <Page
+      title={query.data ? targetOf(query.data) : 'Webhook'}
+      tab="Webhook"
+      above={<Trail above={[{ href: '/webhooks', name: 'Webhooks' }]}>{webhookId}</Trail>}
+      actions={query.data && <WebhookActions webhook={query.data} />}
+    >
+      <Loaded query={query}>
+        {(webhook) => (
+          <Stack>
+            {webhook.disabled === 'suspended-after-failure' && <Suspension webhookId={webhookId} />}
+            <Settings webhook={webhook} />
+            <DayChart webhookId={webhookId} />
+            <DeliveryList webhookId={webhookId} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Settings({ webhook }: { readonly webhook: Webhook }) {
+  const { watched, domains, hasSecret, disabled } = webhook;
+  return (
+    <Paper withBorder p="md">
+      <Group gap="xs">
+        <StateBadge disabled={disabled} />
+        {watched.map(({ type, name }) => (
+          <Badge key={`${type} ${name}`} variant="default" tt="none" fw={500} className="breaks">
+            {type}: {name}
+          </Badge>
+        ))}
+        <Text size="sm" c="dimmed">
+          {domains.join(' and ')} events, {hasSecret ? 'signed with a secret' : 'without a secret'}
+        </Text>
+      </Group>
+    </Paper>
+  );
+}

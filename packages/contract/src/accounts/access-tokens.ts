@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { ObjectId, Page, Success, Timestamp } from '../primitives.ts';
+import { defineRoute, ROUTE_PERMISSIONS } from '../route.ts';
+import { FineGrained, TokenRole } from './profiles.ts';
+
+/** What fine-grained tokens may be given: what this hub asks for, and the words of the public hub (W§6.6, W§1.3). */
+export const PERMISSIONS = [
+  ...ROUTE_PERMISSIONS,
+  'collection.read',
+  'collection.write',
+  'post.write',
+  'inference.serverless.write',
+  'inference.endpoints.infer.write',
+  'inference.endpoints.write',
+  'org.serviceAccounts.read',
+  'org.serviceAccounts.write',
+  'org.auditLog.write',
+] as const;
+
+/** What a scope of a fine-grained token is about. */
+export const SCOPE_ENTITIES = [
+  'dataset',
+  'model',
+  'space',
+  'bucket',
+  'kernel',
+  'collection',
+  'org',
+  'user',
+  'resource-group',
+  'oauth-app',
+] as const;
+
+const Permission = z.enum(PERMISSIONS);
+
+/** The scopes of a token that is to be made. */
+export const NewScopes = z.object({
+  scoped: z
+    .array(
+      z.object({
+        entity: z.object({ _id: ObjectId, name: z.string().max(200).optional(), type: z.enum(SCOPE_ENTITIES) }),
+        permissions: z.array(Permission).min(1).max(50),
+      }),
+    )
+    .max(500)
+    .default([]),
+  global: z.array(Permission).max(50).optional(),
+});
+
+/** An access token without its value. `lastUsedAt` is kept to about an hour. */
+export const AccessToken = z
+  .object({
+    id: ObjectId,
+    displayName: z.string(),
+    role: TokenRole,
+    last4: z.string(),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.optional(),
+    fineGrained: FineGrained.optional(),
+  })
+  .meta({ id: 'AccessToken' });
+export type AccessToken = z.infer<typeof AccessToken>;
+
+const NewAccessToken = z
+  .object({
+    displayName: z.string().trim().min(1).max(100),
+    role: TokenRole,
+    fineGrained: NewScopes.optional().meta({ description: 'For the role `fineGrained`, and for it only.' }),
+  })
+  .superRefine(({ role, fineGrained }, context) => {
+    if ((role === 'fineGrained') === (fineGrained !== undefined)) return;
+    const message =
+      role === 'fineGrained' ? 'is needed for the role fineGrained' : 'is for tokens of the role fineGrained only';
+    context.addIssue({ code: 'custom', path: ['fineGrained'], message });
+  });
+export type NewAccessToken = z.infer<typeof NewAccessToken>;
+
+const tags = ['users'];
+
+export const listAccessTokens = defineRoute({
+  id: 'listAccessTokens',
+  method: 'GET',
+  path: '/api/settings/tokens',
+  summary: "List the caller's access tokens, newest first",
+  tags,
+  authority: 'user.settings.read',
+  query: Page,
+  answers: { 200: z.array(AccessToken) },
+});
+
+export const createAccessToken = defineRoute({
+  id: 'createAccessToken',
+  method: 'POST',
+  path: '/api/settings/tokens',
+  summary: 'Create an access token',
+  description: '`token` is shown this once. No token makes one that may do more than itself.',
+  tags,
+  authority: 'user.settings.write',
+  body: NewAccessToken,
+  answers: { 200: AccessToken.extend({ token: z.string() }) },
+  otherAnswers: { 409: 'The caller has a token of this name.' },
+});
+
+export const deleteAccessToken = defineRoute({
+  id: 'deleteAccessToken',
+  method: 'DELETE',
+  path: '/api/settings/tokens/{tokenId}',
+  summary: 'Delete an access token',
+  tags,
+  authority: 'user.settings.write',
+  params: z.object({ tokenId: z.string() }),
+  answers: { 200: Success },
+});
+
+/** W§6.4. */
+export const revokeCredentials = defineRoute({
+  id: 'revokeCredentials',
+  method: 'POST',
+  path: '/api/credentials/revoke',
+  summary: 'Revoke leaked access tokens',
+  description: 'For whoever finds one: no token needed. It ends everywhere. The answer is the same for any text.',
+  tags: ['auth'],
+  authority: 'public',
+  body: z.object({ credentials: z.array(z.string().min(1).max(200)).min(1).max(1000) }),
+  answers: { 202: Success },
+});
+
+export const listUserTokens = defineRoute({
+  id: 'listUserTokens',
+  method: 'GET',
+  path: '/api/admin/users/{username}/tokens',
+  summary: 'List the access tokens of a user, newest first',
+  tags: ['admin'],
+  authority: 'site-admin.read',
+  params: z.object({ username: z.string() }),
+  query: Page,
+  answers: { 200: z.array(AccessToken) },
+});
+
+export const deleteUserToken = defineRoute({
+  id: 'deleteUserToken',
+  method: 'DELETE',
+  path: '/api/admin/users/{username}/tokens/{tokenId}',
+  summary: 'Delete an access token of a user',
+  description: 'It is unknown from the next request on, and its open streams end. Tokens that it made stay.',
+  tags: ['admin'],
+  authority: 'site-admin',
+  params: z.object({ username: z.string(), tokenId: z.string() }),
+  answers: { 200: Success },
+});
+
+export const accessTokenRoutes = [
+  listAccessTokens,
+  createAccessToken,
+  deleteAccessToken,
+  revokeCredentials,
+  listUserTokens,
+  deleteUserToken,
+] as const;

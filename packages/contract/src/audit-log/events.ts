@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { TokenRole } from '../accounts/profiles.ts';
+import { ObjectId, Page, Timestamp } from '../primitives.ts';
+import { defineRoute } from '../route.ts';
+import { AUDIT_EVENT_TYPES } from './event-types.ts';
+
+/** A SHA-256 in hexadecimal digits. */
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Something that was done to an organization or in it: the specification's Audit log event, and its place in the chain. */
+export const AuditEvent = z
+  .object({
+    _id: ObjectId,
+    createdAt: Timestamp,
+    type: z.enum(AUDIT_EVENT_TYPES),
+    message: z.string(),
+    data: z.unknown().optional().meta({ description: 'What the event is about; its shape depends on the type.' }),
+    ip: z.string().optional(),
+    location: z
+      .object({ formatted: z.string(), country: z.string().optional(), city: z.string().optional() })
+      .optional(),
+    userAgent: z.string().optional(),
+    author: z.object({
+      _id: ObjectId,
+      user: z.string().meta({ description: 'The name at that time.' }),
+      avatarUrl: z.string(),
+      type: z.enum(['user', 'system']),
+      deleted: z.boolean().optional(),
+    }),
+    token: z
+      .object({
+        type: z.literal('access_token'),
+        id: z.string(),
+        role: TokenRole.optional(),
+        last4: z.string().optional(),
+        deleted: z.boolean(),
+      })
+      .optional(),
+    oauth: z.object({ clientId: z.string(), name: z.string().optional() }).optional(),
+    seq: z.int().min(1).meta({ description: 'Counts the events of the organization, from 1, without a gap.' }),
+    prevHash: Hash.meta({ description: '`hash` of the event before; 64 zeros for the first one.' }),
+    hash: Hash.meta({ description: 'SHA-256 over `prevHash` and what never changes of the event.' }),
+  })
+  .meta({ id: 'AuditEvent' });
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+const params = z.object({ name: z.string() });
+const q = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'Terms `key:value` with the keys `author`, `ip` and `type`: of one key any, of different keys all; `-` in front excludes, `type:repo.*` is a family, quotes keep blanks.',
+    examples: ['author:huggingface', 'ip:127.0.0.0', 'type:repo.create'],
+  });
+
+const shared = { method: 'GET', tags: ['orgs'], authority: 'org.read', params } as const;
+const otherAnswers = { 402: 'The organization needs the Team plan.' };
+
+export const exportAuditLog = defineRoute({
+  ...shared,
+  id: 'exportAuditLog',
+  path: '/api/organizations/{name}/audit-log/export',
+  summary: 'Export the audit log',
+  description:
+    'The last 100,000 events that fit `q`, newest first, as a file (`Content-Disposition`). For admins of organizations with the team plan or above.',
+  query: z.object({ q }),
+  answers: { 200: z.array(AuditEvent) },
+  otherAnswers,
+});
+
+export const listAuditLog = defineRoute({
+  ...shared,
+  id: 'listAuditLog',
+  path: '/api/organizations/{name}/audit-log',
+  summary: 'List the audit log',
+  description: 'Newest first. For admins of organizations with the team plan or above.',
+  query: Page.extend({ q }),
+  answers: { 200: z.array(AuditEvent) },
+  otherAnswers,
+});
+
+const Link = z.object({ seq: z.int().min(1), hash: Hash });
+
+/** The ends of the chain: what to keep elsewhere, to hold an export against. */
+export const AuditHead = z
+  .object({ first: Link.nullable(), last: Link.nullable() })
+  .meta({ id: 'AuditHead', description: 'Both null where nothing is recorded.' });
+export type AuditHead = z.infer<typeof AuditHead>;
+
+export const getAuditLogHead = defineRoute({
+  ...shared,
+  id: 'getAuditLogHead',
+  path: '/api/organizations/{name}/audit-log/head',
+  summary: 'Head of the audit log',
+  answers: { 200: AuditHead },
+  otherAnswers,
+});
+
+export const auditLogRoutes = [exportAuditLog, listAuditLog, getAuditLogHead] as const;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { ObjectId, Timestamp } from '../primitives.ts';
+
+/** Who wrote it; left out, never null, where that account is gone (W§1.5). */
+export const Author = z.object({
+  _id: ObjectId,
+  avatarUrl: z.string(),
+  fullname: z.string(),
+  name: z.string(),
+  isHf: z.literal(false),
+  isHfAdmin: z.literal(false),
+  isMod: z.literal(false),
+  type: z.literal('user'),
+  isPro: z.boolean(),
+});
+
+/** An event of a thread, with its author. */
+export const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
+  z.object({ id: ObjectId, createdAt: Timestamp, author: Author.optional(), type: z.literal(type), data });
+
+/** A comment, as all threads answer it (W§1.5, W§7). */
+export const CommentEvent = eventOf(
+  'comment',
+  z.object({
+    edited: z.boolean(),
+    hidden: z.boolean(),
+    hiddenBy: z.string().optional(),
+    latest: z.object({
+      raw: z.string(),
+      html: z.string(),
+      updatedAt: Timestamp,
+      author: Author.optional(),
+    }),
+    numEdits: z.number(),
+    editors: z.array(z.string()),
+    editorAvatarUrls: z.array(z.string()),
+    reactions: z.array(z.never()),
+    isReport: z.literal(false),
+    parentCommentId: ObjectId.optional().meta({ description: 'Of a reply: the comment that it answers.' }),
+  }),
+).meta({ id: 'CommentEvent' });
+
+/** The Markdown of a comment. */
+export const CommentText = z.string().min(1).max(65536);
+
+/** The body that adds a comment or a reply. */
+export const NewComment = z.object({ comment: CommentText });
+
+/** What adding one answers. */
+export const NewMessage = z.object({ newMessage: CommentEvent });
+
+/** What changing one answers. */
+export const UpdatedComment = z.object({ updatedComment: CommentEvent });

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { Empty, ObjectId, RepoParams, RepoType, Success } from '../primitives.ts';
+import { defineRoute } from '../route.ts';
+
+const Visibility = z.enum(['private', 'public', 'protected']).meta({
+  description: '`protected` is for Spaces only and reads as private here.',
+});
+const Private = z.boolean().nullable().optional().meta({ description: 'Public by default. Not with `visibility`.' });
+
+const ResourceGroupId = z
+  .string()
+  .regex(/^[0-9a-fA-F]{24}$/)
+  .meta({ description: 'The resource group of the organization that it is made in.' });
+
+const notBoth = (body: { private?: boolean | null | undefined; visibility?: string | undefined }) =>
+  body.private === undefined || body.private === null || body.visibility === undefined;
+const NOT_BOTH = { path: ['visibility'], message: 'give either `private` or `visibility`, not both' };
+
+/** What create answers, and a 409 of it beside `error`. */
+const Created = z.object({ url: z.url(), name: z.string(), id: ObjectId });
+
+const RepoName = z.object({
+  name: z.string().min(1).meta({ description: 'name, or namespace/name' }),
+  organization: z.string().nullable().optional().meta({ description: 'The namespace; the caller’s own by default.' }),
+  type: RepoType.default('model'),
+});
+
+export const createRepo = defineRoute({
+  id: 'createRepo',
+  method: 'POST',
+  path: '/api/repos/create',
+  summary: 'Create a repository',
+  tags: ['repos'],
+  authority: 'repo.write',
+  body: RepoName.extend({
+    private: Private,
+    visibility: Visibility.optional(),
+    sdk: z.string().max(64).optional().meta({ description: 'Spaces only.' }),
+    resourceGroupId: ResourceGroupId.nullable().optional(),
+  }).refine(notBoth, NOT_BOTH),
+  answers: { 200: Created },
+});
+
+export const createBucket = defineRoute({
+  id: 'createBucket',
+  method: 'POST',
+  path: '/api/buckets/{namespace}/{repo}',
+  summary: 'Create a bucket',
+  tags: ['buckets'],
+  authority: 'repo.write',
+  params: RepoParams.omit({ repoType: true }),
+  body: z
+    .object({
+      private: Private,
+      visibility: Visibility.optional(),
+      resourceGroupId: ResourceGroupId.optional(),
+    })
+    .refine(notBoth, NOT_BOTH),
+  answers: { 200: Created },
+});
+
+export const deleteRepo = defineRoute({
+  id: 'deleteRepo',
+  method: 'DELETE',
+  path: '/api/repos/delete',
+  summary: 'Delete a repository',
+  tags: ['repos'],
+  authority: 'repo.write',
+  body: RepoName,
+  answers: { 200: Empty },
+});
+
+export const deleteBucket = defineRoute({
+  id: 'deleteBucket',
+  method: 'DELETE',
+  path: '/api/buckets/{namespace}/{repo}',
+  summary: 'Delete a bucket',
+  tags: ['buckets'],
+  authority: 'repo.write',
+  params: RepoParams.omit({ repoType: true }),
+  answers: { 200: Empty },
+});
+
+export const moveRepo = defineRoute({
+  id: 'moveRepo',
+  method: 'POST',
+  path: '/api/repos/move',
+  summary: 'Move or rename a repository',
+  tags: ['repos'],
+  authority: 'repo.write',
+  body: z.object({
+    fromRepo: z.string().meta({ description: 'namespace/name' }),
+    toRepo: z.string().meta({ description: 'namespace/name' }),
+    type: RepoType.default('model'),
+  }),
+  answers: { 200: Success },
+});
+
+const Settings = z.object({
+  private: z.boolean().optional(),
+  visibility: Visibility.optional(),
+  discussionsDisabled: z.boolean().optional(),
+  gated: z.union([z.literal(false), z.enum(['auto', 'manual'])], 'must be false, auto or manual').optional(),
+});
+
+export const updateRepoSettings = defineRoute({
+  id: 'updateRepoSettings',
+  method: 'PUT',
+  path: '/api/{repoType}/{namespace}/{repo}/settings',
+  tags: ['repos'],
+  summary: 'Update the settings of a repository',
+  authority: 'repo.write',
+  params: RepoParams,
+  body: Settings.refine(notBoth, NOT_BOTH),
+  answers: {
+    200: Settings.extend({ cdnRegions: z.array(z.never()).optional().meta({ description: 'Buckets only.' }) }),
+  },
+});
+
+const RefParams = RepoParams.extend({ rev: z.string().min(1).max(255) });
+
+export const createBranch = defineRoute({
+  id: 'createBranch',
+  method: 'POST',
+  path: '/api/{repoType}/{namespace}/{repo}/branch/{rev}',
+  tags: ['repos'],
+  summary: 'Create a branch',
+  authority: 'repo.write',
+  params: RefParams,
+  body: z.object({
+    startingPoint: z.string().min(1).optional().meta({ description: 'Branch, tag or commit id; `main` by default.' }),
+    emptyBranch: z.boolean().default(false).meta({ description: 'Begin with a commit of its own.' }),
+    overwrite: z.boolean().default(false).meta({ description: 'Move the branch if it exists.' }),
+  }),
+  answers: { 200: Success },
+});
+
+export const deleteBranch = defineRoute({
+  id: 'deleteBranch',
+  method: 'DELETE',
+  path: '/api/{repoType}/{namespace}/{repo}/branch/{rev}',
+  tags: ['repos'],
+  summary: 'Delete a branch',
+  authority: 'repo.write',
+  params: RefParams,
+  answers: { 200: Success },
+});
+
+export const createTag = defineRoute({
+  id: 'createTag',
+  method: 'POST',
+  path: '/api/{repoType}/{namespace}/{repo}/tag/{rev}',
+  tags: ['repos'],
+  summary: 'Create a tag at a revision',
+  authority: 'repo.write',
+  params: RefParams,
+  body: z.object({ tag: z.string().min(1).max(255), message: z.string().max(65536).optional() }),
+  answers: { 200: Success },
+});
+
+export const deleteTag = defineRoute({
+  id: 'deleteTag',
+  method: 'DELETE',
+  path: '/api/{repoType}/{namespace}/{repo}/tag/{rev}',
+  tags: ['repos'],
+  summary: 'Delete a tag',
+  authority: 'repo.write',
+  params: RefParams,
+  answers: { 200: Success },
+});
+
+export const repositoryRoutes = [
+  createRepo,
+  createBucket,
+  deleteRepo,
+  deleteBucket,
+  moveRepo,
+  updateRepoSettings,
+  createBranch,
+  deleteBranch,
+  createTag,
+  deleteTag,
+] as const;

@@ -1,0 +1,107 @@
+import type { JobInitiator } from '@moonbase/contract/jobs/jobs';
+import type { Source } from '../../access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { afterCommit, type Executor } from '../../platform/database/transaction.ts';
+import type { Ids } from '../../platform/ids.ts';
+import { opens, type SealedAt, type SecretBox } from '../../platform/secrets.ts';
+import { type Refusal, type Runner, START } from '../runners/runner.ts';
+import { boundSources } from '../runs/reach.ts';
+import type { Parts, StoredSpecification } from '../runs/specification.ts';
+import { addEvent, insertJob } from '../runs/store.ts';
+import { volumesRefusal, type Wants } from '../runs/volume-access.ts';
+
+/** What the operator allows a job at the most. */
+export interface JobLimits {
+  readonly timeoutSeconds: number;
+  readonly attempts: number;
+}
+
+/** A job that is to be: whose, by whom, begun by what. */
+export interface NewJob extends Parts {
+  readonly ownerId: string;
+  readonly creator: { readonly id: string; readonly name: string };
+  readonly initiator: { readonly type: JobInitiator['type']; readonly id: string };
+  readonly triggerEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** What it runs on beside what its specification names: the repository of the event that launches it. */
+  readonly otherSources?: readonly Source[];
+  /** No second job is made for one key. */
+  readonly triggerKey?: string;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secretBox: SecretBox;
+  readonly runner: Runner;
+  readonly limits: JobLimits;
+  readonly nudge: () => void;
+}
+
+/** Where the secrets of a job stand. */
+export const jobSecretsAt = (id: string): SealedAt => ({ table: 'jobs', column: 'secrets', id });
+
+export const UNREADABLE_SECRETS =
+  'The secrets are not the ones that were stored for this, and cannot be read; set them again';
+
+export type Launching = ReturnType<typeof createLaunching>;
+
+/** The one way to a new job. */
+export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }: Dependencies) {
+  return {
+    /** Why such a job cannot be run here, or not for that user. */
+    async refusal(executor: Executor, specification: StoredSpecification, who: Wants): Promise<Refusal | undefined> {
+      const { timeoutSeconds, attempts } = specification;
+      if ((timeoutSeconds ?? 0) > limits.timeoutSeconds)
+        return { path: 'timeoutSeconds', message: `must be at most ${limits.timeoutSeconds} on this hub` };
+      if (attempts > limits.attempts)
+        return { path: 'attempts', message: `must be at most ${limits.attempts} on this hub` };
+      if (specification.volumes?.some(({ mountPath }) => /^\/+$/.test(mountPath)))
+        return { path: 'volumes', message: 'cannot be mounted at the root' };
+      return runner.refusal(specification) ?? volumesRefusal(executor, specification, who);
+    },
+
+    /** Puts a job in the queue. With a reason why it cannot be run, it is there and has failed. Answers its id. */
+    async insert(tx: Executor, job: NewJob, failure?: string): Promise<string> {
+      const now = clock.now();
+      const { specification, secrets, labels, triggerEnvironment } = job;
+      const newId = ids();
+      const { id, isNew } = await insertJob(tx, {
+        id: newId,
+        owner_id: job.ownerId,
+        created_by: job.creator.id,
+        created_by_name: job.creator.name,
+        initiator_type: job.initiator.type,
+        initiator_id: job.initiator.id,
+        trigger_key: job.triggerKey ?? null,
+        created_at: now,
+        started_at: null,
+        finished_at: failure === undefined ? null : now,
+        specification: JSON.stringify(specification),
+        secrets: Object.keys(secrets).length > 0 ? secretBox.seal(JSON.stringify(secrets), jobSecretsAt(newId)) : null,
+        trigger_environment: triggerEnvironment ? JSON.stringify(triggerEnvironment) : null,
+        sources: JSON.stringify([...(await boundSources(tx, specification)), ...(job.otherSources ?? [])]),
+        labels,
+        stage: failure === undefined ? 'SCHEDULING' : 'ERROR',
+        message: failure ?? null,
+        failures: 0,
+        attempt: 0,
+        active: null,
+        deadline_at: null,
+        log_position: START,
+        log_lines: 0,
+        log_bytes: 0,
+      });
+      if (isNew) await addEvent(tx, id, now, failure === undefined ? 'Created' : 'Failed', failure ?? 'The job waits');
+      afterCommit(tx, nudge);
+      return id;
+    },
+
+    /** Undefined where they were not sealed for this place, or changed. */
+    secretsOf(sealed: string | null, at: SealedAt): Record<string, string> | undefined {
+      if (sealed === null) return {};
+      return opens(secretBox, sealed, at)
+        ? (JSON.parse(secretBox.open(sealed, at)) as Record<string, string>)
+        : undefined;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { JobInput } from '@moonbase/contract/jobs/specification';
+import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
+import { findAccountById } from '../../accounts/index.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import { labelText } from '../runs/specification.ts';
+import { type Launching, UNREADABLE_SECRETS } from './launch.ts';
+
+/** A delivery that launches a job. */
+export interface WebhookTrigger {
+  /** Makes one job, however often it comes. */
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly ownerId: string;
+  readonly job: Omit<JobInput, 'secrets'> & { readonly secretNames: readonly string[] };
+  /** Sealed. */
+  readonly jobSecrets: string | null;
+  readonly secret: string | undefined;
+  /** The payload, as it would be posted. */
+  readonly body: string;
+}
+
+/** The job that a delivery launched, or why it could not. */
+export type LaunchForWebhook = (
+  trigger: WebhookTrigger,
+) => Promise<{ readonly jobId: string } | { readonly error: string }>;
+
+/** Linux takes at most 128 KiB of one variable. */
+const MAX_PAYLOAD_BYTES = 100 * 1024;
+
+/** The payload as it fits into a variable: the text of a long comment is cut, and `truncated` says so. */
+export function fitPayload(body: string): string {
+  if (Buffer.byteLength(body) <= MAX_PAYLOAD_BYTES) return body;
+  const payload = JSON.parse(body) as WebhookPayload & { comment?: { content?: string } };
+  const content = payload.comment?.content ?? '';
+  const withContent = (text: string): string =>
+    JSON.stringify({
+      ...payload,
+      ...(payload.comment && { comment: { ...payload.comment, content: text } }),
+      truncated: true,
+    });
+  // The longest that fits, by bisection: what a character takes in JSON depends on the character.
+  let [fits, most] = [0, content.length];
+  while (fits < most) {
+    const middle = Math.ceil((fits + most) / 2);
+    if (Buffer.byteLength(withContent(content.slice(0, middle))) <= MAX_PAYLOAD_BYTES) fits = middle;
+    else most = middle - 1;
+  }
+  return withContent(content.slice(0, fits).replace(/[\ud800-\udbff]$/, ''));
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly launching: Launching;
+}
+
+export function createWebhookLaunch({ database, launching }: Dependencies): LaunchForWebhook {
+  return async ({ deliveryId, webhookId, ownerId, job, jobSecrets, secret, body }) => {
+    const { labels = {}, ...rest } = job;
+    const specification = { ...rest, attempts: job.attempts ?? 1 };
+    const refusal = await launching.refusal(database.executor, specification, { userId: ownerId });
+    if (refusal) return { error: refusal.path ? `${refusal.path}: ${refusal.message}` : refusal.message };
+    const owner = await findAccountById(database.executor, ownerId);
+    if (!owner) return { error: 'The owner of this webhook is gone' };
+    const secrets = launching.secretsOf(jobSecrets, { table: 'webhooks', column: 'job_secrets', id: webhookId });
+    if (!secrets) return { error: UNREADABLE_SECRETS };
+    const { repo } = JSON.parse(body) as WebhookPayload;
+    const jobId = await database.transaction((tx) =>
+      launching.insert(tx, {
+        ownerId,
+        creator: { id: owner.id, name: owner.name },
+        initiator: { type: 'webhook', id: webhookId },
+        specification,
+        labels: labelText(labels),
+        secrets: { ...secrets, ...(secret !== undefined && { WEBHOOK_SECRET: secret }) },
+        triggerEnvironment: {
+          WEBHOOK_PAYLOAD: fitPayload(body),
+          WEBHOOK_REPO_ID: repo.name,
+          WEBHOOK_REPO_TYPE: repo.type,
+        },
+        otherSources: [{ type: repo.type, name: repo.name, targetId: repo.id, ownerId: repo.owner.id }],
+        triggerKey: deliveryId,
+      }),
+    );
+    return { jobId };
+  };
+}

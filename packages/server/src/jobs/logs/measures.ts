@@ -1,0 +1,56 @@
+import type { JobMetrics } from '@moonbase/contract/jobs/jobs';
+import type { Clock } from '../../platform/clock.ts';
+import type { JobRow } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import { serverSentEvent } from '../../platform/http/event-stream.ts';
+import { attemptKey } from '../execution/attempts.ts';
+import type { Runner, Usage } from '../runners/runner.ts';
+import { builtInEnvironment } from '../runs/hardware.ts';
+import { specificationOf } from '../runs/specification.ts';
+import { findJob } from '../runs/store.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly runner: Runner;
+  readonly clock: Clock;
+}
+
+/** Where the last sample was, for how much of a core is used. */
+interface Sample {
+  readonly at: number;
+  readonly cpuMs: number;
+}
+
+/** A sample a second; the reader asks more often. */
+const LEAST_MS = 900;
+
+/** What a job uses, sample by sample, each with what came since the one before; nothing while it does not run. */
+export function measuresOf(job: JobRow, { database, runner, clock }: Dependencies) {
+  const cores = Number(builtInEnvironment(job.id, specificationOf(job).flavor).CPU_CORES);
+
+  const metricsOf = (usage: Usage, since: Sample, at: number): JobMetrics => ({
+    cpu_usage_pct: at > since.at ? Math.max(0, Math.round((100 * (usage.cpuMs - since.cpuMs)) / (at - since.at))) : 0,
+    cpu_millicores: cores * 1000,
+    memory_used_bytes: usage.memoryBytes,
+    memory_total_bytes: usage.memoryTotalBytes,
+    rx_bps: 0,
+    tx_bps: 0,
+    gpus: {},
+    replica: '0',
+  });
+
+  /** Of the attempt that runs now. */
+  async function measure(): Promise<Usage | undefined> {
+    const now = await findJob(database.executor, job.id);
+    const runs = now?.active === 'running' && now.finished_at === null;
+    return runs ? runner.measure?.(attemptKey(now)) : undefined;
+  }
+
+  return async (before: Sample | undefined): Promise<{ text: string; position: Sample | undefined }> => {
+    const at = clock.now();
+    const usage = before && at - before.at < LEAST_MS ? undefined : await measure();
+    if (!usage) return { text: '', position: before };
+    const metrics = metricsOf(usage, before ?? { at, cpuMs: usage.cpuMs }, at);
+    return { text: serverSentEvent('metric', JSON.stringify(metrics)), position: { at, cpuMs: usage.cpuMs } };
+  };
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { resourcesOf } from '../../runs/hardware.ts';
+import type { StoredSpecification } from '../../runs/specification.ts';
+import { isAllowed } from '../image-policy.ts';
+import type { Refusal } from '../runner.ts';
+import { folderOf } from './container.ts';
+
+type Volumes = NonNullable<StoredSpecification['volumes']>;
+
+/**
+ * Why volumes cannot be mounted. No folder inside one: whoever may write to a bucket may put a link there, which the
+ * engine would follow to any place of its machine.
+ */
+function volumesRefusal(volumes: Volumes, directory: string | undefined): Refusal | undefined {
+  if (directory === undefined) return { path: 'volumes', message: 'cannot be mounted: this hub has no folder of them' };
+  // An engine elsewhere may have what this machine has not.
+  const visible = existsSync(directory);
+  for (const [at, volume] of volumes.entries()) {
+    const { path, revision } = volume;
+    if (visible && !existsSync(folderOf(volume, directory)))
+      return { path: `volumes.${at}.source`, message: 'has no folder on this hub' };
+    if (path !== undefined)
+      return { path: `volumes.${at}.path`, message: 'cannot be mounted alone: this hub mounts volumes whole' };
+    if (revision !== undefined && revision !== 'main')
+      return { path: `volumes.${at}.revision`, message: 'must be main: this hub mounts no other' };
+  }
+  return undefined;
+}
+
+/** Why an engine runs no such job here. */
+export function createRefusal(images: readonly string[], volumesDir: string | undefined) {
+  return ({ dockerImage, spaceId, flavor, volumes }: StoredSpecification): Refusal | undefined => {
+    if (spaceId !== undefined)
+      return { path: 'spaceId', message: 'cannot be run: this hub has no images of Spaces; give `dockerImage`' };
+    if (dockerImage === undefined || !isAllowed(images, dockerImage))
+      return { path: 'dockerImage', message: 'is not among the images that the operator of this hub allows' };
+    if (resourcesOf(flavor).accelerated)
+      return { path: 'flavor', message: 'has an accelerator: this hub gives processors and memory only' };
+    return volumes && volumesRefusal(volumes, volumesDir);
+  };
+}

@@ -1,0 +1,169 @@
+import type { Logger } from '../../../platform/logger.ts';
+import { type ApiClient, ApiError, isStatus } from './api-client.ts';
+import { KEY_LABEL } from './names.ts';
+import type { KubernetesObject, ObjectList } from './objects.ts';
+import { readWatch } from './watch-events.ts';
+
+interface Dependencies {
+  readonly api: ApiClient;
+  readonly logger: Logger;
+  readonly path: string;
+  readonly labelSelector: string;
+  /** Told when something in it has changed. */
+  readonly changed: () => void;
+}
+
+export interface Collection<T extends KubernetesObject> {
+  /** Those of an attempt, as they are now. Waits for the first list; throws why it could not be had. */
+  of(key: string): Promise<readonly T[]>;
+  /** All by the key of their attempt, without waiting: undefined before the first list. */
+  known(): ReadonlyMap<string, readonly T[]> | undefined;
+}
+
+const PAGE = 500;
+/** The server ends a watch after so long, which is no fault. */
+const WATCH_SECONDS = 300;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * The objects of a kind that have a label, kept up to date: listed once, then watched from there on. A watch that breaks
+ * goes on where it broke; where the server does not know that place any more (410), everything is listed again.
+ */
+export function createCollection<T extends KubernetesObject>(given: Dependencies): Collection<T> {
+  const { api, logger, path, labelSelector, changed } = given;
+  let objects: Map<string, T> | undefined;
+  /** By key; undefined when it is to be made anew. */
+  let index: Map<string, readonly T[]> | undefined;
+  let attempt: Promise<void> | undefined;
+
+  const news = (): void => {
+    index = undefined;
+    changed();
+  };
+
+  async function list(): Promise<string> {
+    const found = new Map<string, T>();
+    for (let next: string | undefined = ''; ; ) {
+      const query = { labelSelector, limit: PAGE, ...(next !== '' && { continue: next }) };
+      const page: ObjectList<T> = await api.call<ObjectList<T>>({ method: 'GET', path, query });
+      for (const object of page.items) found.set(object.metadata.uid, object);
+      next = page.metadata.continue;
+      if (next) continue;
+      objects = found;
+      news();
+      return page.metadata.resourceVersion;
+    }
+  }
+
+  /** Answers the version up to which everything is known. */
+  async function watch(from: string): Promise<string> {
+    const query = {
+      ...{ labelSelector, watch: true, allowWatchBookmarks: true },
+      ...{ resourceVersion: from, timeoutSeconds: WATCH_SECONDS },
+    };
+    let version = from;
+    try {
+      const body = await api.stream(path, query, api.signal);
+      for await (const { type, object } of readWatch<T>(body)) {
+        version = object.metadata.resourceVersion ?? version;
+        if (type === 'BOOKMARK') continue;
+        if (type === 'DELETED') objects?.delete(object.metadata.uid);
+        else objects?.set(object.metadata.uid, object);
+        news();
+      }
+    } catch (error) {
+      throw Object.assign(new Interrupted(version), { cause: error });
+    }
+    return version;
+  }
+
+  async function follow(from: string): Promise<void> {
+    let version = from;
+    let failures = 0;
+    while (!api.signal.aborted) {
+      const before = version;
+      let wait = 0;
+      try {
+        version = await watch(version);
+        // A watch that ends at once, time and again, is one that fails.
+        if (version === before) wait = FIRST_WAIT_MS;
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error;
+        const { cause } = error;
+        // 410: that version is too old to go on from.
+        if (isStatus(cause, 410)) return;
+        version = error.version;
+        failures = version === before ? failures + 1 : 0;
+        wait = waitAfter(cause, failures);
+        if (!api.signal.aborted) logger.error({ err: cause, path }, 'a watch of Kubernetes broke; it goes on');
+      }
+      if (wait > 0) await api.pause(wait);
+    }
+  }
+
+  async function keepUp(first: string): Promise<void> {
+    let version = first;
+    for (let failures = 0; !api.signal.aborted; ) {
+      await follow(version);
+      try {
+        version = await list();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        logger.error({ err: error, path }, 'Kubernetes cannot be listed; it will be tried again');
+        await api.pause(waitAfter(error, failures));
+      }
+    }
+  }
+
+  async function begin(): Promise<void> {
+    const version = await list();
+    keepUp(version).catch((error: unknown) => {
+      if (api.signal.aborted) return;
+      logger.error({ err: error, path }, 'what runs on Kubernetes is not followed any more; it will be listed again');
+      attempt = undefined;
+    });
+  }
+
+  /** One at a time; the next call after a failure tries again. */
+  function synced(): Promise<void> {
+    attempt ??= begin().catch((error: unknown) => {
+      attempt = undefined;
+      throw error;
+    });
+    return attempt;
+  }
+
+  function known(): ReadonlyMap<string, readonly T[]> | undefined {
+    if (!objects) return undefined;
+    if (index) return index;
+    index = new Map();
+    for (const object of objects.values()) {
+      const key = object.metadata.labels?.[KEY_LABEL] ?? '';
+      index.set(key, [...(index.get(key) ?? []), object]);
+    }
+    return index;
+  }
+
+  return {
+    known,
+    async of(key) {
+      await synced();
+      return known()?.get(key) ?? [];
+    },
+  };
+}
+
+/** A watch broke after this version. */
+class Interrupted extends Error {
+  constructor(readonly version: string) {
+    super('The watch broke');
+  }
+}
+
+function waitAfter(error: unknown, failures: number): number {
+  const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
+  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** Math.min(failures, 10), LONGEST_WAIT_MS);
+}

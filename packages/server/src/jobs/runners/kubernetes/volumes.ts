@@ -1,0 +1,53 @@
+import type { StoredSpecification } from '../../runs/specification.ts';
+import type { Refusal } from '../runner.ts';
+import type { KubernetesSettings } from './settings.ts';
+
+type Volume = NonNullable<StoredSpecification['volumes']>[number];
+type VolumeSettings = KubernetesSettings['volumes'];
+
+const NAME = 'data';
+
+/**
+ * What the claim of the settings cannot give. No folder inside a volume: whoever may write to a bucket may put a link
+ * there, which would be followed to anything in the claim.
+ */
+export function volumesRefusal(settings: VolumeSettings, volumes: readonly Volume[]): Refusal | undefined {
+  if (volumes.length === 0) return undefined;
+  if (!settings)
+    return { path: 'volumes', message: 'cannot be mounted: this hub has no claim for them (MOONBASE_KUBERNETES)' };
+  for (const [at, { type, revision, source, path: inside }] of volumes.entries()) {
+    const folder = settings[type];
+    const path = `volumes.${at}`;
+    if (folder === undefined)
+      return { path: `${path}.type`, message: `cannot be mounted: this hub has no folder of a ${type}` };
+    if (inside !== undefined)
+      return { path: `${path}.path`, message: 'cannot be mounted alone: this hub mounts volumes whole' };
+    if (revision !== undefined && !(folder.includes('{revision}') && isPart(revision)))
+      return { path: `${path}.revision`, message: 'cannot be mounted: this hub has no folder of it' };
+    if (!source.split('/').every(isPart)) return { path: `${path}.source`, message: 'must be namespace/name' };
+  }
+  return undefined;
+}
+
+/** The name of one folder. */
+const isPart = (text: string): boolean => /^[\w.-]{1,255}$/.test(text) && !/^\.\.?$/.test(text);
+
+const subPathOf = (folder: string, { source, revision = 'main' }: Volume): string =>
+  folder
+    .split('/')
+    .map((part) => (part === '{source}' ? source : part === '{revision}' ? revision : part))
+    .join('/');
+
+/** One claim, of which each volume mounts a folder. Buckets can be written unless the job says otherwise. */
+export function mountsOf(settings: VolumeSettings, volumes: readonly Volume[]) {
+  if (!settings || volumes.length === 0) return { volumes: [], volumeMounts: [] };
+  return {
+    volumes: [{ name: NAME, persistentVolumeClaim: { claimName: settings.claim } }],
+    volumeMounts: volumes.map((volume) => ({
+      name: NAME,
+      mountPath: volume.mountPath,
+      subPath: subPathOf(settings[volume.type] ?? '', volume),
+      readOnly: volume.type !== 'bucket' || volume.readOnly === true,
+    })),
+  };
+}

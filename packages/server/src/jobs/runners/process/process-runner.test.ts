@@ -1,0 +1,208 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StoredSpecification } from '../../runs/specification.ts';
+import { LaunchFailure, type Runner } from '../runner.ts';
+import { folderOf, makeFolder } from './attempt-folder.ts';
+import { createProcessRunner } from './process-runner.ts';
+import { parseStat } from './process-session.ts';
+
+let folder: string;
+let runner: Runner;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'moonbase-runner-'));
+  runner = another();
+});
+afterEach(async () => {
+  await runner.sweep(new Set());
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As after a restart of the hub: it knows nothing but the folder. */
+const another = () => createProcessRunner({ folder, changed: () => {} });
+
+const specification = (command: string[]): StoredSpecification => ({
+  dockerImage: 'python:3.12',
+  flavor: 'cpu-basic',
+  environment: {},
+  timeoutSeconds: null,
+  attempts: 1,
+  secretNames: [],
+  command,
+});
+
+const start = (key: string, command: string[], environment: Record<string, string> = {}) =>
+  runner.start({ key, specification: specification(command), environment, labels: {} });
+const shell = (key: string, script: string, environment?: Record<string, string>) =>
+  start(key, ['/bin/sh', '-c', script], environment);
+
+/** The exit code of an attempt, once it has ended. */
+async function exitOf(key: string): Promise<number | null> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const state = await runner.look(key);
+    if (state.state === 'ended') return state.exitCode;
+    await setTimeout(10);
+  }
+  throw new Error('It runs and runs');
+}
+const outputOf = async (key: string) => (await runner.read(key, '', 1_000_000)).bytes.toString();
+
+/** Until the command has written that. */
+async function written(key: string, text: string): Promise<string> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const output = await outputOf(key);
+    if (output.includes(text)) return output;
+    await setTimeout(10);
+  }
+  throw new Error(`It never wrote ${text}`);
+}
+function isThere(pid: number): boolean {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.alive ?? false;
+  } catch {
+    return false;
+  }
+}
+
+describe('a command', () => {
+  test('runs with the given environment only, in a folder of its own', async () => {
+    await start('a-1', ['/usr/bin/env'], { ONLY: 'this', _stat: 'mine' });
+    expect(await exitOf('a-1')).toBe(0);
+    const names = (await outputOf('a-1'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0]);
+    expect(new Set(names.filter((name) => name !== '_stat'))).toEqual(new Set(['HOME', 'ONLY', 'PATH', 'PWD']));
+  });
+
+  test.each([
+    ['that fails', ['/bin/sh', '-c', 'exit 3'], 3],
+    ['that is not there', ['no-such-command'], 127],
+    ['that is a word of the shell', ['exit', '4'], 127],
+    ['that ends by a signal', ['/bin/sh', '-c', 'kill -TERM $$'], 143],
+    ['with words that a shell would read', ['/bin/echo', '$(exit 9); exit 9 #'], 0],
+  ])('%s ends with its status', async (_, command, code) => {
+    await start('a-1', command);
+    expect(await exitOf('a-1')).toBe(code);
+  });
+
+  test('that kills all of its group has ended, and nobody knows how', async () => {
+    await shell('a-1', 'kill -KILL 0');
+    expect(await exitOf('a-1')).toBe(null);
+  });
+
+  test('takes along what it left running', async () => {
+    await shell('a-1', 'sleep 1000 & echo pid $! end; exit 0');
+    expect(await exitOf('a-1')).toBe(0);
+    await runner.stop('a-1');
+    const pid = Number(/pid (\d+) end/.exec(await outputOf('a-1'))?.[1]);
+    expect([pid > 0, isThere(pid)]).toEqual([true, false]);
+  });
+
+  test('cannot be begun with an environment that is too long', async () => {
+    await expect(shell('a-1', 'true', { LONG: 'x'.repeat(200_000) })).rejects.toThrow(LaunchFailure);
+    expect(await runner.look('a-1')).toEqual({ state: 'ended', exitCode: null });
+  });
+
+  test('reads nothing and does not wait for input', async () => {
+    await start('a-1', ['/bin/cat']);
+    expect(await exitOf('a-1')).toBe(0);
+  });
+});
+
+describe('stopping', () => {
+  test('ends the process and all that it began', async () => {
+    await shell('a-1', 'sleep 1000 & (sleep 1000 & wait) & echo ready; wait');
+    await written('a-1', 'ready');
+    await runner.stop('a-1');
+    expect(await runner.look('a-1')).toMatchObject({ state: 'ended' });
+    await runner.stop('a-1');
+    await runner.forget('a-1');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('ends what ignores signals', async () => {
+    await shell('a-1', "trap '' TERM INT HUP; echo ready; while :; do sleep 1; done");
+    await written('a-1', 'ready');
+    await runner.stop('a-1');
+    expect(await runner.look('a-1')).toMatchObject({ state: 'ended' });
+  });
+
+  test('what nobody knows is swept away, what is known is left', async () => {
+    await shell('a-1', 'echo ready; sleep 1000');
+    await shell('b-1', 'echo ready; sleep 1000');
+    await Promise.all([written('a-1', 'ready'), written('b-1', 'ready')]);
+    await another().sweep(new Set(['b-1']));
+    expect(await runner.look('a-1')).toMatchObject({ state: 'ended' });
+    expect(await runner.look('b-1')).toEqual({ state: 'running' });
+  });
+});
+
+describe('after a restart of the hub', () => {
+  test('what runs is found, read on and ended', async () => {
+    await shell('a-1', 'echo one; sleep 1000');
+    await written('a-1', 'one\n');
+    runner = another();
+    expect(await runner.look('a-1')).toEqual({ state: 'running' });
+    // Beginning it again begins nothing.
+    await shell('a-1', 'echo two');
+    expect(await outputOf('a-1')).toBe('one\n');
+    expect(await readdir(folder)).toHaveLength(1);
+    await runner.stop('a-1');
+    expect(await runner.look('a-1')).toMatchObject({ state: 'ended' });
+  });
+
+  test('what has ended meanwhile has its status and its output', async () => {
+    await shell('a-1', 'echo one; exit 5');
+    expect(await exitOf('a-1')).toBe(5);
+    runner = another();
+    expect(await runner.look('a-1')).toEqual({ state: 'ended', exitCode: 5 });
+    expect(await outputOf('a-1')).toBe('one\n');
+  });
+
+  test('what was to begin and had not begins once', async () => {
+    // A hub that made the folder and died; its process, if there is one, has not said that it begins.
+    const left = folderOf(folder, 'a-1', 'old');
+    await makeFolder(left);
+    await shell('a-1', 'echo begun; sleep 1000');
+    await written('a-1', 'begun');
+    expect(await readdir(folder)).toHaveLength(1);
+    // Whoever was to begin there finds no place for it.
+    expect(() => readFileSync(join(left, 'started'))).toThrow();
+  });
+
+  test('another process with the same number is let be', async () => {
+    const left = folderOf(folder, 'a-1', 'old');
+    await makeFolder(left);
+    const other = readFileSync(`/proc/${process.pid}/stat`, 'utf8');
+    const fields = other.slice(0, other.lastIndexOf(') ') + 2);
+    const rest = other.slice(fields.length).split(' ');
+    rest[19] = '1';
+    writeFileSync(join(left, 'started'), fields + rest.join(' '));
+    expect(await runner.look('a-1')).toEqual({ state: 'ended', exitCode: null });
+    await runner.stop('a-1');
+    expect(isThere(process.pid)).toBe(true);
+  });
+});
+
+test('output that is not wanted any more is thrown away while it is written', async () => {
+  await shell('a-1', 'echo before; while [ ! -e go ]; do sleep 0.01; done; echo after');
+  await written('a-1', 'before');
+  await runner.discard('a-1');
+  expect(await outputOf('a-1')).toBe('');
+  const [name] = await readdir(folder);
+  writeFileSync(join(folder, name ?? '', 'work', 'go'), '');
+  expect(await exitOf('a-1')).toBe(0);
+  expect(await outputOf('a-1')).toBe('after\n');
+});
+
+test.each([
+  [{ volumes: [{ type: 'model' as const, source: 'a/b', mountPath: '/m' }] }, 'volumes'],
+  [{ command: undefined }, 'command'],
+  [{ command: ['-c', 'x'] }, 'command.0'],
+])('what cannot be done without an image is refused: %j', (change, path) => {
+  expect(runner.refusal({ ...specification(['true']), ...change })).toMatchObject({ path });
+});

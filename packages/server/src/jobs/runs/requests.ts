@@ -1,0 +1,43 @@
+import type { JobSpecification } from '@moonbase/contract/jobs/specification';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Principal } from '../../platform/http/authenticate.ts';
+import { badRequest, conflict, type HubError } from '../../platform/http/errors.ts';
+import type { Launching } from '../execution/launch.ts';
+import type { Refusal } from '../runners/runner.ts';
+import { type Fault, formFault } from './policy.ts';
+import { type Parts, partsOf } from './specification.ts';
+
+const invalid = (root: string, { path, message }: Fault): HubError => {
+  const where = path === '' ? root : `${root}.${path}`;
+  return badRequest(`${where}: ${message}`, [{ path: where, message }]);
+};
+
+/** 400 for what the runner cannot do, 409 where it can run nothing. */
+export const refused = (root: string, { path, message }: Refusal): HubError =>
+  path === undefined ? conflict(message) : invalid(root, { path, message });
+
+/** What no runner of this hub offers. */
+function unservedFault({ expose, ssh, resourceGroupId }: JobSpecification): Fault | undefined {
+  if (expose && expose.ports.length + (expose.portsPublic?.length ?? 0) > 0)
+    return { path: 'expose', message: 'ports of jobs cannot be exposed on this hub' };
+  if (ssh?.enabled) return { path: 'ssh', message: 'jobs cannot be reached over SSH on this hub' };
+  if (resourceGroupId !== undefined)
+    return { path: 'resourceGroupId', message: 'jobs cannot be put in resource groups on this hub' };
+  return undefined;
+}
+
+/** The parts of a specification that was sent; throws where it cannot be run here. `root`: where it stands in the request. */
+export async function requireRunnable(
+  launching: Launching,
+  executor: Executor,
+  principal: Principal,
+  input: JobSpecification,
+  root: string,
+): Promise<Parts> {
+  const fault = formFault(input) ?? unservedFault(input);
+  if (fault) throw invalid(root, fault);
+  const parts = partsOf(input);
+  const refusal = await launching.refusal(executor, parts.specification, principal);
+  if (refusal) throw refused(root, refusal);
+  return parts;
+}

@@ -1,0 +1,39 @@
+import { jobRole, tokenCovers } from '../../access/index.ts';
+import type { JobRow } from '../../platform/database/tables.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Principal } from '../../platform/http/authenticate.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { requireReachedJob } from './reach.ts';
+import { labelsOf, type StoredSpecification, specificationOf } from './specification.ts';
+import { findJob } from './store.ts';
+
+/** A job that another thing copies. */
+export interface JobSource {
+  readonly specification: StoredSpecification;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Sealed, and only for who gave them. */
+  readonly secrets: string | null;
+}
+
+const sourceNotFound = () => notFound('There is no job with this id that you may read');
+
+const tokenReads = ({ token }: Principal, ownerId: string): boolean =>
+  !token.cutOff?.[ownerId] && tokenCovers(token, 'job.read', [ownerId]);
+
+async function mayRead(executor: Executor, principal: Principal, job: JobRow): Promise<boolean> {
+  return tokenReads(principal, job.owner_id) && (await jobRole(executor, principal.userId, job.owner_id)) !== undefined;
+}
+
+/** What a job that the caller may read is to do; 404 for any other. */
+export async function requireJobSource(executor: Executor, principal: Principal, id: string): Promise<JobSource> {
+  const job = await findJob(executor, id);
+  if (!job || !(await mayRead(executor, principal, job))) throw sourceNotFound();
+  await requireReachedJob(executor, principal, job.id);
+  const own = job.created_by === principal.userId;
+  const specification = specificationOf(job);
+  return {
+    specification: { ...specification, secretNames: own ? specification.secretNames : [] },
+    labels: labelsOf(job.labels),
+    secrets: own ? job.secrets : null,
+  };
+}

@@ -1,0 +1,209 @@
+import type { JobEvent, JobStage } from '@moonbase/contract/jobs/jobs';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { among } from '../../platform/database/among.ts';
+import type { JobRow } from '../../platform/database/tables.ts';
+import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+
+/** A job with the names that its accounts have now. */
+export type ShownJob = Pick<
+  JobRow,
+  | 'id'
+  | 'owner_id'
+  | 'created_by'
+  | 'initiator_type'
+  | 'initiator_id'
+  | 'created_at'
+  | 'started_at'
+  | 'finished_at'
+  | 'specification'
+  | 'labels'
+  | 'stage'
+  | 'message'
+  | 'failures'
+> & { readonly creatorName: string; readonly creatorAvatar: string | null };
+
+const shown = (executor: Executor) =>
+  executor
+    .selectFrom('jobs')
+    .leftJoin('accounts as creators', 'creators.id', 'jobs.created_by')
+    .select([
+      'jobs.id',
+      'jobs.owner_id',
+      'jobs.created_by',
+      'jobs.initiator_type',
+      'jobs.initiator_id',
+      'jobs.created_at',
+      'jobs.started_at',
+      'jobs.finished_at',
+      'jobs.specification',
+      'jobs.labels',
+      'jobs.stage',
+      'jobs.message',
+      'jobs.failures',
+      'creators.avatar_url as creatorAvatar',
+    ])
+    .select(sql<string>`coalesce(creators.name, jobs.created_by_name)`.as('creatorName'));
+
+export interface JobFilter {
+  readonly stages: readonly JobStage[];
+  /** `name=value`: all of them. */
+  readonly labels: readonly string[];
+}
+
+/** Whether labels, as they are kept, have one. Neither engine compares by letter case here. */
+export const hasLabel = (labels: Expression<string>, label: string) =>
+  sql<SqlBool>`replace(${labels}, ${`;${label};`}, '') <> ${labels}`;
+
+const ALL_BUT_DELETED: readonly JobStage[] = ['SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR'];
+const stagesOf = ({ stages }: Pick<JobFilter, 'stages'>) => (stages.length > 0 ? stages : ALL_BUT_DELETED);
+
+export function listJobs(
+  executor: Executor,
+  ownerId: string,
+  filter: JobFilter,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<ShownJob[]> {
+  let query = shown(executor).where('jobs.owner_id', '=', ownerId).where('jobs.stage', 'in', stagesOf(filter));
+  for (const label of filter.labels) query = query.where(hasLabel(sql.ref('jobs.labels'), label));
+  if (before !== undefined) query = query.where('jobs.id', '<', before);
+  return query.orderBy('jobs.id', 'desc').limit(limit).execute();
+}
+
+export async function countJobs(executor: Executor, ownerId: string, stages: readonly JobStage[]): Promise<number> {
+  const { count } = await executor
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('stage', 'in', stagesOf({ stages }))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const findShownJob = (executor: Executor, ownerId: string, id: string): Promise<ShownJob | undefined> =>
+  shown(executor).where('jobs.id', '=', id).where('jobs.owner_id', '=', ownerId).executeTakeFirst();
+
+/** By id alone: whoever asks judges access. */
+export const findJob = (executor: Executor, id: string): Promise<JobRow | undefined> =>
+  executor.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** How many of these jobs there are. */
+export async function countOf(executor: Executor, ids: readonly string[]): Promise<number> {
+  const { count } = await executor
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(among(executor, 'id', ids))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Jobs of an account that have not ended, at most so many. */
+export const unfinishedOf = (executor: Executor, ownerId: string, limit: number): Promise<string[]> =>
+  unfinished(executor, 'owner_id', ownerId, limit);
+
+/** The same of those that a user created. */
+export const unfinishedBy = (executor: Executor, userId: string, limit: number): Promise<string[]> =>
+  unfinished(executor, 'created_by', userId, limit);
+
+async function unfinished(executor: Executor, column: 'owner_id' | 'created_by', accountId: string, limit: number) {
+  const rows = await executor
+    .selectFrom('jobs')
+    .select('id')
+    .where(column, '=', accountId)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ends a job that has not ended; what runs of it is ended by the worker. The transaction must hold it. */
+export async function cancel(tx: Executor, id: string, at: number, message: string): Promise<void> {
+  await updateJob(tx, id, { stage: 'CANCELED', message, finished_at: at });
+  await addEvent(tx, id, at, 'Canceled', message);
+}
+
+/** Whether nothing more comes of a job. */
+export async function hasEnded(executor: Executor, id: string): Promise<boolean> {
+  const row = await executor
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('finished_at', 'is', null), eb('active', 'is not', null)]))
+    .executeTakeFirst();
+  return row === undefined;
+}
+
+/** Held until the transaction ends. */
+export const lockJob = (tx: Executor, id: string): Promise<JobRow | undefined> =>
+  tx.selectFrom('jobs').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'jobs')).executeTakeFirst();
+
+/** Answers the id of the job with that trigger key: of this one, or of one before it. */
+export async function insertJob(tx: Executor, row: JobRow): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  const inserted = await tx
+    .insertInto('jobs')
+    .values(row)
+    .onConflict((conflict) => conflict.column('trigger_key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) return { id: inserted.id, isNew: true };
+  const { id } = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('trigger_key', '=', row.trigger_key)
+    .executeTakeFirstOrThrow();
+  return { id, isNew: false };
+}
+
+/** What says on which repositories jobs run. */
+export const launchesOf = (executor: Executor, ids: readonly string[]) =>
+  executor
+    .selectFrom('jobs')
+    .select(['id', 'specification', 'sources'])
+    // The rest, a payload, can be long.
+    .select(sql<string | null>`case when sources is null then trigger_environment end`.as('trigger_environment'))
+    .where(among(executor, 'id', ids))
+    .execute();
+
+export async function updateJob(tx: Executor, id: string, change: Partial<JobRow>): Promise<void> {
+  await tx.updateTable('jobs').set(change).where('id', '=', id).execute();
+}
+
+/** Whether one that a scheduled job began has not ended. */
+export async function hasUnfinished(executor: Executor, scheduledJobId: string): Promise<boolean> {
+  const row = await executor
+    .selectFrom('jobs')
+    .select('id')
+    .where('initiator_id', '=', scheduledJobId)
+    .where('initiator_type', '=', 'scheduled-job')
+    .where('finished_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Writes down what happened to a job that this transaction has changed. */
+export async function addEvent(
+  tx: Executor,
+  jobId: string,
+  at: number,
+  reason: JobEvent['reason'],
+  message: string,
+): Promise<void> {
+  const last = await tx
+    .selectFrom('job_events')
+    .select((eb) => eb.fn.max('number').as('number'))
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
+  const number = (last?.number ?? 0) + 1;
+  await tx.insertInto('job_events').values({ job_id: jobId, number, at, reason, message }).execute();
+}
+
+export const eventsAfter = (executor: Executor, jobId: string, number: number) =>
+  executor
+    .selectFrom('job_events')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('number', '>', number)
+    .orderBy('number')
+    .limit(100)
+    .execute();

@@ -1,0 +1,108 @@
+import { jobRole, mayCreate } from '../../access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ScheduledJobRow } from '../../platform/database/tables.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Care } from '../../platform/queue/care.ts';
+import { forgetDeadLetter, MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
+import { backoffMs, TAKEN_MS } from '../../platform/queue/due.ts';
+import { describeFault, failuresAfter } from '../../platform/queue/fault.ts';
+import { type Launching, UNREADABLE_SECRETS } from '../execution/launch.ts';
+import { specificationOf } from '../runs/specification.ts';
+import { hasUnfinished } from '../runs/store.ts';
+import { nextRun } from './schedule.ts';
+import { runOf, scheduledSecrets } from './service.ts';
+import { dueScheduled, lockDue, nextDueAt, putOffScheduled, updateScheduled } from './store.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly launching: Launching;
+  readonly setAside: SetAside;
+  readonly care: Care;
+}
+
+const AT_ONCE = 100;
+const QUEUE = 'scheduled-jobs';
+const NO_RIGHTS = 'Whoever created the scheduled job may no longer run jobs here';
+
+/** Runs the scheduled jobs that are due: once, however many times were missed. */
+export function createLaunchDue({ database, clock, logger, launching, setAside, care }: Dependencies) {
+  const failures = new Map<string, number>();
+
+  async function launch(tx: Executor, job: ScheduledJobRow): Promise<Partial<ScheduledJobRow>> {
+    if (job.concurrency === 0 && (await hasUnfinished(tx, job.id))) return {};
+    const role = await jobRole(tx, job.created_by, job.owner_id);
+    const refusal = await launching.refusal(tx, specificationOf(job), { userId: job.created_by });
+    const secrets = scheduledSecrets(launching, job);
+    const failure = mayCreate(role) ? (refusal?.message ?? (secrets ? undefined : UNREADABLE_SECRETS)) : NO_RIGHTS;
+    const id = await launching.insert(tx, runOf(job, secrets ?? {}), failure);
+    return { last_job_id: id, last_job_at: clock.now() };
+  }
+
+  /** The next one, or that one. */
+  async function launchOne(only?: string): Promise<boolean> {
+    let id: string | undefined;
+    try {
+      const launched = await database.transaction(
+        async (tx) => {
+          const job = await lockDue(tx, clock.now(), only);
+          id = job?.id;
+          if (!job) return false;
+          const run = await launch(tx, job);
+          await forgetDeadLetter(tx, QUEUE, job.id);
+          await updateScheduled(tx, job.id, { ...run, next_run_at: nextRun(job.schedule, clock.now()) ?? null });
+          return true;
+        },
+        { cutOff: true },
+      );
+      if (id !== undefined) failures.delete(id);
+      return launched;
+    } catch (error) {
+      if (id === undefined) throw error;
+      await putOff(id, error);
+      return true;
+    }
+  }
+
+  /** One that cannot be launched holds up no other. */
+  async function putOff(id: string, error: unknown): Promise<void> {
+    const count = failuresAfter(failures.get(id) ?? 0, error);
+    logger.error({ err: error, scheduledJobId: id, failures: count }, 'a scheduled job could not be launched');
+    await database.transaction(async (tx) => {
+      await putOffScheduled(tx, id, clock.now(), backoffMs(count));
+      if (count >= MAX_FAILURES)
+        await setAside(tx, QUEUE, id, { error: describeFault(error), failures: count, deaths: 0 });
+    });
+    if (count < MAX_FAILURES) failures.set(id, count);
+    else failures.delete(id);
+  }
+
+  /** After a death one at a time, with those last that were in hand then. */
+  async function launchNext(): Promise<boolean> {
+    if (!care.isOn(QUEUE)) return launchOne();
+    const due = await dueScheduled(database.executor, clock.now(), AT_ONCE);
+    const suspects = care.suspects(QUEUE);
+    const fresh = due.find((id) => !suspects.includes(id));
+    if (fresh === undefined) await care.endFirstPass(QUEUE, due);
+    const [id] = await care.admit(QUEUE, fresh === undefined ? due : [fresh]);
+    if (id === undefined) return false;
+    try {
+      return await launchOne(id);
+    } finally {
+      await care.survived(QUEUE, [id]);
+    }
+  }
+
+  return async () => {
+    let nextAt = await nextDueAt(database.executor);
+    for (let done = 0; ; done++) {
+      const isDue = nextAt !== undefined && nextAt <= clock.now();
+      if (!isDue || done === AT_ONCE) return { done, nextAt };
+      // What is due and not to be had is being launched by another process.
+      if (!(await launchNext())) return { done, nextAt: clock.now() + TAKEN_MS };
+      nextAt = await nextDueAt(database.executor);
+    }
+  };
+}

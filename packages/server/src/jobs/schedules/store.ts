@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { notDeleted, notDisabled } from '../../access/index.ts';
+import type { ScheduledJobRow } from '../../platform/database/tables.ts';
+import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../../platform/database/transaction.ts';
+import { hasLabel } from '../runs/store.ts';
+
+export interface ShownScheduledJob extends ScheduledJobRow {
+  readonly creatorName: string;
+  readonly creatorAvatar: string | null;
+}
+
+const shown = (executor: Executor, ownerId: string) =>
+  executor
+    .selectFrom('scheduled_jobs')
+    .leftJoin('accounts as creators', 'creators.id', 'scheduled_jobs.created_by')
+    .selectAll('scheduled_jobs')
+    .select(sql<string>`coalesce(creators.name, scheduled_jobs.created_by_name)`.as('creatorName'))
+    .select('creators.avatar_url as creatorAvatar')
+    .where('scheduled_jobs.owner_id', '=', ownerId);
+
+export function listScheduled(
+  executor: Executor,
+  ownerId: string,
+  labels: readonly string[],
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<ShownScheduledJob[]> {
+  let query = shown(executor, ownerId);
+  for (const label of labels) query = query.where(hasLabel(sql.ref('scheduled_jobs.labels'), label));
+  if (before !== undefined) query = query.where('scheduled_jobs.id', '<', before);
+  return query.orderBy('scheduled_jobs.id', 'desc').limit(limit).execute();
+}
+
+export const findScheduled = (
+  executor: Executor,
+  ownerId: string,
+  id: string,
+): Promise<ShownScheduledJob | undefined> =>
+  shown(executor, ownerId).where('scheduled_jobs.id', '=', id).executeTakeFirst();
+
+/** The same, held until the transaction ends. */
+export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promise<ScheduledJobRow | undefined> =>
+  tx
+    .selectFrom('scheduled_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .modifyEnd(forUpdateOf(tx, 'scheduled_jobs'))
+    .executeTakeFirst();
+
+/** In whichever namespace. */
+export const findScheduledById = (executor: Executor, id: string): Promise<ScheduledJobRow | undefined> =>
+  executor.selectFrom('scheduled_jobs').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Those of a deleted organization wait until it is restored, those of a disabled user until the user is enabled. */
+const counts = sql<boolean>`${notDeleted(sql.ref('scheduled_jobs.owner_id'))} and ${notDisabled(sql.ref('scheduled_jobs.created_by'))}`;
+
+/** The next one that is due, or that one, held until the transaction ends; one that another process has is passed over. */
+export function lockDue(tx: Executor, now: number, only?: string): Promise<ScheduledJobRow | undefined> {
+  const due = tx.selectFrom('scheduled_jobs').selectAll().where('next_run_at', '<=', now).where(counts);
+  return (only === undefined ? due : due.where('id', '=', only))
+    .orderBy('next_run_at')
+    .limit(1)
+    .modifyEnd(forUpdateSkipLocked(tx))
+    .executeTakeFirst();
+}
+
+/** Those that are due, the first ones first. */
+export async function dueScheduled(executor: Executor, now: number, limit: number): Promise<string[]> {
+  const rows = await executor
+    .selectFrom('scheduled_jobs')
+    .select('id')
+    .where('next_run_at', '<=', now)
+    .where(counts)
+    .orderBy('next_run_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** After a failure: it is due again after a while, unless somebody suspended or changed it meanwhile. */
+export async function putOffScheduled(tx: Executor, id: string, now: number, ms: number): Promise<void> {
+  await tx
+    .updateTable('scheduled_jobs')
+    .set({ next_run_at: now + ms })
+    .where('id', '=', id)
+    .where('next_run_at', '<=', now)
+    .execute();
+}
+
+export async function nextDueAt(executor: Executor): Promise<number | undefined> {
+  const row = await executor
+    .selectFrom('scheduled_jobs')
+    .select((eb) => eb.fn.min('next_run_at').as('at'))
+    .where('next_run_at', 'is not', null)
+    .where(counts)
+    .executeTakeFirst();
+  return row?.at ?? undefined;
+}
+
+export async function insertScheduled(tx: Executor, row: ScheduledJobRow): Promise<void> {
+  await tx.insertInto('scheduled_jobs').values(row).execute();
+}
+
+export async function updateScheduled(tx: Executor, id: string, change: Partial<ScheduledJobRow>): Promise<void> {
+  await tx.updateTable('scheduled_jobs').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteScheduled(tx: Executor, id: string): Promise<void> {
+  await tx.deleteFrom('scheduled_jobs').where('id', '=', id).execute();
+}
+
+export async function countScheduled(executor: Executor, ownerId: string): Promise<number> {
+  const { count } = await executor
+    .selectFrom('scheduled_jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

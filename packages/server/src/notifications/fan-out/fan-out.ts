@@ -1,0 +1,72 @@
+import type { Texts } from '../../comments/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Executor, sharing } from '../../platform/database/transaction.ts';
+import type { Reaction } from '../../platform/events/relay.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Inboxes } from '../inbox/inboxes.ts';
+import { showThread } from '../thread-previews/thread-previews.ts';
+import { type Activity, activityOf, placesOf, threadOf } from './activity.ts';
+import { noteMentioned, noteWriters } from './participants.ts';
+import { isListed, mailKind } from './policy.ts';
+import { type Recipient, recipientsOf } from './recipients.ts';
+import { noteTakingPart, tell } from './upsert-notifications.ts';
+
+/** Puts mails into their queue; one that waits for the same user and thread stays as it is. */
+export type QueueMails = (
+  tx: Executor,
+  mails: readonly { id: string; userId: string; kind: string; threadId: string; commentId: string | null }[],
+  times: { now: number; dueAt: number },
+) => Promise<void>;
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly inboxes: Inboxes;
+  readonly texts: Texts;
+  /** Without it no mail is sent. */
+  readonly queueMails?: QueueMails | undefined;
+  /** How long a mail waits for more of the same thread. */
+  readonly mailQuietMs: number;
+}
+
+const PAGE = 500;
+
+/** Tells everybody whom something in a discussion, or on a paper, a post or an article concerns. */
+export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuietMs }: Dependencies): Reaction {
+  async function mail(tx: Executor, { thread, eventId }: Activity, recipients: readonly Recipient[]): Promise<void> {
+    const mails = recipients.flatMap((recipient) => {
+      const kind = mailKind(thread.subject, recipient);
+      return kind ? [{ id: ids(), userId: recipient.userId, kind, threadId: thread.id, commentId: eventId }] : [];
+    });
+    const now = clock.now();
+    if (mails.length > 0) await queueMails?.(tx, mails, { now, dueAt: now + mailQuietMs });
+  }
+
+  /** Notes who takes part, once for each event; answers whom an edit mentions first. */
+  async function note(tx: Executor, activity: Activity): Promise<string[] | undefined> {
+    const mentioned = await noteMentioned(tx, activity);
+    if (activity.isEdit) return mentioned;
+    await noteWriters(tx, activity);
+    await noteTakingPart(tx, activity);
+    return undefined;
+  }
+
+  return async (tx, event, after) => {
+    // Whoever takes away what was lost there waits, and sees what is told here.
+    await sharing(tx, placesOf(event));
+    const activity = await activityOf(tx, texts, event);
+    const among = activity && after === undefined ? await note(tx, activity) : undefined;
+    if (after === undefined) await showThread(tx, threadOf(event));
+    if (!activity) return undefined;
+    const page = await recipientsOf(tx, activity, { among, after: after ?? '', limit: PAGE });
+    const told = page.filter(({ mayBeTold }) => mayBeTold);
+    await tell(
+      tx,
+      inboxes,
+      activity,
+      told.filter((recipient) => isListed(activity.thread.subject, recipient)),
+    );
+    await mail(tx, activity, told);
+    return page.length < PAGE ? undefined : page.at(-1)?.userId;
+  };
+}

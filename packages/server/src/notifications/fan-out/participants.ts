@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { readersOf } from '../../access/index.ts';
+import { among, listed } from '../../platform/database/among.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { firstIdAt } from '../../platform/ids.ts';
+import { isRepoType, type Subject } from '../inbox/subject.ts';
+import type { Activity } from './activity.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Where it stands who wrote in a thread. */
+const written = (subject: Subject) =>
+  isRepoType(subject) ? sql`discussion_events where discussion_id = ` : sql`comments where thread_id = `;
+const telling = (subject: Subject) => (isRepoType(subject) ? sql`and type in ('comment', 'status-change')` : sql``);
+
+/**
+ * Notes who wrote in the thread: whoever did in the last day, not only the actor, as events are not always reacted to
+ * in the order in which they happened.
+ */
+export async function noteWriters(tx: Executor, { thread, at }: Activity): Promise<void> {
+  await sql`
+    insert into thread_participants (thread_id, user_id, source_id, wrote, mentioned, last_at)
+    select cast(${thread.id} as text), author_id, cast(${thread.sourceId} as text), 1, 0, max(created_at)
+    from ${written(thread.subject)} ${thread.id}
+      and id >= ${firstIdAt(at - DAY_MS)} and author_id is not null ${telling(thread.subject)}
+    group by author_id
+    on conflict (thread_id, user_id) do update set wrote = 1, last_at = case
+      when thread_participants.wrote = 1 and thread_participants.last_at > excluded.last_at
+      then thread_participants.last_at else excluded.last_at end
+  `.execute(tx);
+}
+
+/** Notes whom it mentions, of those who may read it. Answers those who were not mentioned in the thread before. */
+export async function noteMentioned(tx: Executor, { thread, mentions, actorId, at }: Activity): Promise<string[]> {
+  if (mentions.length === 0) return [];
+  let readers = tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('kind', '=', 'user')
+    .where(among(tx, 'name_key', mentions))
+    .where('id', '<>', actorId);
+  if (thread.repo) readers = readers.where(readersOf(thread.repo, sql.ref('accounts.id')));
+  const userIds = (await readers.execute()).map(({ id }) => id);
+  const before = await tx
+    .selectFrom('thread_participants')
+    .select('user_id')
+    .where('thread_id', '=', thread.id)
+    .where('mentioned', '=', 1)
+    .where(among(tx, 'user_id', userIds))
+    .execute();
+  const known = new Set(before.map(({ user_id }) => user_id));
+  const fresh = userIds.filter((id) => !known.has(id));
+  if (fresh.length > 0)
+    await sql`
+      insert into thread_participants (thread_id, user_id, source_id, wrote, mentioned, last_at)
+      select cast(${thread.id} as text), value, cast(${thread.sourceId} as text), 0, 1, cast(${at} as bigint)
+      from ${listed(tx, fresh)} as fresh where true
+      on conflict (thread_id, user_id) do update set mentioned = 1
+    `.execute(tx);
+  return fresh;
+}

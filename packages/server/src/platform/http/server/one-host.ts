@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest } from '../errors.ts';
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
+
+/** The path and query of a request target that is written as a whole URL (RFC 9112 §3.2.2), as routes expect it. */
+export function originForm(target: string): string {
+  if (target.startsWith('/') || !ABSOLUTE_FORM.test(target)) return target;
+  const rest = target.replace(ABSOLUTE_FORM, '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/**
+ * Throws 400 for a request that names two hosts, in two headers (RFC 9112 §3.2) or in header and target: the parser
+ * takes one of them, and a proxy in front of the hub may have judged the other.
+ */
+export function requireOneHost({ rawHeaders, headers }: IncomingMessage, target: string): void {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) hosts += 1;
+  if (hosts > 1) throw badRequest('The request has more than one Host header');
+  const [, authority] = target.startsWith('/') ? [] : (ABSOLUTE_FORM.exec(target) ?? []);
+  if (authority !== undefined && authority.toLowerCase() !== headers.host?.toLowerCase())
+    throw badRequest('The Host header and the URL of the request name different hosts');
+}
+
+const isHost = (name = '') => name.length === 4 && name.toLowerCase() === 'host';

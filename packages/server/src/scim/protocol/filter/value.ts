@@ -1,0 +1,45 @@
+import { scimError } from '../errors.ts';
+import type { Attribute } from '../resources/attributes.ts';
+import type { Comparison, Filter, FilterValue } from './filter.ts';
+import type { Literal } from './tokens.ts';
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i;
+
+/** A comparison with the value that a literal is for this attribute. Throws `invalidFilter` for one that it cannot be. */
+export function comparisonOf(op: Comparison, attribute: Attribute, path: string, literal: Literal): Filter {
+  const value = valueFor(attribute, path, literal);
+  const possible = value === null || attribute.type === 'boolean' ? EQUALITY : POSSIBLE[attribute.type];
+  if (possible && !possible.includes(op))
+    throw scimError(400, `The filter cannot ask ${path} for ${op} of this value`, 'invalidFilter');
+  return { op, path, value };
+}
+
+const EQUALITY: readonly Comparison[] = ['eq', 'ne'];
+const POSSIBLE: Partial<Record<Attribute['type'], readonly Comparison[]>> = {
+  dateTime: ['eq', 'ne', 'gt', 'ge', 'lt', 'le'],
+};
+
+function valueFor({ type }: Attribute, path: string, { text, quoted }: Literal): FilterValue {
+  if (!quoted && text.toLowerCase() === 'null') return null;
+  switch (type) {
+    case 'boolean': {
+      const word = text.toLowerCase();
+      if (word === 'true' || word === 'false') return word === 'true';
+      throw scimError(
+        400,
+        `The filter compares ${path} with something that is neither true nor false`,
+        'invalidFilter',
+      );
+    }
+    case 'dateTime': {
+      const time = DATE_TIME.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
+      if (Number.isNaN(time))
+        throw scimError(400, `The filter compares ${path} with something that is no date-time`, 'invalidFilter');
+      return new Date(time).toISOString();
+    }
+    case 'string':
+    case 'reference':
+    case 'complex':
+      return text;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Attribute } from '../resources/attributes.ts';
+import { isObject, type JsonObject } from '../resources/json.ts';
+import type { Target } from './path.ts';
+import { type Step, stepsOf } from './steps.ts';
+import { readPart, readParts } from './value.ts';
+import { addValues, changeValues, removeValues, replaceValues, requireFew } from './values.ts';
+
+/**
+ * A user as it would be after a PATCH (RFC 7644, 3.5.2); what was given stays as it is. Beyond the RFC: a replace that
+ * finds nothing adds (Entra); a single value may come as a list of one. Throws 400 with a `scimType`.
+ */
+export function applyPatch(kind: 'User', resource: JsonObject, body: unknown): JsonObject {
+  const result = structuredClone(resource);
+  for (const step of stepsOf(kind, body)) apply(result, step);
+  return result;
+}
+
+function apply(result: JsonObject, { op, target, value }: Step): void {
+  const { attribute, sub } = target;
+  const { name } = attribute;
+  if (attribute.multiValued) {
+    const values = Array.isArray(result[name]) ? (result[name] as JsonObject[]) : [];
+    const changed = changedValues(values, target, op, value);
+    requireFew(attribute, changed);
+    set(result, name, nonEmpty(changed));
+  } else if (attribute.type !== 'complex') {
+    set(result, name, op === 'remove' ? undefined : readPart(attribute, name, value));
+  } else {
+    set(result, name, changedParts(attribute, sub, isObject(result[name]) ? { ...result[name] } : {}, op, value));
+  }
+}
+
+function changedValues(values: readonly JsonObject[], target: Target, op: Step['op'], value: unknown) {
+  const { attribute, filter, sub } = target;
+  if (op === 'remove') return removeValues(values, target, value);
+  if (filter || sub) return changeValues(values, target, value);
+  return op === 'add' ? addValues(attribute, values, value) : replaceValues(attribute, value);
+}
+
+/** The parts that are given are set, the others stay, with replace as well (RFC 7644, 3.5.2.3). */
+function changedParts(
+  attribute: Attribute,
+  sub: Attribute | undefined,
+  parts: JsonObject,
+  op: Step['op'],
+  value: unknown,
+): JsonObject | undefined {
+  if (op === 'remove' && !sub) return undefined;
+  if (sub) set(parts, sub.name, op === 'remove' ? undefined : readPart(sub, `${attribute.name}.${sub.name}`, value));
+  else for (const [name, part] of Object.entries(readParts(attribute, value))) set(parts, name, part);
+  return Object.keys(parts).length > 0 ? parts : undefined;
+}
+
+function set(object: JsonObject, name: string, value: unknown): void {
+  if (value === undefined) delete object[name];
+  else object[name] = value;
+}
+
+const nonEmpty = (values: JsonObject[]): JsonObject[] | undefined => (values.length > 0 ? values : undefined);

@@ -1,0 +1,32 @@
+import { named, resolvePath, withoutSchema } from '../filter/attribute-path.ts';
+import type { Filter } from '../filter/filter.ts';
+import { parseValueFilter } from '../filter/parse.ts';
+import { ATTRIBUTES, type Attribute, type ResourceKind, SCHEMA_OF, STANDARD_NAMES } from '../resources/attributes.ts';
+
+/** What an operation is about: an attribute, its values that fulfil a filter, a part of it or of them. */
+export interface Target {
+  readonly attribute: Attribute;
+  readonly filter?: Filter;
+  readonly sub?: Attribute;
+}
+
+const VALUE_PATH = /^([^[\]]+)\[(.*)\](?:\.([^[\].]+))?$/s;
+
+/**
+ * Resolves the path of an operation, as `emails[type eq "work"].value` (RFC 7644, 3.5.2). `resource`: the resource as a
+ * whole. `not-kept`: a standard attribute or one of an extension, which this service does not keep; undefined: none.
+ */
+export function targetOf(kind: ResourceKind, path: string): Target | 'resource' | 'not-kept' | undefined {
+  const text = path.trim();
+  if (text === '' || text.toLowerCase() === SCHEMA_OF[kind].toLowerCase()) return 'resource';
+  const [, owner, filter, sub] = VALUE_PATH.exec(withoutSchema(kind, text) ?? '') ?? [];
+  if (owner === undefined || filter === undefined) return resolvePath(kind, text);
+  const attribute = named(ATTRIBUTES[kind], owner.trim());
+  if (!attribute) return STANDARD_NAMES.has(owner.trim().toLowerCase()) ? 'not-kept' : undefined;
+  if (!attribute.multiValued || attribute.type !== 'complex') return undefined;
+  const target = { attribute, filter: parseValueFilter(kind, attribute, filter) };
+  if (sub === undefined) return target;
+  const part = resolvePath(kind, `${attribute.name}.${sub.trim()}`);
+  if (part === undefined || part === 'not-kept') return part;
+  return part.sub ? { ...target, sub: part.sub } : undefined;
+}

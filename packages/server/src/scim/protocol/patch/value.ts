@@ -1,0 +1,36 @@
+import { scimError } from '../errors.ts';
+import { named } from '../filter/attribute-path.ts';
+import type { Attribute } from '../resources/attributes.ts';
+import { booleanOf, isObject, type JsonObject, singleValue, textOf } from '../resources/json.ts';
+
+/** A single value as its attribute has it; undefined for none. */
+export function readPart(attribute: Attribute, path: string, value: unknown): unknown {
+  const read = attribute.type === 'boolean' ? readBoolean(path, value) : textOf(value, path);
+  if (read === undefined && attribute.required) throw scimError(400, `${path} must have a value`, 'invalidValue');
+  return read;
+}
+
+function readBoolean(path: string, value: unknown): boolean {
+  return booleanOf(value, path);
+}
+
+/** The parts of a complex value by their names; what is no part is passed over. */
+export function readParts(attribute: Attribute, value: unknown): JsonObject {
+  const single = Array.isArray(value) && value.length <= 1 ? (value[0] ?? {}) : (value ?? {});
+  if (!isObject(single)) throw scimError(400, `${attribute.name} must be an object`, 'invalidValue');
+  const parts: JsonObject = {};
+  for (const [key, part] of Object.entries(single)) {
+    const sub = named(attribute.subAttributes ?? [], key);
+    if (sub) parts[sub.name] = readPart(sub, `${attribute.name}.${sub.name}`, part);
+  }
+  return parts;
+}
+
+/** One of several values: an object, or the value alone. */
+export function readElement(attribute: Attribute, value: unknown): JsonObject {
+  if (isObject(value)) return withoutAbsent(readParts(attribute, value));
+  return withoutAbsent({ value: textOf(singleValue(value, attribute.name), attribute.name) });
+}
+
+export const withoutAbsent = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

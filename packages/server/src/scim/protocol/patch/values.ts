@@ -1,0 +1,89 @@
+import { scimError } from '../errors.ts';
+import type { Filter } from '../filter/filter.ts';
+import { matches } from '../filter/matches.ts';
+import type { Attribute } from '../resources/attributes.ts';
+import type { JsonObject } from '../resources/json.ts';
+import type { Target } from './path.ts';
+import { readElement, readPart, withoutAbsent } from './value.ts';
+
+/** Of each type there is one value, and what has no type is for work: a new one takes the place of the old one. */
+const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type.toLowerCase() : 'work');
+
+function withValue(values: readonly JsonObject[], added: JsonObject): JsonObject[] {
+  const old = values.find((each) => typeOf(each) === typeOf(added));
+  const others = values.filter((each) => each !== old);
+  // At most one value is the primary one (RFC 7643, 2.4).
+  const rest = added.primary === true ? others.map((each) => ({ ...each, primary: false })) : others;
+  return [...rest, { ...old, ...added }];
+}
+
+/** Nobody has that many: what is done to each of them would take too long. */
+const MOST_VALUES = 100;
+
+/** All values that a provider sends: a list, or one without its list. */
+function readElements(attribute: Attribute, value: unknown): JsonObject[] {
+  const given = value === null ? [] : Array.isArray(value) ? value : [value];
+  requireFew(attribute, given);
+  const elements = given.map((each) => readElement(attribute, each));
+  if (elements.some((each) => each.value === undefined))
+    throw scimError(400, `Each of ${attribute.name} must have a value`, 'invalidValue');
+  return elements;
+}
+
+export function requireFew({ name }: Attribute, values: readonly unknown[]): void {
+  if (values.length > MOST_VALUES)
+    throw scimError(400, `${name} must have at most ${MOST_VALUES} values`, 'invalidValue');
+}
+
+export const addValues = (attribute: Attribute, values: readonly JsonObject[], value: unknown): JsonObject[] =>
+  readElements(attribute, value).reduce(withValue, [...values]);
+
+export const replaceValues = (attribute: Attribute, value: unknown): JsonObject[] => readElements(attribute, value);
+
+/** Add and replace of values by a filter or of one part of them; where there are none, one is added. */
+export function changeValues(values: readonly JsonObject[], target: Target, value: unknown): JsonObject[] {
+  const { attribute, filter, sub } = target;
+  const change: JsonObject = sub
+    ? { [sub.name]: readPart(sub, `${attribute.name}.${sub.name}`, value) }
+    : readElement(attribute, Array.isArray(value) && value.length === 1 ? value[0] : value);
+  const changed = values.filter((each) => isTarget(target, each));
+  if (changed.length > 0) {
+    const demoted: readonly JsonObject[] =
+      change.primary === true ? values.map((each) => ({ ...each, primary: false })) : values;
+    return demoted
+      .map((each, at) =>
+        changed.includes(values[at] as JsonObject)
+          ? withoutAbsent({ ...(filter && partsOf(filter)), ...each, ...change })
+          : each,
+      )
+      .filter((each) => each.value !== undefined);
+  }
+  const added = withoutAbsent({ ...(filter && partsOf(filter)), ...change });
+  if (added.value === undefined)
+    throw scimError(400, `No value of ${attribute.name} is there to be changed`, 'noTarget');
+  return withValue(values, added);
+}
+
+/** Removes the values of a filter, those that are listed in `value`, or all of them; or one part of them. */
+export function removeValues(values: readonly JsonObject[], target: Target, value: unknown): JsonObject[] {
+  const { attribute, sub } = target;
+  const listed =
+    value === undefined || value === null ? undefined : [value].flat().map((each) => readElement(attribute, each));
+  const isMeant = (each: JsonObject) =>
+    isTarget(target, each) && (!listed || sub !== undefined || listed.some((wanted) => isLike(each, wanted)));
+  if (!sub || sub.name === 'value') return values.filter((each) => !isMeant(each));
+  return values.map((each) => (isMeant(each) ? withoutAbsent({ ...each, [sub.name]: undefined }) : each));
+}
+
+const isTarget = ({ attribute, filter }: Target, value: JsonObject): boolean =>
+  !filter || matches(filter, { [attribute.name]: [{ type: 'work', ...value }] });
+
+const isLike = (value: JsonObject, wanted: JsonObject): boolean =>
+  Object.entries(wanted).every(([name, part]) => value[name] === part);
+
+/** What a value must have to be one that a filter finds: the parts that it compares with `eq`. */
+function partsOf(filter: Filter): JsonObject {
+  if (filter.op === 'and') return Object.assign({}, ...filter.filters.map(partsOf));
+  if (filter.op !== 'eq' || filter.value === null) return {};
+  return { [filter.path.split('.')[1] ?? '']: filter.value };
+}

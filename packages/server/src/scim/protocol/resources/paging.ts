@@ -1,0 +1,27 @@
+import { scimError } from '../errors.ts';
+
+/** Of a list: 1 is the first. `count` may be 0, for the total alone. */
+export interface Page {
+  readonly startIndex: number;
+  readonly count: number;
+}
+
+export const MOST_RESOURCES = 1000;
+
+interface Given {
+  readonly startIndex?: string | number | undefined;
+  readonly count?: string | number | undefined;
+}
+
+/** Values that are out of bounds are brought to the next one that is possible (RFC 7644, 3.4.2.4). */
+export const readPage = ({ startIndex, count }: Given): Page => ({
+  startIndex: Math.max(1, wholeNumber('startIndex', startIndex, 1)),
+  count: Math.min(MOST_RESOURCES, Math.max(0, wholeNumber('count', count, MOST_RESOURCES))),
+});
+
+function wholeNumber(name: string, value: string | number | undefined, otherwise: number): number {
+  const text = String(value ?? '').trim();
+  if (text === '') return otherwise;
+  if (!/^[+-]?\d+$/.test(text)) throw scimError(400, `\`${name}\` must be a whole number`, 'invalidValue');
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}

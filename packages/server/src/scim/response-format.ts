@@ -1,0 +1,27 @@
+import { SCIM_ERROR, SCIM_MEDIA_TYPE, type ScimError } from '@moonbase/contract/scim/shapes';
+import type { HubError } from '../platform/http/errors.ts';
+import type { Dialect } from '../platform/http/response-format.ts';
+
+const PATHS = /^\/api\/organizations\/[^/]+\/scim(-provisioning)?(\/|$)/i;
+
+/** How the hub speaks below `/scim/` and `/scim-provisioning/`, whichever slice throws (RFC 7644, 3.1 and 3.12). */
+export const scimDialect: Dialect = {
+  mediaType: SCIM_MEDIA_TYPE,
+  speaks: (path) => PATHS.test(path),
+  errorBody: (error): ScimError => {
+    const scimType = scimTypeOf(error);
+    return {
+      schemas: [SCIM_ERROR],
+      status: String(error.status),
+      ...(scimType && { scimType }),
+      detail: error.message,
+    };
+  },
+};
+
+/** What is thrown elsewhere for a bad request says no more than whether the fault is one of a value. */
+function scimTypeOf({ status, extra: { fields, issues } }: HubError): string | undefined {
+  if (typeof fields?.scimType === 'string') return fields.scimType;
+  if (status !== 400) return undefined;
+  return issues ? 'invalidValue' : 'invalidSyntax';
+}

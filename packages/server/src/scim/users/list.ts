@@ -1,0 +1,125 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Filter } from '../protocol/filter/filter.ts';
+import { filterCondition } from '../protocol/filter/sql.ts';
+import type { UserRecord } from '../protocol/resources/output.ts';
+import { KNOWN, outsiders, type UserSource } from './columns.ts';
+
+/** A user of an organization as it is kept. */
+export interface UserRow extends Omit<UserRecord, 'active' | 'emailPrimary'> {
+  /** Whether this organization's SCIM made the account; null: no identity provider has named the user yet. */
+  readonly owned: number | null;
+  readonly active: number;
+  readonly emailPrimary: number | null;
+}
+
+/** The place of a user in a list. */
+export type Place = Pick<UserRow, 'createdAt' | 'id'>;
+
+interface Part {
+  readonly source: UserSource;
+  readonly from: RawBuilder<unknown>;
+  readonly where: RawBuilder<SqlBool>;
+  /** The same without what only a filter or a page looks at. */
+  readonly bare: RawBuilder<unknown>;
+}
+
+/**
+ * A list has two parts: whom an identity provider knows, members or not, and the other members. Each is read by an
+ * index in the same order; who joins, leaves or is named moves between them within a transaction.
+ */
+function partsOf(executor: Executor, orgId: string, filter: Filter | undefined): readonly Part[] {
+  return [
+    {
+      source: KNOWN,
+      from: sql`scim_users s
+        left join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
+        left join invitations i on i.org_id = s.org_id and i.user_id = s.user_id`,
+      bare: sql`scim_users s`,
+      where: sql`s.org_id = ${orgId}`,
+    },
+    {
+      source: outsiders(executor),
+      // A cross join of SQLite goes in this order, which it would not choose itself.
+      from: isPinned(filter)
+        ? sql`accounts a cross join memberships m`
+        : sql`memberships m join accounts a on a.id = m.user_id`,
+      bare: sql`memberships m`,
+      where: sql`m.org_id = ${orgId} and m.in_scim = 0 ${isPinned(filter) ? sql`and m.user_id = a.id` : sql``}`,
+    },
+  ];
+}
+
+/** Whether an index of accounts finds the few that a filter can be about. */
+function isPinned(filter: Filter | undefined): boolean {
+  if (filter?.op === 'and') return filter.filters.some(isPinned);
+  if (filter?.op === 'or') return filter.filters.every(isPinned);
+  if (filter?.op === 'any') return isPinned(filter.filter);
+  return filter?.op === 'eq' && (filter.path === 'userName' || filter.path === 'emails.value');
+}
+
+function selected({ kept, active, ...source }: UserSource): RawBuilder<unknown> {
+  const columns = {
+    id: sql.ref(source.id),
+    ...kept,
+    active,
+    createdAt: sql.ref(source.createdAt),
+    updatedAt: sql.ref(source.updatedAt),
+  };
+  return sql.join(Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.id(name)}`));
+}
+
+const filtered = (executor: Executor, { source, where }: Part, filter: Filter | undefined): RawBuilder<SqlBool> =>
+  filter ? sql`${where} and ${filterCondition(executor, filter, source.columns)}` : where;
+
+interface Page {
+  readonly filter?: Filter | undefined;
+  readonly after?: Place | undefined;
+  readonly limit: number;
+}
+
+/** Users in the order of their making, a page of them. */
+export async function listUsers(executor: Executor, orgId: string, { filter, after, limit }: Page): Promise<UserRow[]> {
+  const parts = partsOf(executor, orgId, filter).map((part) => {
+    const { createdAt, id } = part.source;
+    const place = sql`${sql.ref(createdAt)}, ${sql.ref(id)}`;
+    // With the sign no engine reads in this order, passing over nearly all, instead of sorting the few.
+    const sign = isPinned(filter) ? sql`+` : sql``;
+    const beyond = after ? sql`and (${place}) > (${after.createdAt}, ${after.id})` : sql``;
+    return sql`select * from (
+      select ${selected(part.source)} from ${part.from} where ${filtered(executor, part, filter)} ${beyond} order by ${sign}${place} limit ${limit}
+    ) as part`;
+  });
+  const { rows } = await sql<UserRow>`
+    ${sql.join(parts, sql` union all `)} order by ${sql.id('createdAt')}, id limit ${limit}`.execute(executor);
+  return rows;
+}
+
+const narrowed = (part: Part, filter: Filter | undefined) => (filter ? part.from : part.bare);
+
+/** The place of the user at a position, counted from 1; undefined where the list is shorter. */
+export async function placeAt(
+  executor: Executor,
+  orgId: string,
+  filter: Filter | undefined,
+  position: number,
+): Promise<Place | undefined> {
+  const parts = partsOf(executor, orgId, filter).map(
+    (part) => sql`
+      select ${sql.ref(part.source.createdAt)} as ${sql.id('createdAt')}, ${sql.ref(part.source.id)} as id
+      from ${narrowed(part, filter)} where ${filtered(executor, part, filter)}`,
+  );
+  const { rows } = await sql<Place>`
+    ${sql.join(parts, sql` union all `)} order by ${sql.id('createdAt')}, id limit 1 offset ${position - 1}`.execute(
+    executor,
+  );
+  return rows[0];
+}
+
+export async function countUsers(executor: Executor, orgId: string, filter: Filter | undefined): Promise<number> {
+  const counts = partsOf(executor, orgId, filter).map(
+    (part) => sql`(select count(*) from ${narrowed(part, filter)} where ${filtered(executor, part, filter)})`,
+  );
+  const { rows } = await sql<{ count: number }>`select ${sql.join(counts, sql` + `)} as count`.execute(executor);
+  return rows[0]?.count ?? 0;
+}

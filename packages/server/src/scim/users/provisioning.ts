@@ -1,0 +1,114 @@
+import type { Account, Accounts } from '../../accounts/index.ts';
+import type { AuditLog } from '../../audit-log/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Tree } from '../change.ts';
+import { scimError } from '../protocol/errors.ts';
+import { fold } from '../protocol/filter/filter.ts';
+import type { UserInput } from '../protocol/resources/user-input.ts';
+import { freeAccountName, userNameTaken } from './account-name.ts';
+import { attributesOf, fullnameOf, inputFrom } from './attributes.ts';
+import type { UserRow } from './list.ts';
+import type { Standing } from './membership-status.ts';
+import { findNamesakes, insertScimUser, markMember } from './store.ts';
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly accounts: Accounts;
+  readonly audit: AuditLog;
+  readonly standing: Standing;
+}
+
+/** How users come to be managed by SCIM. */
+export function createUserMaking({ clock, ids, accounts, audit, standing }: Dependencies) {
+  const note = (tx: Executor, caller: Caller, orgId: string, message: string, data: object) =>
+    audit.record(tx, caller, { orgId, type: 'org.update_settings', message, data });
+
+  /** Takes an account that is there into the care of SCIM. The account stays as it is. */
+  async function adopt(
+    tx: Executor,
+    caller: Caller,
+    orgId: string,
+    account: Pick<Account, 'id' | 'name' | 'fullname' | 'email'>,
+    given: Pick<UserInput, 'userName' | 'externalId' | 'email' | 'emailType'>,
+  ): Promise<void> {
+    const now = clock.now();
+    const joinedAt = await markMember(tx, orgId, account.id);
+    // Who does not belong to the organization does not show it an address.
+    const email = (joinedAt === undefined ? null : account.email) ?? given.email ?? null;
+    await insertScimUser(tx, {
+      ...attributesOf({ ...inputFrom({ ...account, email }), userName: given.userName }),
+      email_type: email === null ? null : (given.emailType ?? null),
+      org_id: orgId,
+      user_id: account.id,
+      owned: 0,
+      external_id: given.externalId,
+      taken: null,
+      created_at: joinedAt ?? now,
+      updated_at: now,
+    });
+    const user = { _id: account.id, user: account.name };
+    await note(tx, caller, orgId, `SCIM manages ${account.name} from now on`, { user, ...given });
+  }
+
+  /** Makes an account that belongs to the organization. */
+  async function make(tx: Executor, caller: Caller, orgId: string, input: UserInput): Promise<UserRow> {
+    const name = await freeAccountName(tx, ids, input.userName);
+    const now = clock.now();
+    const account = await accounts.create(tx, {
+      ...{ kind: 'user', name, fullname: fullnameOf(input) },
+      ...(!input.active && { disabled_at: now, disabled_by: orgId }),
+    });
+    const { id } = account;
+    const attributes = attributesOf(input);
+    await insertScimUser(tx, {
+      ...attributes,
+      org_id: orgId,
+      user_id: id,
+      owned: 1,
+      external_id: input.externalId,
+      taken: null,
+      created_at: now,
+      updated_at: now,
+    });
+    if (input.active) await standing.begin(tx, caller, orgId, account);
+    else
+      await note(tx, caller, orgId, `Made the account ${name}, disabled and no member yet`, {
+        user: { _id: id, user: name },
+      });
+    return {
+      id,
+      owned: 1,
+      externalId: input.externalId,
+      userName: attributes.user_name,
+      givenName: attributes.given_name,
+      familyName: attributes.family_name,
+      formatted: attributes.formatted,
+      displayName: attributes.display_name,
+      email: attributes.email,
+      emailType: attributes.email_type,
+      emailPrimary: attributes.email_primary,
+      active: input.active ? 1 : 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  /** Whom a provider means that creates a user: one who is here already, or undefined. */
+  async function sameUser(tx: Executor, tree: Tree, orgId: string, input: UserInput) {
+    const found = await findNamesakes(tx, orgId, fold(input.userName));
+    const named = found.find(({ byName }) => byName === 1);
+    const byEmail = found.filter(({ byName, member, known }) => !byName && member > 0 && !known);
+    const same = named ?? (byEmail.length === 1 ? byEmail[0] : undefined);
+    if (tree === 'scim-provisioning') {
+      if (same?.kind !== 'user') throw scimError(404, `There is no user named ${input.userName}`);
+    } else if (same && same.member === 0) throw userNameTaken();
+    if (same && (same.known > 0 || same.kind !== 'user')) throw userNameTaken();
+    return same;
+  }
+
+  return { adopt, make, sameUser };
+}

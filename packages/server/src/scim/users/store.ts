@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { among } from '../../platform/database/among.ts';
+import { prepared } from '../../platform/database/prepared.ts';
+import type { ScimUserRow } from '../../platform/database/tables.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+
+/** What a user was in an organization when SCIM ended the membership. */
+export interface Taken {
+  readonly role: string;
+  /** Resource groups that nobody manages. */
+  readonly groups: readonly { readonly id: string; readonly role: string }[];
+}
+
+const COLUMNS = [
+  'org_id',
+  'user_id',
+  'owned',
+  'user_name',
+  'user_name_key',
+  'external_id',
+  'given_name',
+  'family_name',
+  'formatted',
+  'display_name',
+  'email',
+  'email_key',
+  'email_type',
+  'email_primary',
+  'taken',
+  'created_at',
+  'updated_at',
+] as const;
+
+const inserted = prepared<ScimUserRow>()((tx, argument) =>
+  tx
+    .insertInto('scim_users')
+    .values(Object.fromEntries(COLUMNS.map((column) => [column, argument(column)])) as unknown as ScimUserRow),
+);
+
+/** Throws where another user of the organization has the name or the external id. */
+export async function insertScimUser(tx: Executor, row: ScimUserRow): Promise<void> {
+  await inserted(tx, row);
+}
+
+export async function updateScimUser(
+  tx: Executor,
+  orgId: string,
+  userId: string,
+  change: Partial<ScimUserRow>,
+): Promise<void> {
+  await tx.updateTable('scim_users').set(change).where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+}
+
+export const setTaken = (tx: Executor, orgId: string, userId: string, taken: Taken | null): Promise<void> =>
+  updateScimUser(tx, orgId, userId, { taken: taken && JSON.stringify(taken) });
+
+/** What brings somebody back: whether the account was made here, and what was taken. */
+export async function cameFrom(
+  tx: Executor,
+  orgId: string,
+  userId: string,
+): Promise<{ readonly owned: boolean; readonly taken: Taken | undefined }> {
+  const row = await tx
+    .selectFrom('scim_users')
+    .select(['owned', 'taken'])
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return { owned: row?.owned === 1, taken: row?.taken ? (JSON.parse(row.taken) as Taken) : undefined };
+}
+
+/** A member whom an identity provider names now is listed where those are. Answers since when there is a membership. */
+export async function markMember(tx: Executor, orgId: string, userId: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('memberships')
+    .set({ in_scim: 1 })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .returning('created_at')
+    .executeTakeFirst();
+  return row?.created_at;
+}
+
+/** Ends what SCIM knows of a user in an organization. */
+export async function forgetScimUser(tx: Executor, orgId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('scim_group_members')
+    .where('user_id', '=', userId)
+    .where('group_id', 'in', (of) => of.selectFrom('scim_groups').select('id').where('org_id', '=', orgId))
+    .execute();
+  for (const table of ['scim_roles', 'scim_users'] as const)
+    await tx.deleteFrom(table).where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+}
+
+interface Namesake {
+  readonly id: string;
+  readonly kind: 'user' | 'org';
+  readonly name: string;
+  readonly fullname: string;
+  readonly email: string | null;
+  readonly byName: number;
+  readonly member: number;
+  readonly known: number;
+}
+
+const namesakes = prepared<{ orgId: string; key: string }>()((executor, argument) => {
+  const account = sql`a.id, a.kind, a.name, a.fullname, a.email`;
+  const standing = sql`
+    (select count(*) from memberships m where m.org_id = ${argument('orgId')} and m.user_id = a.id) as member,
+    (select count(*) from scim_users s where s.org_id = ${argument('orgId')} and s.user_id = a.id) as known`;
+  return executor
+    .selectFrom(
+      sql<Namesake>`(
+        select ${account}, 1 as ${sql.id('byName')}, ${standing} from accounts a where a.name_key = ${argument('key')}
+        union all
+        select ${account}, 0, ${standing} from accounts a where lower(a.email) = ${argument('key')}
+      )`.as('found'),
+    )
+    .selectAll();
+});
+
+/** The accounts that have a user's name as their own, or as their own e-mail address, with what they are here. */
+export const findNamesakes = (executor: Executor, orgId: string, key: string): Promise<Namesake[]> =>
+  namesakes(executor, { orgId, key });
+
+/** Of some names in the form that is compared, those that accounts have. */
+export async function takenNames(executor: Executor, keys: readonly string[]): Promise<Map<string, string>> {
+  const rows = await executor
+    .selectFrom('accounts')
+    .select(['id', 'name_key'])
+    .where(among(executor, 'name_key', keys))
+    .execute();
+  return new Map(rows.map((row) => [row.name_key, row.id]));
+}

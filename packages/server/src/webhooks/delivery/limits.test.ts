@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { createLaneLimits } from './limits.ts';
+
+type Limits = ReturnType<typeof createLaneLimits>;
+
+/** So many requests to a lane, each of a webhook of its own. */
+const begin = (limits: Limits, lane: string, count: number) => {
+  for (let at = 0; at < count; at++) limits.begin(lane, `${lane} webhook ${at}`);
+};
+const end = (limits: Limits, lane: string, well: boolean, webhook = `${lane} webhook 0`) =>
+  limits.end(lane, webhook, well);
+/** A lane whose receiver has answered often enough to have all places. */
+const atFullSpeed = (limits: Limits, lane: string) => {
+  begin(limits, lane, 3);
+  for (let answers = 0; answers < 2; answers++) end(limits, lane, true, `${lane} webhook ${answers}`);
+};
+
+test('a lane begins with eight places, and a receiver that answers gets up to 32', () => {
+  const limits = createLaneLimits();
+  expect(limits.free('a')).toBe(8);
+  begin(limits, 'a', 8);
+  expect(limits.free('a')).toBe(0);
+  for (let answers = 0; answers < 4; answers++) {
+    end(limits, 'a', true);
+    begin(limits, 'a', 1);
+  }
+  expect(limits.free('a')).toBe(32 - 8);
+});
+
+test('a receiver that fails is tried by one request at a time until it answers, and then by more with each answer', () => {
+  const limits = createLaneLimits();
+  begin(limits, 'a', 8);
+  end(limits, 'a', false);
+  expect(limits.free('a')).toBe(0);
+  for (let left = 7; left > 0; left--) end(limits, 'a', false);
+  expect(limits.free('a')).toBe(1);
+  for (const places of [2, 4, 8]) {
+    begin(limits, 'a', 1);
+    end(limits, 'a', true);
+    expect(limits.free('a')).toBe(places);
+  }
+});
+
+test('a webhook has eight requests in flight at the most', () => {
+  const limits = createLaneLimits();
+  expect(limits.freeOf('w')).toBe(8);
+  for (let at = 0; at < 8; at++) limits.begin('a', 'w');
+  expect(limits.freeOf('w')).toBe(0);
+  expect(limits.freeOf('another')).toBe(8);
+  limits.end('a', 'w', true);
+  expect(limits.freeOf('w')).toBe(1);
+});
+
+test('a lane with nothing in flight has a place even where the others fill the limit in all, unless it failed', () => {
+  const limits = createLaneLimits();
+  for (let lane = 0; lane < 32; lane++) begin(limits, `busy ${lane}`, 8);
+  expect(limits.free('busy 0')).toBe(0);
+  expect(limits.free('idle')).toBe(1);
+  begin(limits, 'failed', 1);
+  end(limits, 'failed', false);
+  expect(limits.free('failed')).toBe(0);
+  for (let lane = 0; lane < 64; lane++) begin(limits, `late ${lane}`, 1);
+  expect(limits.free('idle')).toBe(0);
+});
+
+test('nothing is claimed ahead until a receiver has shown its full speed, and no more once it fails', () => {
+  const limits = createLaneLimits();
+  expect(limits.wanted('a', 0)).toBe(8);
+  atFullSpeed(limits, 'a');
+  expect(limits.ahead('a')).toBe(128);
+  expect(limits.wanted('a', 0)).toBe(31 + 128);
+  end(limits, 'a', false, 'a webhook 2');
+  expect(limits.ahead('a')).toBe(0);
+  expect(limits.wanted('a', 0)).toBe(1);
+});
+
+test('more is claimed only when half of what was claimed ahead is used up', () => {
+  const limits = createLaneLimits();
+  atFullSpeed(limits, 'a');
+  begin(limits, 'a', 31);
+  expect(limits.free('a')).toBe(0);
+  expect(limits.wanted('a', 64)).toBe(0);
+  expect(limits.wanted('a', 63)).toBe(65);
+});
+
+test('a webhook has enough with 8 in flight and held, with 16 where something is claimed ahead', () => {
+  const limits = createLaneLimits();
+  for (let at = 0; at < 7; at++) limits.begin('a', 'w');
+  expect(limits.haveEnough('a', new Map())).toEqual([]);
+  expect(limits.haveEnough('a', new Map([['w', 1]]))).toEqual(['w']);
+  limits.begin('a', 'w');
+  expect(limits.haveEnough('a', new Map())).toEqual(['w']);
+  atFullSpeed(limits, 'a');
+  expect(limits.haveEnough('a', new Map([['w', 7]]))).toEqual([]);
+  expect(limits.haveEnough('a', new Map([['w', 8]]))).toEqual(['w']);
+});
+
+test('the pace of a receiver is remembered while nothing is in flight', () => {
+  const limits = createLaneLimits();
+  atFullSpeed(limits, 'a');
+  end(limits, 'a', true, 'a webhook 2');
+  expect(limits.free('a')).toBe(32);
+});
+
+test('of very many receivers the pace of those is forgotten that were not heard of for longest, failing ones too', () => {
+  const limits = createLaneLimits();
+  for (let lane = 0; lane <= 100_000; lane++) {
+    begin(limits, `${lane}`, 1);
+    end(limits, `${lane}`, false, `${lane} webhook 0`);
+  }
+  expect(limits.free('0')).toBe(8);
+  expect(limits.free('100000')).toBe(1);
+});
+
+test('lanes are served in turn', () => {
+  const limits = createLaneLimits();
+  const lanes = ['a', 'b', 'c'].map((lane) => ({ lane }));
+  expect(limits.inTurn(lanes)).toEqual(lanes);
+  begin(limits, 'a', 1);
+  expect(limits.inTurn(lanes).map(({ lane }) => lane)).toEqual(['b', 'c', 'a']);
+});
+
+test('what was not sent says nothing about the receiver', () => {
+  const limits = createLaneLimits();
+  limits.begin('a', 'w');
+  limits.end('a', 'w', undefined);
+  expect(limits.free('a')).toBe(8);
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../../test/stored-deliveries.ts';
+import type { DeliveryRow } from '../../platform/database/tables.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { laneOf, streamTarget } from '../matching/lane.ts';
+import { nextOfLane, waitingLanes } from './queue-store.ts';
+
+const NOW = 1_000_000;
+let opened: OpenTestDatabase;
+let db: Executor;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  db = opened.database.executor;
+  await storeUserAndEvent(db);
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+const webhook = (id: string) => storeWebhook(db, id);
+const delivery = (id: string, given: Partial<DeliveryRow> = {}) =>
+  storedDelivery(id, { webhook_id: 'w', due_at: NOW, ...given });
+const deliveries = (...rows: DeliveryRow[]) => storeDeliveries(db, rows);
+
+const next = (given: Partial<Parameters<typeof nextOfLane>[1]> = {}) =>
+  nextOfLane(db, { lane: 'one', now: NOW, limit: 100, perWebhook: 16, butNotOf: [], underway: [], ...given });
+
+describe('what is next of a lane', () => {
+  beforeEach(() => webhook('w'));
+
+  test('is what is due and not underway, oldest first', async () => {
+    await deliveries(
+      delivery('d1'),
+      delivery('d2', { lane: 'two' }),
+      delivery('d3', { status: 'failed' }),
+      delivery('d4', { due_at: NOW - 1 }),
+      delivery('d5', { due_at: NOW + 1 }),
+    );
+    expect(await next()).toEqual(['d4', 'd1']);
+    expect(await next({ limit: 1 })).toEqual(['d4']);
+    expect(await next({ underway: ['d4'] })).toEqual(['d1']);
+    expect(await next({ now: NOW + 1 })).toEqual(['d4', 'd1', 'd5']);
+    expect(await next({ lane: 'two' })).toEqual(['d2']);
+    expect(await next({ lane: 'three' })).toEqual([]);
+  });
+
+  test('is shared among its webhooks, so that the backlog of one does not hide another', async () => {
+    await webhook('v');
+    const backlog = Array.from({ length: 50 }, (_, at) => delivery(`d${10 + at}`, { due_at: NOW - 100 + at }));
+    await deliveries(...backlog, delivery('late', { webhook_id: 'v' }));
+    expect(await next({ perWebhook: 3 })).toEqual(['d10', 'd11', 'd12', 'late']);
+    expect(await next({ perWebhook: 3, underway: ['d10', 'd11', 'd12', 'late'] })).toEqual(['d13', 'd14', 'd15']);
+  });
+
+  test('leaves out webhooks that have enough in flight, however much of theirs is older', async () => {
+    await webhook('v');
+    const backlog = Array.from({ length: 300 }, (_, at) => delivery(`d${100 + at}`, { due_at: NOW - 1000 + at }));
+    await deliveries(...backlog, delivery('late', { webhook_id: 'v' }));
+    expect(await next({ butNotOf: ['w'] })).toEqual(['late']);
+  });
+});
+
+test('the waiting lanes come in their order, window by window, with the time of their first delivery', async () => {
+  await webhook('w');
+  await deliveries(
+    delivery('d1', { lane: 'b', due_at: NOW + 5 }),
+    delivery('d2', { lane: 'a' }),
+    delivery('d3', { lane: 'a', due_at: NOW - 5 }),
+    delivery('d4', { lane: 'c', status: 'delivered' }),
+    delivery('d5', { lane: 'd' }),
+    // Not the worker's: its connection sends it.
+    delivery('d6', { lane: laneOf({ url: streamTarget('w') }), due_at: NOW - 9 }),
+  );
+  expect(await waitingLanes(db, '', 2, [])).toEqual([
+    { lane: 'a', dueAt: NOW - 5 },
+    { lane: 'b', dueAt: NOW + 5 },
+  ]);
+  expect(await waitingLanes(db, '', 2, ['d3', 'd1'])).toEqual([
+    { lane: 'a', dueAt: NOW },
+    { lane: 'b', dueAt: null },
+  ]);
+  expect(await waitingLanes(db, 'b', 2, [])).toEqual([{ lane: 'd', dueAt: NOW }]);
+  expect(await waitingLanes(db, 'd', 2, [])).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import { listed } from '../../platform/database/among.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { MOST_COUNTED, type QueueState } from '../../platform/queue/state.ts';
+import { STREAM_LANES } from '../matching/lane.ts';
+
+/** A lane with deliveries that wait, and when the first of them is due; null where all are underway. */
+export interface WaitingLane {
+  readonly lane: string;
+  readonly dueAt: number | null;
+}
+
+/**
+ * The next lanes after one, in their order, so many at the most, streams left out: an index look-up each, and one for
+ * each of their deliveries that are underway.
+ */
+export async function waitingLanes(
+  executor: Executor,
+  after: string,
+  limit: number,
+  underway: readonly string[],
+): Promise<WaitingLane[]> {
+  const { rows } = await sql<WaitingLane>`
+    with recursive lanes (lane) as (
+      select (${firstLaneAfter(sql`${after}`)})
+      union all
+      select (${firstLaneAfter(sql.ref('lanes.lane'))}) from lanes where lanes.lane is not null
+    )
+    select lane, (
+      select d.due_at from deliveries d
+      where d.status = 'pending' and d.lane = lanes.lane and d.id not in ${listed(executor, underway)}
+      order by d.due_at limit 1
+    ) as "dueAt"
+    from lanes where lane is not null limit ${limit}`.execute(executor);
+  return rows;
+}
+
+/** Not `min(lane)`, for which PostgreSQL reads all that wait where it believes that they are few. */
+const firstLaneAfter = (lane: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select lane from deliveries
+  where status = 'pending' and lane > ${lane} and lane < ${STREAM_LANES} order by lane, due_at limit 1`;
+
+/** What waits for all receivers together; the oldest among the first 1,000 lanes. */
+export async function waitingDeliveries(executor: Executor): Promise<QueueState> {
+  const lanes = await waitingLanes(executor, '', 1000, []);
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from (
+      select 1 from deliveries where status = 'pending' and lane < ${STREAM_LANES} limit ${MOST_COUNTED}
+    ) as counted
+  `.execute(executor);
+  const due = lanes.flatMap(({ dueAt }) => dueAt ?? []);
+  return { waiting: rows[0]?.waiting ?? 0, oldestDueAt: due.length === 0 ? null : Math.min(...due) };
+}
+
+interface LaneClaim {
+  readonly lane: string;
+  readonly now: number;
+  readonly limit: number;
+  /** Of one webhook at the most. */
+  readonly perWebhook: number;
+  /** Webhooks that have as many requests in flight as they may. */
+  readonly butNotOf: readonly string[];
+  /** Deliveries of this lane that the worker has already. */
+  readonly underway: readonly string[];
+}
+
+/** How many of the oldest due are looked at, so that the backlog of one webhook does not hide the others of its lane. */
+const LOOK_AT = 200;
+
+/** The ids of deliveries of a lane that are due and not underway, oldest first, shared among its webhooks. */
+export async function nextOfLane(executor: Executor, claim: LaneClaim): Promise<string[]> {
+  const { lane, now, limit, perWebhook, butNotOf, underway } = claim;
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select id, due_at, row_number() over (partition by webhook_id order by due_at, id) as turn from (
+        select id, due_at, webhook_id from deliveries
+        where status = 'pending' and lane = ${lane} and due_at <= ${now}
+          and webhook_id not in ${listed(executor, butNotOf)} and id not in ${listed(executor, underway)}
+        order by due_at, id limit ${LOOK_AT}
+      ) as oldest
+    ) as shared
+    where turn <= ${perWebhook} order by due_at, id limit ${limit}`.execute(executor);
+  return rows.map((row) => row.id);
+}
+
+/** After the clock was put back: what waits to be tried again is due earlier by as much, and not before now. */
+export async function putDeliveriesForward(tx: Executor, now: number, byMs: number): Promise<void> {
+  await sql`
+    update deliveries set due_at = case when due_at - ${byMs} > ${now} then due_at - ${byMs} else ${now} end
+    where status = 'pending' and due_at > ${now}`.execute(tx);
+}

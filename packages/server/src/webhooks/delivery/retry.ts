@@ -1,0 +1,66 @@
+import type { DeliveryRow } from '../../platform/database/tables.ts';
+import type { OutboundResult } from '../../platform/outbound/outbound.ts';
+
+/** Single replays and samples have one attempt and no say on how the webhook stands; they go out while it is disabled. */
+export const isRetried = (kind: DeliveryRow['kind']): boolean => kind === 'trigger' || kind === 'recovery';
+
+/** What becomes of a delivery after an attempt. */
+export type Outcome =
+  | { readonly status: 'delivered' }
+  | { readonly status: 'pending'; readonly dueAt: number }
+  | { readonly status: 'failed'; readonly gone: boolean };
+
+interface Given {
+  readonly result: OutboundResult;
+  /** Attempts made, this one included. */
+  readonly attempts: number;
+  /** Waits before the second and each further attempt, in seconds. */
+  readonly schedule: readonly number[];
+  readonly now: number;
+  /** 0 to 1, for the spread of ±20 %. */
+  readonly random: number;
+}
+
+const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** Any 2xx is success; 410 fails at once; everything else is tried again by the schedule (behaviour: retries). */
+export function outcomeOf({ result, attempts, schedule, now, random }: Given): Outcome {
+  if (result.kind === 'answered' && result.status >= 200 && result.status < 300) return { status: 'delivered' };
+  if (result.kind === 'answered' && result.status === 410) return { status: 'failed', gone: true };
+  const wait = schedule[attempts - 1];
+  if (wait === undefined) return { status: 'failed', gone: false };
+  const spread = Math.round(wait * 1000 * (0.8 + 0.4 * random));
+  const asked = result.kind === 'answered' ? retryAfterMs(result.headers['retry-after'], now) : 0;
+  return { status: 'pending', dueAt: now + Math.max(spread, Math.min(asked, LONGEST_RETRY_AFTER_MS)) };
+}
+
+/** `Retry-After` in milliseconds from now: seconds, or an HTTP date (RFC 9110 §10.2.3). */
+function retryAfterMs(value: string | undefined, now: number): number {
+  if (value === undefined) return 0;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now);
+}
+
+/**
+ * So many deliveries in a row that used up their attempts suspend a webhook, or one that did so long after the last
+ * success; the first failure after a quiet time does not.
+ */
+const FAILED_IN_A_ROW = 10;
+const LONGEST_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+
+export interface Health {
+  readonly failures: number;
+  readonly failing_since: number | null;
+}
+
+/** How a webhook stands after an attempt of a triggered delivery, and whether it is to be suspended. */
+export function healthAfter(outcome: Outcome, before: Health, now: number): Health & { readonly suspend: boolean } {
+  if (outcome.status === 'delivered') return { failures: 0, failing_since: null, suspend: false };
+  const failures = before.failures + (outcome.status === 'failed' ? 1 : 0);
+  const failingSince = before.failing_since ?? now;
+  const gone = outcome.status === 'failed' && outcome.gone;
+  const usedUp = outcome.status === 'failed';
+  const suspend = gone || (usedUp && (failures >= FAILED_IN_A_ROW || now - failingSince >= LONGEST_FAILING_MS));
+  return { failures, failing_since: failingSince, suspend };
+}

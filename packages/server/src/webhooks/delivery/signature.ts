@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto';
+import { headerCanCarry } from '../subscriptions/policy.ts';
+
+interface Message {
+  readonly deliveryId: string;
+  readonly body: string;
+  readonly now: number;
+  /** In clear; the old one signs beside the new one while a rotation lasts. */
+  readonly secret: string | undefined;
+  readonly oldSecret: string | undefined;
+  /** A sample that was asked for. */
+  readonly test: boolean;
+}
+
+/** What says that a secret is sent by its signature alone. */
+export const SECRET_NOT_IN_HEADER =
+  'The secret has characters that a header cannot carry: it was not sent as X-Webhook-Secret, only as signature';
+
+/**
+ * The headers of a delivery: the secret in clear as the public hub sends it (W§3.3), and the Standard Webhooks ones
+ * (id, timestamp in seconds, signatures separated by blanks). The id is the same over all attempts.
+ */
+export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret, test }: Message): Record<string, string> {
+  const seconds = String(Math.floor(now / 1000));
+  const secrets = [secret, oldSecret].filter((text) => text !== undefined);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Moonbase-Webhooks/1',
+    'webhook-id': deliveryId,
+    'webhook-timestamp': seconds,
+    ...(test && { 'x-webhook-test': 'true' }),
+    ...(secret !== undefined && headerCanCarry(secret) && { 'x-webhook-secret': secret }),
+    ...(secrets.length > 0 && {
+      'webhook-signature': secrets.map((key) => sign(key, `${deliveryId}.${seconds}.${body}`)).join(' '),
+    }),
+  };
+}
+
+/** The decoded bytes of `whsec_` and base64 of 16 bytes or more, otherwise the secret as it is. */
+function signingKey(secret: string): Buffer | string {
+  const encoded = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/.exec(secret)?.[1];
+  return encoded === undefined ? secret : Buffer.from(encoded, 'base64');
+}
+
+/** Standard Webhooks `v1`: HMAC-SHA256 in base64. */
+export function sign(secret: string, content: string): string {
+  return `v1,${createHmac('sha256', signingKey(secret)).update(content).digest('base64')}`;
+}

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestClock, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import { careOf } from '../../../test/set-aside.ts';
+import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../../test/stored-deliveries.ts';
+import { createIds, type Ids } from '../../platform/ids.ts';
+import { createLaneLeases, LANE_LEASE_MS } from '../../platform/queue/leases.ts';
+import type { Deliver } from './deliver.ts';
+import { createDeliveryWorker } from './worker.ts';
+
+type Answered = (status: number) => Promise<void>;
+
+let opened: OpenTestDatabase;
+let clock: TestClock;
+let ids: Ids;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  clock = createTestClock();
+  ids = createIds(clock);
+  await storeUserAndEvent(opened.database.executor);
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+/** Webhooks of the same names as their lanes, each with so many deliveries that are due. */
+async function backlog(count: number, ...lanes: string[]): Promise<void> {
+  const { executor } = opened.database;
+  for (const lane of lanes) {
+    await storeWebhook(executor, lane);
+    const rows = Array.from({ length: count }, () =>
+      storedDelivery(ids(), { webhook_id: lane, lane, due_at: clock.now() }),
+    );
+    await storeDeliveries(executor, rows);
+  }
+}
+
+/** A worker whose requests end when they are told to. */
+function start(database = opened.database, recording?: Promise<void>, recorded = true) {
+  const sent: { lane: string; url: string | null; answer: Answered; open: boolean }[] = [];
+  const deliver: Deliver = (delivery, answered) =>
+    new Promise((resolve) => {
+      const request = {
+        lane: delivery.lane,
+        url: delivery.url,
+        open: true,
+        async answer(status: number) {
+          request.open = false;
+          const result = { kind: 'answered' as const, status, headers: {}, body: '', durationMs: 1 };
+          answered?.({ delivery, startedAt: clock.now(), url: delivery.url, result, jobId: null, note: null });
+          await recording;
+          if (recorded)
+            await opened.database.executor
+              .updateTable('deliveries')
+              .set({ status: 'delivered' })
+              .where('id', '=', delivery.id)
+              .execute();
+          resolve({ result, recorded });
+        },
+      };
+      sent.push(request);
+    });
+  const leases = createLaneLeases({ database, clock, owner: ids() });
+  const worker = createDeliveryWorker({
+    ...{ database, clock, leases, nudge: NO_NUDGE, deliver },
+    care: careOf(database, clock),
+  });
+  return { worker, sent, open: () => sent.filter((request) => request.open) };
+}
+
+const NO_NUDGE = Object.assign(() => {}, { wait: async () => {} });
+
+/** Rounds until one finds nothing to do; answers how many did. */
+async function rounds({ worker }: ReturnType<typeof start>, most = 50): Promise<number> {
+  for (let count = 0; count < most; count++) if ((await worker.round()).done === 0) return count;
+  return most;
+}
+
+test('a receiver that answers once and then hangs does not keep the worker busy', async () => {
+  await backlog(40, 'a');
+  const hub = start();
+  await rounds(hub);
+  await hub.sent[0]?.answer(200);
+  expect(await rounds(hub)).toBeLessThan(3);
+  expect(hub.open()).toHaveLength(8);
+});
+
+test('however many receivers hang, one that answers is served at its pace', async () => {
+  const lane = (at: number) => String(at).padStart(4, '0');
+  await backlog(3, ...Array.from({ length: 700 }, (_, at) => lane(at)));
+  await backlog(30, 'healthy');
+  const hub = start();
+  let answers = 0;
+  for (let turn = 0; turn < 40; turn++) {
+    await rounds(hub);
+    const [healthy] = hub.open().filter((request) => request.lane === 'healthy');
+    if (healthy) {
+      answers += 1;
+      await healthy.answer(200);
+    }
+    // Of those that hang, some come to their deadlines at each turn.
+    for (const request of hub.open().slice(0, 20)) if (request.lane !== 'healthy') await request.answer(500);
+    clock.advance(500);
+  }
+  expect(answers).toBeGreaterThan(5);
+});
+
+describe('a lane', () => {
+  const lanes = ['100', '101', '102'];
+
+  test('is served by one worker, for as long as anything of it is in flight, and by the next when that one is gone', async () => {
+    await backlog(2, ...lanes);
+    const first = start();
+    const second = start();
+    await rounds(first);
+    expect(first.open()).toHaveLength(6);
+    await backlog(1, '200');
+    for (let passed = 0; passed < 3 * LANE_LEASE_MS; passed += SECOND) {
+      clock.advance(SECOND);
+      await second.worker.round();
+      await first.worker.round();
+    }
+    expect(first.open()).toHaveLength(6);
+    expect(second.open().map((request) => request.lane)).toEqual(['200']);
+
+    clock.advance(LANE_LEASE_MS - 1);
+    await rounds(second);
+    expect(second.open()).toHaveLength(1);
+    clock.advance(LANE_LEASE_MS);
+    await rounds(second);
+    expect(second.open()).toHaveLength(7);
+  });
+
+  test('is let go at the end of a worker', async () => {
+    await backlog(2, ...lanes);
+    const first = start();
+    await rounds(first);
+    for (const request of first.open()) await request.answer(200);
+    await backlog(1, '103');
+    await first.worker.finish();
+    const second = start();
+    await opened.database.executor.updateTable('deliveries').set({ status: 'pending' }).execute();
+    await rounds(second);
+    expect(second.open()).toHaveLength(7);
+  });
+});
+
+test('what could not be recorded is sent again, not at once', async () => {
+  await backlog(1, 'a');
+  const hub = start(opened.database, undefined, false);
+  await rounds(hub);
+  await hub.sent[0]?.answer(200);
+  await rounds(hub);
+  clock.advance(29 * SECOND);
+  await rounds(hub);
+  expect(hub.sent).toHaveLength(1);
+  clock.advance(SECOND);
+  await rounds(hub);
+  expect(hub.sent).toHaveLength(2);
+});
+
+test('what was claimed ahead and waited for a second is looked up again before it is sent', async () => {
+  await backlog(40, 'a');
+  const hub = start();
+  await rounds(hub);
+  for (const request of hub.open().slice(0, 2)) await request.answer(200);
+  await rounds(hub);
+  expect(hub.open()).toHaveLength(8);
+  await opened.database.executor.updateTable('webhooks').set({ url: 'https://example.org' }).execute();
+  clock.advance(SECOND);
+  await hub.open()[0]?.answer(200);
+  expect(hub.open()).toHaveLength(7);
+  await rounds(hub);
+  expect(hub.open().map((request) => request.url)).toEqual([
+    ...Array.from({ length: 7 }, () => 'https://example.com'),
+    'https://example.org',
+  ]);
+});
+
+test('a clock that is put back stops no lane', async () => {
+  await backlog(40, 'a');
+  const hub = start();
+  await rounds(hub);
+  await hub.sent[0]?.answer(200);
+  await rounds(hub);
+  clock.advance(-HOUR);
+  for (const request of hub.open()) await request.answer(200);
+  const before = hub.sent.length;
+  await opened.database.executor.updateTable('deliveries').set({ due_at: clock.now() }).execute();
+  await rounds(hub);
+  expect(hub.sent.length).toBeGreaterThan(before);
+});
+
+test('where recording does not keep up, no more is sent until it does', async () => {
+  await backlog(150, ...Array.from({ length: 20 }, (_, at) => `${100 + at}`));
+  let goOn = () => {};
+  const recording = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const hub = start(opened.database, recording);
+  const answers: Promise<void>[] = [];
+  for (let turn = 0; turn < 30; turn++) {
+    await rounds(hub);
+    clock.advance(100);
+    answers.push(...hub.open().map((request) => request.answer(200)));
+  }
+  expect(hub.sent.length).toBeLessThan(2900);
+  goOn();
+  await Promise.all(answers);
+  for (let turn = 0; turn < 30; turn++) {
+    await rounds(hub);
+    clock.advance(100);
+    await Promise.all(hub.open().map((request) => request.answer(200)));
+  }
+  expect(hub.sent).toHaveLength(3000);
+});
+
+test('a stop ends the round that is on: what it did not take yet is left to the next process', async () => {
+  await backlog(1, ...Array.from({ length: 60 }, (_, at) => `${100 + at}`));
+  const hub = start();
+  const { round } = hub.worker;
+  const going = round();
+  hub.worker.stop();
+  await going;
+  expect(hub.sent.length).toBeLessThan(60);
+});

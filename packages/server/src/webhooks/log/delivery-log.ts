@@ -1,0 +1,150 @@
+import type { Action, Scope } from '@moonbase/contract/webhooks/payload';
+import type { Delivery, DeliveryDetails, SampleEvent } from '@moonbase/contract/webhooks/webhooks';
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import { insertNew } from '../../platform/database/bulk.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../../platform/database/tables.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { encodeCursor, idFromCursor } from '../../platform/http/pagination.ts';
+import type { Ids } from '../../platform/ids.ts';
+import { DELIVERY } from '../delivery/columns.ts';
+import { deliveryBody } from '../delivery/compose.ts';
+import type { Deliver } from '../delivery/deliver.ts';
+import { loadForSending } from '../delivery/delivery-store.ts';
+import { isRetried } from '../delivery/retry.ts';
+import { laneOf } from '../matching/lane.ts';
+import { draftSample, refuseUnknownEvent, UNSENT } from '../samples/sample-events.ts';
+import { requireWebhook, webhookNotFound } from '../subscriptions/own-webhook.ts';
+import { countLog } from './counts.ts';
+import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './store.ts';
+
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+  readonly deliver: Deliver;
+}
+
+/** What a request sends falls to the delivery worker only when the process that sends it has died. */
+const SENT_WITHIN_MS = 30_000;
+
+type LogQuery = LogFilter & { readonly cursor?: string | undefined; readonly limit: number };
+
+export function createDeliveryLog({ database, clock, ids, events, deliver }: Dependencies) {
+  const { executor } = database;
+
+  async function entry(caller: Caller, webhookId: string, logId: string): Promise<DeliveryRow> {
+    const row = await findLogEntry(executor, { webhookId, reader: caller.principal }, logId);
+    if (!row) throw notFound('There is no such entry in the log of this webhook');
+    return row;
+  }
+
+  /** Logs a delivery as being sent by this request, sends it, and answers how that went. */
+  async function sendNow(
+    row: Omit<DeliveryRow, 'id' | 'due_at' | 'trigger_key' | 'created_at'>,
+    prepare?: (tx: Executor) => Promise<string>,
+  ) {
+    const id = ids();
+    await database.transaction(async (tx) => {
+      const eventId = prepare ? await prepare(tx) : row.event_id;
+      const now = clock.now();
+      await insertNew(tx, 'deliveries', DELIVERY, [
+        {
+          ...row,
+          event_id: eventId,
+          id,
+          trigger_key: `${eventId}/${id}`,
+          due_at: now + SENT_WITHIN_MS,
+          created_at: now,
+        },
+      ]);
+    });
+    const [delivery] = await loadForSending(executor, [id]);
+    if (!delivery) throw webhookNotFound();
+    const { result } = await deliver(delivery);
+    return result.kind === 'answered' ? { id, status: result.status } : { id, status: 0, error: result.error };
+  }
+
+  return {
+    async list(caller: Caller, webhookId: string, { cursor, limit, ...filter }: LogQuery) {
+      const before = idFromCursor(cursor);
+      await requireWebhook(executor, caller, webhookId, 'read');
+      const log = { webhookId, reader: caller.principal };
+      const { rows, next } = await listLog(executor, log, filter, { before, limit });
+      return { items: rows.map(presentDelivery), next: next && encodeCursor(next) };
+    },
+
+    async count(caller: Caller, webhookId: string) {
+      await requireWebhook(executor, caller, webhookId, 'read');
+      const now = clock.now();
+      const { hours, complete } = await countLog(executor, { webhookId, reader: caller.principal }, now);
+      return { hours: hours.map(({ from, ...counts }) => ({ from: timestamp(from), ...counts })), complete };
+    },
+
+    async get(caller: Caller, webhookId: string, logId: string): Promise<DeliveryDetails> {
+      await requireWebhook(executor, caller, webhookId, 'read');
+      const row = await entry(caller, webhookId, logId);
+      const [attempts, data] = await Promise.all([attemptsOf(executor, row.id), eventData(executor, row.event_id)]);
+      return {
+        ...presentDelivery(row),
+        payload: JSON.parse(deliveryBody(data, webhookId)) as DeliveryDetails['payload'],
+        deliveryAttempts: attempts.map(presentAttempt),
+      };
+    },
+
+    /** E12: the stored payload to the current target with the current secret, also of a disabled webhook. */
+    async replay(caller: Caller, webhookId: string, logId: string) {
+      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
+      const original = await entry(caller, webhookId, logId);
+      return sendNow({
+        ...original,
+        ...UNSENT,
+        lane: laneOf(webhook),
+        kind: 'replay',
+        replay_of: original.id,
+      });
+    },
+
+    /** Sends a made-up event of the given kind, about the repository given or the first that is watched. */
+    async test(caller: Caller, webhookId: string, event: SampleEvent) {
+      refuseUnknownEvent(event);
+      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
+      const { row, record } = await draftSample(executor, caller, { id: webhookId, lane: laneOf(webhook) }, event);
+      return sendNow({ ...row, event_id: '' }, (tx) => record(tx, events));
+    },
+  };
+}
+
+const presentDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  createdAt: timestamp(row.created_at),
+  event: { action: row.action as Action, scope: row.scope as Scope },
+  repo: { type: row.repo_type, name: row.repo_name },
+  status: row.status,
+  attempts: row.attempts,
+  ...(row.status === 'pending' && isRetried(row.kind) && { nextAttemptAt: timestamp(row.due_at) }),
+  ...(row.response_status !== null && { responseStatus: row.response_status }),
+  ...(row.error !== null && { error: row.error }),
+  ...(row.duration_ms !== null && { durationMs: row.duration_ms }),
+  ...(row.job_id !== null && { jobId: row.job_id }),
+  ...(row.replay_of !== null && { replayOf: row.replay_of }),
+  ...(row.kind === 'test' && { test: true as const }),
+});
+
+const presentAttempt = (row: DeliveryAttemptRow): DeliveryDetails['deliveryAttempts'][number] => ({
+  at: timestamp(row.created_at),
+  url: row.url,
+  ...(row.response_status !== null && { responseStatus: row.response_status }),
+  ...(row.response_headers !== null && {
+    responseHeaders: JSON.parse(row.response_headers) as Record<string, string>,
+  }),
+  ...(row.response_body !== null && { responseBody: row.response_body }),
+  ...(row.error !== null && { error: row.error }),
+  ...(row.note !== null && { note: row.note }),
+  durationMs: row.duration_ms,
+});

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestClock, DAY, type TestClock } from '../../../test/clock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
+import { storeDeliveries, storedDelivery, storeUser, storeWebhook } from '../../../test/stored-deliveries.ts';
+import type { DeliveryRow, EventRow, WebhookReplayRow } from '../../platform/database/tables.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { createIds, type Ids } from '../../platform/ids.ts';
+import type { Task, TaskStep } from '../../platform/queue/tasks.ts';
+import { createRetention, purgeWebhook } from './prune.ts';
+
+let opened: OpenTestDatabase;
+let db: Executor;
+let clock: TestClock;
+let ids: Ids;
+let webhookId: string;
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  db = opened.database.executor;
+  clock = createTestClock();
+  ids = createIds(clock);
+  await storeUser(db);
+  webhookId = await webhook();
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+async function webhook(): Promise<string> {
+  const id = ids();
+  await storeWebhook(db, id);
+  return id;
+}
+
+async function event(change: Partial<EventRow> = {}): Promise<string> {
+  const id = ids();
+  const now = clock.now();
+  await db
+    .insertInto('events')
+    .values({
+      id,
+      topic: 'repo',
+      created_at: now,
+      data: '{}',
+      due_at: now,
+      attempts: 0,
+      done_at: now,
+      epoch: 0,
+      ...change,
+    })
+    .execute();
+  return id;
+}
+
+/** So many entries of an event each or of one, with so many attempts each; answers their ids. */
+async function entries(count: number, change: Partial<DeliveryRow> = {}): Promise<string[]> {
+  const eventId = change.event_id ?? (await event());
+  const rows = Array.from({ length: count }, () => {
+    const id = ids();
+    const now = clock.now();
+    return storedDelivery(id, {
+      webhook_id: webhookId,
+      event_id: eventId,
+      trigger_key: `${eventId}/${id}`,
+      created_at: now,
+      status: 'delivered',
+      due_at: now,
+      ...change,
+    });
+  });
+  const attempts = rows.flatMap((row) =>
+    Array.from({ length: row.attempts }, (_, at) => ({
+      delivery_id: row.id,
+      number: at + 1,
+      created_at: row.created_at,
+      url: 'https://example.com',
+      response_status: 200,
+      response_headers: null,
+      response_body: null,
+      error: null,
+      note: null,
+      duration_ms: 1,
+    })),
+  );
+  await storeDeliveries(db, rows);
+  for (let from = 0; from < attempts.length; from += 500)
+    await db
+      .insertInto('delivery_attempts')
+      .values(attempts.slice(from, from + 500))
+      .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function replay(state: WebhookReplayRow['state']): Promise<string> {
+  const id = ids();
+  await db
+    .insertInto('webhook_replays')
+    .values({
+      id,
+      webhook_id: webhookId,
+      created_at: clock.now(),
+      filter: '{}',
+      bound: '',
+      cursor: '',
+      matched: 0,
+      replayed: 0,
+      state,
+    })
+    .execute();
+  return id;
+}
+
+const TABLES = ['deliveries', 'events', 'webhook_replays', 'webhooks'] as const;
+const idsIn = async (table: (typeof TABLES)[number]): Promise<string[]> =>
+  (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
+const attempts = () => db.selectFrom('delivery_attempts').select('number').execute();
+const rowCount = async (): Promise<number> => {
+  let count = (await attempts()).length;
+  for (const table of TABLES) count += (await idsIn(table)).length;
+  return count;
+};
+
+/** Does a task to its end; answers how many rows each step deleted. */
+async function doAll(step: TaskStep, data: unknown): Promise<number[]> {
+  const deleted: number[] = [];
+  for (let task: Task = { id: 't', kind: 'k', data, createdAt: 0 }; ; ) {
+    const before = await rowCount();
+    const result = await opened.database.transaction((tx) => step(tx, task));
+    deleted.push(before - (await rowCount()));
+    if (result === 'done') return deleted;
+    task = { ...task, data: JSON.parse(JSON.stringify(result.data)) as unknown };
+  }
+}
+
+describe('retention', () => {
+  const retain = () => doAll(createRetention({ clock, days: 30 }), null);
+
+  test('deletes entries with their attempts and events that are older than the days set, and nothing younger', async () => {
+    await entries(3, { attempts: 2 });
+    clock.advance(1000);
+    const kept = await entries(2, { attempts: 1 });
+    clock.advance(30 * DAY);
+    await retain();
+    expect(await idsIn('deliveries')).toEqual(kept);
+    expect(await attempts()).toHaveLength(2);
+    // What is sent again meanwhile may still need its event.
+    expect(await idsIn('events')).toHaveLength(2);
+    await retain();
+    expect(await idsIn('events')).toHaveLength(1);
+  });
+
+  test('keeps what is pending, however old, and its event', async () => {
+    const old = await event();
+    const pending = await entries(2, { status: 'pending', event_id: old });
+    await entries(2, { event_id: old });
+    await entries(1, { status: 'failed' });
+    await entries(1, { status: 'throttled' });
+    clock.advance(100 * DAY);
+    await retain();
+    await retain();
+    expect(await idsIn('deliveries')).toEqual(pending);
+    expect(await idsIn('events')).toEqual([old]);
+  });
+
+  test('keeps an event while a younger entry needs it, and one whose reactions have not run', async () => {
+    const old = await event();
+    await entries(1, { event_id: old });
+    const waiting = await event({ done_at: null });
+    await event();
+    clock.advance(100 * DAY);
+    const replayed = await entries(1, { event_id: old, kind: 'replay' });
+    await retain();
+    expect(await idsIn('deliveries')).toEqual(replayed);
+    expect(await idsIn('events')).toEqual([old, waiting]);
+    clock.advance(100 * DAY);
+    await retain();
+    await retain();
+    expect(await idsIn('events')).toEqual([waiting]);
+  });
+
+  test('deletes replays that have ended, and none that is running', async () => {
+    const running = await replay('running');
+    await replay('done');
+    await replay('canceled');
+    clock.advance(31 * DAY);
+    const young = await replay('done');
+    await retain();
+    expect(await idsIn('webhook_replays')).toEqual([running, young]);
+  });
+
+  test('goes in steps of at most 500 rows, attempts counted', async () => {
+    await entries(700, { attempts: 8 });
+    await entries(1500);
+    clock.advance(31 * DAY);
+    const steps = [...(await retain()), ...(await retain())];
+    expect(Math.max(...steps)).toBeLessThanOrEqual(500);
+    expect(steps.reduce((sum, count) => sum + count)).toBe(700 * 9 + 1500 + 2);
+    expect(steps.length).toBeLessThan(40);
+    expect(await rowCount()).toBe(1);
+  });
+
+  test('looks once at what it keeps, however much that is', async () => {
+    await entries(3000, { status: 'pending' });
+    clock.advance(31 * DAY);
+    // One page of events and the end of them, six of entries and the end, no replays.
+    expect(await retain()).toEqual(Array(10).fill(0));
+  });
+});
+
+describe('the purge of a deleted webhook', () => {
+  test('takes its log, pending or not, in steps of at most 500 rows, then the webhook; other logs stay', async () => {
+    await entries(300, { attempts: 8 });
+    await entries(200, { status: 'pending' });
+    await replay('running');
+    const doomed = webhookId;
+    webhookId = await webhook();
+    const kept = await entries(5, { attempts: 1 });
+    const steps = await doAll(purgeWebhook, { webhookId: doomed });
+    expect(Math.max(...steps)).toBeLessThanOrEqual(500);
+    expect(steps.length).toBeGreaterThan(2);
+    expect(await idsIn('webhooks')).toEqual([webhookId]);
+    expect(await idsIn('deliveries')).toEqual(kept);
+    expect(await attempts()).toHaveLength(5);
+    expect(await idsIn('webhook_replays')).toEqual([]);
+  });
+
+  test('has nothing to do where the webhook is gone with its owner', async () => {
+    await entries(5);
+    await db.deleteFrom('accounts').execute();
+    expect(await idsIn('deliveries')).toEqual([]);
+    expect(await doAll(purgeWebhook, { webhookId })).toEqual([0]);
+  });
+});

@@ -1,0 +1,146 @@
+import { nameKey } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { among } from '../../platform/database/among.ts';
+import { type ColumnTypes, insertNew, updateEach } from '../../platform/database/bulk.ts';
+import type { DeliveryRow, WebhookRow } from '../../platform/database/tables.ts';
+import { afterCommit, createCollector, type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import type { HubEvent } from '../../platform/events/events.ts';
+import type { Reaction } from '../../platform/events/relay.ts';
+import { firstIdAt, type Ids } from '../../platform/ids.ts';
+import type { Signals } from '../../platform/queue/signals.ts';
+import type { RepoEvent } from '../../repositories/index.ts';
+import { DELIVERY } from '../delivery/columns.ts';
+import { isStreamTarget, laneOf } from './lane.ts';
+import { matchingWebhooks } from './matching.ts';
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Triggers per webhook in any 24 hours. */
+  readonly dailyLimit: number | undefined;
+  readonly nudge: () => void;
+  /** Tells the streams that have something new. */
+  readonly streams: Signals;
+}
+
+const PAGE = 500;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * One delivery for each webhook that was enabled and watched what the event is about when it happened, and whose owner may
+ * read it now: parked where the webhook was disabled or suspended since, or its owner disabled.
+ */
+export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams }: Dependencies): Reaction {
+  return async (tx, event, after = '') => {
+    const data = event.data as RepoEvent;
+    const { webhooks, next } = await matchingWebhooks(tx, event, after, PAGE);
+    if (webhooks.length === 0) return next;
+    const webhookIds = webhooks.map((webhook) => webhook.id);
+    const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
+    deliveries.add(
+      tx,
+      webhooks.map((webhook) => ({
+        ...deliveryOf(event, data),
+        id: ids(),
+        webhook_id: webhook.id,
+        lane: laneOf(webhook),
+        due_at: clock.now(),
+        ...(webhook.stopped && { status: 'failed' as const, error: STOPPED }),
+        ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
+      })),
+    );
+    const touched = webhooks.filter(
+      ({ id, last_trigger_at: last }) => !throttled.has(id) && isLater(event.createdAt, last),
+    );
+    if (touched.length > 0)
+      lastTriggers.add(
+        tx,
+        touched.map(({ id }) => ({ id, at: event.createdAt })),
+      );
+    const concerned = webhooks.filter(({ url }) => isStreamTarget(url)).map(({ id }) => id);
+    if (concerned.length > 0) afterCommit(tx, () => streams.send(concerned));
+    if (concerned.length < webhooks.length) afterCommit(tx, nudge);
+    return next;
+  };
+}
+
+/** The deliveries of all events of one transaction are inserted together. */
+const deliveries = createCollector<DeliveryRow>((tx, rows) => insertNew(tx, 'deliveries', DELIVERY, rows));
+
+const THROTTLED = 'Above the number of triggers a day; not sent, can be replayed';
+
+const STOPPED =
+  'The webhook was disabled or suspended, or its owner disabled, before this was sent; replay this delivery when it is wanted';
+
+const deliveryOf = (event: HubEvent, { scope, action, repo }: RepoEvent) => ({
+  event_id: event.id,
+  trigger_key: event.id,
+  created_at: event.createdAt,
+  status: 'pending' as const,
+  attempts: 0,
+  kind: 'trigger' as const,
+  replay_of: null,
+  scope,
+  action,
+  repo_id: repo.id,
+  repo_type: repo.type,
+  repo_name: repo.name,
+  repo_key: nameKey(repo.name),
+  repo_owner_id: repo.ownerId,
+  repo_private: repo.private ? 1 : 0,
+  repo_group_id: repo.groupId ?? null,
+  response_status: null,
+  error: null,
+  duration_ms: null,
+  job_id: null,
+});
+
+/** The webhooks that had as many triggers as they may in the last 24 hours. */
+async function overLimit(
+  tx: Executor,
+  webhookIds: readonly string[],
+  limit: number | undefined,
+  now: number,
+): Promise<Set<string>> {
+  if (limit === undefined) return new Set();
+  const rows = await tx
+    .selectFrom('deliveries')
+    .select(['webhook_id', (eb) => eb.fn.countAll<number>().as('count')])
+    .where(among(tx, 'webhook_id', webhookIds))
+    .where('id', '>=', firstIdAt(now - DAY_MS))
+    .where('created_at', '>', now - DAY_MS)
+    .where('kind', '=', 'trigger')
+    .where('status', '<>', 'throttled')
+    .groupBy('webhook_id')
+    .execute();
+  const triggers = new Map(rows.map((row) => [row.webhook_id, row.count]));
+  for (const { webhook_id: id, status } of deliveries.of(tx))
+    if (status !== 'throttled') triggers.set(id, (triggers.get(id) ?? 0) + 1);
+  return new Set(webhookIds.filter((id) => (triggers.get(id) ?? 0) >= limit));
+}
+
+const LAST_TRIGGER: ColumnTypes<LastTrigger> = { id: 'text', last_trigger_at: 'bigint' };
+type LastTrigger = Pick<WebhookRow, 'id' | 'last_trigger_at'>;
+
+/**
+ * The times of all events of one transaction are written together, their webhooks locked in one order: of two processes
+ * that trigger the same webhooks one waits for the other, never each for the other.
+ */
+const lastTriggers = createCollector<{ readonly id: string; readonly at: number }>(async (tx, all) => {
+  const latest = new Map<string, number>();
+  for (const { id, at } of all) latest.set(id, Math.max(at, latest.get(id) ?? 0));
+  const webhooks = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'last_trigger_at as last'])
+    .where(among(tx, 'id', [...latest.keys()]))
+    .orderBy('id')
+    .modifyEnd(forUpdateOf(tx, 'webhooks'))
+    .execute();
+  const newer = webhooks.flatMap(({ id, last }): LastTrigger[] => {
+    const at = latest.get(id);
+    return at !== undefined && isLater(at, last) ? [{ id, last_trigger_at: at }] : [];
+  });
+  await updateEach(tx, 'webhooks', LAST_TRIGGER, newer);
+});
+
+const isLater = (at: number, last: number | null) => last === null || at > last;

@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises';
+import type { WebhookReplay } from '@moonbase/contract/webhooks/replays';
+import { isLimited } from '../../access/index.ts';
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import type { WebhookReplayRow, WebhookRow } from '../../platform/database/tables.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Caller, Principal } from '../../platform/http/authenticate.ts';
+import { conflict, notFound } from '../../platform/http/errors.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Tasks } from '../../platform/queue/tasks.ts';
+import { lockOwn, requireWebhook } from '../subscriptions/own-webhook.ts';
+import {
+  countMatches,
+  endRecovering,
+  findReplay,
+  findRunning,
+  insertReplay,
+  newestEntry,
+  nextWindow,
+  type ReplayFilter,
+  type Search,
+  type StoredFilter,
+  searchStart,
+  updateReplay,
+} from './store.ts';
+
+export type Replays = ReturnType<typeof createReplays>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly tasks: Tasks;
+}
+
+const CANCELED = 'The replay was canceled; replay this delivery when it is wanted';
+
+/** Replays of many log entries at once: asked for here, done by a task. */
+export function createReplays({ database, clock, ids, tasks }: Dependencies) {
+  const { executor } = database;
+
+  /** In windows, outside of any transaction: a long log does not hold up other requests. */
+  async function countAll(search: Search): Promise<number> {
+    let matched = 0;
+    for (let after = searchStart(search.filter); after < search.bound; ) {
+      const window = await nextWindow(executor, search, after);
+      matched += await countMatches(executor, search, window);
+      after = window.upTo;
+      await setImmediate();
+    }
+    return matched;
+  }
+
+  return {
+    /** Counts the entries that match, and unless it is a dry run, has them sent again. */
+    async start(caller: Caller, webhookId: string, { dryRun, ...filter }: ReplayFilter & { dryRun: boolean }) {
+      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
+      if (!dryRun) await refuseUnfit(executor, webhook);
+      const createdAt = clock.now();
+      const bound = await newestEntry(executor, webhookId);
+      const { principal } = caller;
+      const matched = await countAll({ webhookId, reader: principal, filter, bound });
+      if (dryRun) return { dryRun: true as const, matched };
+      return database.transaction(async (tx) => {
+        const locked = await lockOwn(tx, caller, webhookId);
+        await refuseUnfit(tx, locked);
+        const replay: WebhookReplayRow = {
+          id: ids(),
+          webhook_id: webhookId,
+          created_at: createdAt,
+          filter: JSON.stringify({ ...filter, ...(isLimited(principal) && { token: limitsOf(principal) }) }),
+          bound,
+          cursor: searchStart(filter),
+          matched,
+          replayed: 0,
+          state: 'running',
+        };
+        await insertReplay(tx, replay);
+        await tasks.enqueue(tx, 'webhooks.replay', { webhookId, replayId: replay.id, waits: 0 });
+        return presentReplay(replay);
+      });
+    },
+
+    async get(caller: Caller, webhookId: string, replayId: string): Promise<WebhookReplay> {
+      await requireWebhook(executor, caller, webhookId, 'read');
+      return presentReplay(await requireReplay(executor, webhookId, replayId));
+    },
+
+    /** Sends no more of it; one that has ended stays as it is. */
+    cancel: (caller: Caller, webhookId: string, replayId: string): Promise<WebhookReplay> =>
+      database.transaction(async (tx) => {
+        await lockOwn(tx, caller, webhookId);
+        const replay = await requireReplay(tx, webhookId, replayId);
+        if (replay.state !== 'running') return presentReplay(replay);
+        await updateReplay(tx, replayId, { state: 'canceled' });
+        await endRecovering(tx, replay, CANCELED);
+        return presentReplay({ ...replay, state: 'canceled' });
+      }),
+  };
+}
+
+const limitsOf = ({ token: { role, fineGrained, cutOff } }: Principal): NonNullable<StoredFilter['token']> => ({
+  role,
+  ...(fineGrained && { fineGrained }),
+  ...(cutOff && { cutOff }),
+});
+
+/** 409 where the webhook sends nothing, or sends a replay already. */
+async function refuseUnfit(executor: Executor, webhook: WebhookRow): Promise<void> {
+  if (webhook.state === 'disabled') throw conflict('The webhook is disabled; enable it first');
+  if (webhook.state !== 'enabled') throw conflict('The webhook is suspended after failures; enable it first');
+  const running = await findRunning(executor, webhook.id);
+  if (running)
+    throw conflict('A replay of this webhook is running; wait until it is done, or cancel it', { id: running.id });
+}
+
+async function requireReplay(executor: Executor, webhookId: string, id: string): Promise<WebhookReplayRow> {
+  const replay = await findReplay(executor, webhookId, id);
+  if (!replay) throw notFound('There is no such replay of this webhook');
+  return replay;
+}
+
+const presentReplay = (replay: WebhookReplayRow): WebhookReplay => ({
+  id: replay.id,
+  createdAt: timestamp(replay.created_at),
+  status: replay.state,
+  matched: replay.matched,
+  replayed: replay.replayed,
+});

@@ -1,0 +1,99 @@
+import type { Clock } from '../../platform/clock.ts';
+import { insertNew } from '../../platform/database/bulk.ts';
+import type { DeliveryRow, WebhookReplayRow, WebhookRow } from '../../platform/database/tables.ts';
+import { afterCommit } from '../../platform/database/transaction.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { TaskStep } from '../../platform/queue/tasks.ts';
+import { DELIVERY } from '../delivery/columns.ts';
+import { laneOf } from '../matching/lane.ts';
+import { UNSENT } from '../samples/sample-events.ts';
+import { lockWebhookById } from '../subscriptions/store.ts';
+import {
+  cancelRunning,
+  countRecovering,
+  findReplay,
+  matchesOf,
+  nextWindow,
+  type Search,
+  type StoredFilter,
+  updateReplay,
+} from './store.ts';
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly nudge: () => void;
+}
+
+interface ReplayData {
+  readonly webhookId: string;
+  readonly replayId: string;
+  /** How often in a row there was no room in the queue. */
+  readonly waits: number;
+}
+
+/**
+ * So many deliveries of replays a webhook has in the queue at most. The queue is served in the order of due times: a
+ * fresh delivery waits for these at the most, however long the replay is.
+ */
+const IN_QUEUE = 100;
+const PACE_MS = 100;
+const LONGEST_WAIT_MS = 10_000;
+
+/** The next entries of a replay, as many as there is room for, and how far that came, in one transaction. */
+export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep {
+  const recoveryOf = (entry: DeliveryRow, webhook: WebhookRow, replay: WebhookReplayRow): DeliveryRow => ({
+    ...entry,
+    ...UNSENT,
+    id: ids(),
+    trigger_key: `${entry.event_id}/${replay.id}/${entry.id}`,
+    created_at: clock.now(),
+    due_at: clock.now(),
+    lane: laneOf(webhook),
+    kind: 'recovery',
+    replay_of: entry.id,
+  });
+
+  return async (tx, task) => {
+    const { webhookId, replayId, waits } = task.data as ReplayData;
+    // Whoever changes a replay holds its webhook.
+    const webhook = await lockWebhookById(tx, webhookId);
+    const replay = await findReplay(tx, webhookId, replayId);
+    if (!webhook || replay?.state !== 'running') return 'done';
+    if (webhook.state !== 'enabled') {
+      await cancelRunning(tx, webhookId);
+      return 'done';
+    }
+    const room = IN_QUEUE - (await countRecovering(tx, webhookId));
+    if (room <= 0)
+      return {
+        data: { webhookId, replayId, waits: waits + 1 },
+        afterMs: Math.min(PACE_MS * 2 ** waits, LONGEST_WAIT_MS),
+      };
+    const search = searchOf(replay, webhook);
+    const window = await nextWindow(tx, search, replay.cursor);
+    const entries = await matchesOf(tx, search, window, replay, room);
+    await insertNew(
+      tx,
+      'deliveries',
+      DELIVERY,
+      entries.map((entry) => recoveryOf(entry, webhook, replay)),
+    );
+    if (entries.length > 0) afterCommit(tx, nudge);
+    const cursor = entries.length < room ? window.upTo : (entries.at(-1)?.id ?? window.upTo);
+    const done = cursor >= replay.bound;
+    await updateReplay(tx, replayId, {
+      cursor,
+      replayed: replay.replayed + entries.length,
+      state: done ? 'done' : 'running',
+    });
+    if (done) return 'done';
+    return { data: { webhookId, replayId, waits: 0 }, afterMs: entries.length > 0 ? PACE_MS : 0 };
+  };
+}
+
+/** With the rights of the owner, or with what of them the token has that asked for it. */
+function searchOf(replay: WebhookReplayRow, webhook: WebhookRow): Search {
+  const { token = { role: 'write' }, ...filter } = JSON.parse(replay.filter) as StoredFilter;
+  return { webhookId: webhook.id, reader: { userId: webhook.owner_id, token }, filter, bound: replay.bound };
+}

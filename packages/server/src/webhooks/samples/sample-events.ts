@@ -1,0 +1,76 @@
+import type { EventPayload } from '@moonbase/contract/webhooks/payload';
+import { domainOf } from '@moonbase/contract/webhooks/payload';
+import type { SampleEvent } from '@moonbase/contract/webhooks/webhooks';
+import { nameKey } from '../../accounts/index.ts';
+import type { DeliveryRow } from '../../platform/database/tables.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { badRequest } from '../../platform/http/errors.ts';
+import { watchedBy } from '../subscriptions/store.ts';
+import { isKnownEvent, samplePayload } from './sample-payload.ts';
+
+/** What a delivery begins with. */
+export const UNSENT = {
+  status: 'pending',
+  attempts: 0,
+  response_status: null,
+  error: null,
+  duration_ms: null,
+  job_id: null,
+} as const;
+
+/** A delivery before it has its place in the queue. */
+export type Drafted = Omit<DeliveryRow, 'id' | 'event_id' | 'due_at' | 'trigger_key' | 'created_at'>;
+
+/** 400 for what the hub never sends. */
+export function refuseUnknownEvent({ scope, action }: SampleEvent): void {
+  if (!isKnownEvent(scope, action))
+    throw badRequest(`The hub never sends ${scope} with ${action}; see the list of events in /docs`);
+}
+
+/**
+ * A made-up event for a webhook: the delivery, and how its event is recorded. Nothing is looked up about the repository
+ * that it names: nobody learns whether it is there.
+ */
+export async function draftSample(
+  executor: Executor,
+  caller: Caller,
+  webhook: { readonly id: string; readonly lane: string },
+  { scope, action, repo }: SampleEvent,
+): Promise<{ row: Drafted; record: (tx: Executor, events: Events) => Promise<string> }> {
+  const about = repo ?? sampleRepo(await watchedBy(executor, webhook.id), caller);
+  const payload = samplePayload(caller.hubUrl, { scope, action }, about);
+  return {
+    row: {
+      webhook_id: webhook.id,
+      lane: webhook.lane,
+      kind: 'test',
+      replay_of: null,
+      scope,
+      action,
+      ...UNSENT,
+      ...sampleColumns(payload),
+    },
+    record: (tx, events) => events.recordQuiet(tx, domainOf(scope), { payload }),
+  };
+}
+
+function sampleRepo(watched: readonly { type: string; name: string }[], caller: Caller) {
+  const repo = watched.find((item) => item.type !== 'user' && item.type !== 'org');
+  const account = watched.find((item) => item.type === 'user' || item.type === 'org');
+  return {
+    type: (repo?.type ?? 'model') as 'model',
+    name: repo?.name ?? `${account?.name ?? caller.principal.userName}/sample`,
+  };
+}
+
+const sampleColumns = ({ repo }: EventPayload) => ({
+  repo_id: repo.id,
+  repo_type: repo.type,
+  repo_name: repo.name,
+  repo_key: nameKey(repo.name),
+  repo_owner_id: repo.owner.id,
+  repo_private: 0,
+  repo_group_id: null,
+});

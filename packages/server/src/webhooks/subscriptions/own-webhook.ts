@@ -1,0 +1,29 @@
+import type { WebhookRow } from '../../platform/database/tables.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { requireReached } from './authority.ts';
+import { findWebhook, lockWebhook } from './store.ts';
+
+export const webhookNotFound = () => notFound('There is no such webhook among yours');
+
+/** A webhook of the caller; 404 for anybody else's, 403 where the caller's token does not reach what it brings. */
+export async function requireWebhook(
+  executor: Executor,
+  caller: Caller,
+  id: string,
+  need: 'read' | 'write',
+): Promise<WebhookRow> {
+  const webhook = await findWebhook(executor, caller.principal.userId, id);
+  if (!webhook) throw webhookNotFound();
+  await requireReached(executor, caller.principal, webhook, need);
+  return webhook;
+}
+
+/** The same to be changed, locked until the transaction ends. */
+export async function lockOwn(tx: Executor, caller: Caller, id: string): Promise<WebhookRow> {
+  const webhook = await lockWebhook(tx, caller.principal.userId, id);
+  if (!webhook) throw webhookNotFound();
+  await requireReached(tx, caller.principal, webhook, 'write');
+  return webhook;
+}

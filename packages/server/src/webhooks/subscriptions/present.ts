@@ -1,0 +1,37 @@
+import type { WebhookJob } from '@moonbase/contract/jobs/specification';
+import type { Domain } from '@moonbase/contract/webhooks/payload';
+import type { Webhook } from '@moonbase/contract/webhooks/webhooks';
+import { avatarUrl } from '../../accounts/index.ts';
+import { timestamp } from '../../platform/clock.ts';
+import { normalUrl } from '../../platform/outbound/target-url.ts';
+import type { ShownWebhook, StoredJob, Watched } from './store.ts';
+
+/** A webhook as answered: never its secret, of its job only the fields of the specification. */
+export const presentWebhook = (baseUrl: string, webhook: ShownWebhook, watched: readonly Watched[]): Webhook => ({
+  id: webhook.id,
+  ...(webhook.url !== null && { url: normalUrl(webhook.url) }),
+  ...(webhook.job !== null && { job: presentJob(JSON.parse(webhook.job) as StoredJob) }),
+  ...(webhook.job_source_id !== null && { jobSourceId: webhook.job_source_id }),
+  disabled: webhook.state === 'suspended' ? 'suspended-after-failure' : webhook.state === 'disabled',
+  watched: watched.map((item) => ({
+    type: item.type,
+    name: item.name,
+    ...(item.accountId !== null && {
+      avatarUrl: avatarUrl(baseUrl, { id: item.accountId, avatar_url: item.avatarUrl }),
+    }),
+  })),
+  hasSecret: webhook.secret !== null,
+  domains: JSON.parse(webhook.domains) as Domain[],
+  ...(webhook.last_trigger_at !== null && { lastTriggerAt: timestamp(webhook.last_trigger_at) }),
+});
+
+const presentJob = ({
+  arch: _arch,
+  attempts: _attempts,
+  volumes: _volumes,
+  secretNames,
+  ...job
+}: StoredJob): WebhookJob => ({
+  ...job,
+  ...(secretNames.length > 0 && { secrets: secretNames }),
+});
