@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { noCycles } from './cycles.ts';
 import { fileBudget } from './file-budget.ts';
+import { folderBudget } from './folder-budget.ts';
 import { environmentInConfigOnly, namedExportsOnly, noExit } from './forbidden-text.ts';
 import { importOrder } from './import-order.ts';
 import { importsOf } from './imports.ts';
@@ -29,6 +30,7 @@ describe('the sources', () => {
     ['packages depend on each other in one direction, by name', packageBoundaries],
     ['nothing imports in a circle', noCycles],
     ['files stay within their budget', fileBudget],
+    ['folders stay within their budget', folderBudget],
     ['only config.ts reads the environment', environmentInConfigOnly],
     ['the server never calls process.exit', noExit],
     ['exports have names', namedExportsOnly],
@@ -234,6 +236,19 @@ describe('the file budget is broken by', () => {
   });
 });
 
+describe('the folder budget is broken by', () => {
+  const folderOf = (count: number) =>
+    server(Object.fromEntries(Array.from({ length: count }, (_, index) => [`webhooks/log/file-${index}.ts`, 'x;\n'])));
+
+  test('21 source files in one folder', () => {
+    expect(folderBudget(folderOf(21))).toEqual([expect.stringContaining('webhooks/log has 21 source files')]);
+  });
+
+  test('nothing at its very edge, and no tests', () => {
+    expect(folderBudget(new Map([...folderOf(20), ...server({ 'webhooks/log/log.test.ts': '' })]))).toEqual([]);
+  });
+});
+
 describe('the rules on text are broken by', () => {
   test.each([
     ['platform/logger.ts', 'const level = process.env.LOG_LEVEL;'],
@@ -278,7 +293,7 @@ describe('access is asked about the user alone by', () => {
   test('nothing that asks about the principal, or acts for a user when nobody asks', () => {
     const files = {
       'posts/service.ts': "import { readableBy, requireRepo, roleOf, type RepoFacts } from '../access/index.ts';",
-      'webhooks/matching.ts': "import { readable } from '../access/index.ts';",
+      'webhooks/matching/matching.ts': "import { readable } from '../access/index.ts';",
       'access/readable.ts': "import { readable } from '../access/index.ts';",
       'jobs/log-lines.ts': 'const readable = (text: string) => text;',
     };

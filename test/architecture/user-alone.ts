@@ -10,23 +10,23 @@ const USER_ALONE = ['readable', 'entitled', 'granted', 'readersOf', 'roleOfUser'
 
 /** What goes by the rights of a user where nobody asks: deliveries, who is told, mails, jobs that were begun, clean-up. */
 const BY_RIGHT_OF_THE_USER = new Set([
-  'jobs/attempts.ts',
-  'jobs/launch-due.ts',
+  'jobs/execution/attempts.ts',
+  'jobs/schedules/launch-due.ts',
   // With a token that is judged beside it.
-  'jobs/source.ts',
-  'jobs/volume-access.ts',
+  'jobs/runs/source.ts',
+  'jobs/runs/volume-access.ts',
   'mail/threads.ts',
-  'notifications/hiding.ts',
+  'notifications/clean-up/suspend.ts',
   // The keys of a page are judged by the principal before.
-  'notifications/page.ts',
-  'notifications/participants.ts',
-  'notifications/recipients.ts',
-  'notifications/removal.ts',
-  'notifications/tell.ts',
+  'notifications/inbox/page.ts',
+  'notifications/fan-out/participants.ts',
+  'notifications/fan-out/recipients.ts',
+  'notifications/clean-up/removal.ts',
+  'notifications/fan-out/upsert-notifications.ts',
   'watching/store.ts',
-  'webhooks/delivery-store.ts',
-  'webhooks/follow-names.ts',
-  'webhooks/matching.ts',
+  'webhooks/delivery/delivery-store.ts',
+  'webhooks/subscriptions/rename-watched.ts',
+  'webhooks/matching/matching.ts',
 ]);
 
 const imports = /\bimport\s+(?<what>\{[^}]*\}|\*\s*as\s+[\w$]+)\s*from\s*['"][^'"\n]*\baccess\/index\.ts['"]/g;
