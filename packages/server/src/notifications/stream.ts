@@ -2,9 +2,8 @@ import type { NotificationEvents } from '@moonbase/contract/notifications/notifi
 import { prepared } from '../platform/database/prepared.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { HubError } from '../platform/http/errors.ts';
 import { HEARTBEAT, serverSentEvent } from '../platform/http/event-stream.ts';
-import { createNudge, type Nudge } from '../platform/queue/nudge.ts';
+import { createLiveStreams, type LiveStream } from '../platform/http/live-stream.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import { type InboxPage, type Listed, readPage } from './inbox/page.ts';
 import { presentNotification, withPictures } from './inbox/present.ts';
@@ -18,8 +17,8 @@ interface Dependencies {
   readonly heartbeatMs?: number;
 }
 
-/** Windows of one user. */
-const MOST_STREAMS = 10;
+/** Browser windows of one user. */
+const MAX_STREAMS = 10;
 
 export type NotificationStreams = ReturnType<typeof createNotificationStreams>;
 
@@ -29,14 +28,7 @@ const versionIn = prepared<{ userId: string }>()((executor, argument) =>
 
 /** What happens to inboxes while somebody watches. */
 export function createNotificationStreams({ database: { executor }, signals, heartbeatMs = 15_000 }: Dependencies) {
-  const stopping = new AbortController();
-  const open = new Map<string, number>();
-
-  const count = (userId: string, change: 1 | -1) => {
-    const now = (open.get(userId) ?? 0) + change;
-    if (now === 0) open.delete(userId);
-    else open.set(userId, now);
-  };
+  const streams = createLiveStreams({ signals, maxPerUser: MAX_STREAMS });
 
   const versionOf = async (userId: string) => (await versionIn(executor, { userId }))[0]?.version;
 
@@ -49,7 +41,7 @@ export function createNotificationStreams({ database: { executor }, signals, hea
     );
 
   /** Looks at the inbox when told to and from time to time; what is said follows from what it finds there. */
-  async function* events(userId: string, identify: () => Promise<Caller>, nudge: Nudge, ended: AbortSignal) {
+  async function* events(userId: string, identify: () => Promise<Caller>, { nudge, ended }: LiveStream) {
     let version: number | undefined;
     let before: InboxPage | undefined;
     for (; !ended.aborted; await nudge.wait(heartbeatMs, ended)) {
@@ -68,30 +60,12 @@ export function createNotificationStreams({ database: { executor }, signals, hea
 
   return {
     /** Opens a stream; `identify` is asked again before each event. 429 where a user has too many. */
-    open({ principal: { userId } }: Caller, identify: () => Promise<Caller>) {
-      if (stopping.signal.aborted) throw new HubError(503, 'The hub is stopping');
-      if ((open.get(userId) ?? 0) >= MOST_STREAMS)
-        throw new HubError(429, `At most ${MOST_STREAMS} streams of one user can be open; close another one`);
-      return (closed: AbortSignal): AsyncGenerator<string> => {
-        const ended = AbortSignal.any([closed, stopping.signal]);
-        const nudge = createNudge();
-        // Before anything is read: a connection may close before that, and then nothing is.
-        count(userId, 1);
-        const stopListening = signals.listen(userId, nudge);
-        ended.addEventListener(
-          'abort',
-          () => {
-            stopListening();
-            count(userId, -1);
-          },
-          { once: true },
-        );
-        return events(userId, identify, nudge, ended);
-      };
+    open: (caller: Caller, identify: () => Promise<Caller>) => {
+      const { userId } = caller.principal;
+      return streams.open(caller, userId, (stream) => events(userId, identify, stream));
     },
 
-    /** Ends all streams, and opens no more. */
-    close: () => stopping.abort(),
+    close: streams.close,
   };
 }
 

@@ -3,8 +3,7 @@ import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { JobRow } from '../../platform/database/tables.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { HubError } from '../../platform/http/errors.ts';
-import { createNudge } from '../../platform/queue/nudge.ts';
+import { createLiveStreams, type LiveStream } from '../../platform/http/live-stream.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { Runner } from '../runners/runner.ts';
 import { eventsAfter, hasEnded } from '../runs/store.ts';
@@ -18,7 +17,7 @@ const POLL_MS = 1_000;
 /** Clients count on it (W§1.2). */
 const HEARTBEAT_MS = 30_000;
 const KEEP_ALIVE = ': keep-alive\n\n';
-const MOST_STREAMS = 50;
+const MAX_STREAMS = 50;
 
 const dataOf = (value: JobLogLine | JobEvent): string => `data: ${JSON.stringify(value)}\n\n`;
 
@@ -35,14 +34,13 @@ interface Dependencies {
 /** Logs and events of jobs, from their beginning and as they come. */
 export function createJobStreams({ database, clock, runner, signals }: Dependencies) {
   const { executor } = database;
-  const stopping = new AbortController();
-  const open = new Map<string, number>();
+  const streams = createLiveStreams({ signals, maxPerUser: MAX_STREAMS });
 
   async function* follow<P>(
     jobId: string,
     from: P,
     read: Read<P>,
-    wait: () => Promise<boolean>,
+    { nudge, ended: closed }: LiveStream,
     allowed: () => Promise<unknown>,
   ) {
     let position = from;
@@ -74,41 +72,12 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
         await allowed();
         yield KEEP_ALIVE;
       }
-    } while (await wait());
+      await nudge.wait(POLL_MS, closed);
+    } while (!closed.aborted);
   }
 
-  function streamOf<P>(
-    { principal: { userId } }: Caller,
-    jobId: string,
-    from: P,
-    read: Read<P>,
-    allowed: () => Promise<unknown>,
-  ) {
-    if (stopping.signal.aborted) throw new HubError(503, 'The hub is stopping');
-    const mine = open.get(userId) ?? 0;
-    if (mine >= MOST_STREAMS)
-      throw new HubError(429, `At most ${MOST_STREAMS} streams of one user can be open; close another one`);
-    open.set(userId, mine + 1);
-    return async function* (closed: AbortSignal): AsyncGenerator<string> {
-      const ended = AbortSignal.any([closed, stopping.signal]);
-      const nudge = createNudge();
-      const stopListening = signals.listen(jobId, nudge);
-      const end = () => {
-        ended.removeEventListener('abort', end);
-        stopListening();
-        const left = (open.get(userId) ?? 1) - 1;
-        if (left === 0) open.delete(userId);
-        else open.set(userId, left);
-      };
-      ended.addEventListener('abort', end);
-      if (ended.aborted) return end();
-      const wait = async () => {
-        await nudge.wait(POLL_MS, ended);
-        return !ended.aborted;
-      };
-      yield* follow(jobId, from, read, wait, allowed);
-    };
-  }
+  const streamOf = <P>(caller: Caller, jobId: string, from: P, read: Read<P>, allowed: () => Promise<unknown>) =>
+    streams.open(caller, jobId, (stream) => follow(jobId, from, read, stream, allowed));
 
   return {
     logs(caller: Caller, jobId: string, from: number, allowed: () => Promise<unknown>) {
@@ -148,7 +117,6 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
       );
     },
 
-    /** Ends all streams, and opens no more. */
-    close: () => stopping.abort(),
+    close: streams.close,
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { serverSentEvent } from '../../platform/http/event-stream.ts';
-import type { Nudge } from '../../platform/queue/nudge.ts';
+import type { LiveStream } from '../../platform/http/live-stream.ts';
 import type { Recorder } from '../delivery/attempt-recorder.ts';
 import type { Messages } from '../delivery/compose.ts';
 import { isReadBy, loadForSending, type Sendable } from '../delivery/delivery-store.ts';
@@ -25,12 +25,10 @@ interface Dependencies {
   readonly recorder: Recorder;
 }
 
-interface Opened {
+interface Opened extends LiveStream {
   readonly at: Connection;
   /** Who reads it now; throws where that caller may not any more. */
   readonly allowed: () => Promise<Principal>;
-  readonly nudge: Nudge;
-  readonly ended: AbortSignal;
 }
 
 const event = <Name extends keyof WebhookStreamEvents>(name: Name, data: WebhookStreamEvents[Name]): string =>

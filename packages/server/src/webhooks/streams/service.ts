@@ -11,8 +11,8 @@ import { afterCommit, type Database, type Executor } from '../../platform/databa
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, HubError, notFound } from '../../platform/http/errors.ts';
+import { createLiveStreams } from '../../platform/http/live-stream.ts';
 import type { Ids } from '../../platform/ids.ts';
-import { createNudge } from '../../platform/queue/nudge.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -45,7 +45,7 @@ interface Dependencies {
 }
 
 /** Streams of one user. */
-const MOST_STREAMS = 10;
+const MAX_STREAMS = 10;
 
 export type WebhookStreams = ReturnType<typeof createWebhookStreams>;
 
@@ -55,7 +55,7 @@ const streamNotFound = () => notFound('There is no such stream among yours; it m
 export function createWebhookStreams(given: Dependencies) {
   const { database, clock, ids, secretBox, tasks, events, recorder, signals, maxWatched } = given;
   const { executor } = database;
-  const stopping = new AbortController();
+  const connections = createLiveStreams({ signals });
   const carry = createStreamConnection(given);
 
   async function requireStream(from: Executor, { principal }: Caller, id: string): Promise<WebhookRow> {
@@ -89,8 +89,8 @@ export function createWebhookStreams(given: Dependencies) {
         await requireSources(tx, caller.principal, watched);
         await lockAccount(tx, userId);
         const now = clock.now();
-        if ((await listStreams(tx, userId, now)).length >= MOST_STREAMS)
-          throw new HubError(429, `At most ${MOST_STREAMS} webhook streams of one user can be open; close another one`);
+        if ((await listStreams(tx, userId, now)).length >= MAX_STREAMS)
+          throw new HubError(429, `At most ${MAX_STREAMS} webhook streams of one user can be open; close another one`);
         const id = ids();
         const opened: NewWebhook = {
           ...{ id, owner_id: userId, url: streamTarget(id), created_at: now, state: 'enabled' },
@@ -112,27 +112,20 @@ export function createWebhookStreams(given: Dependencies) {
 
     /** Its deliveries, from the first that is not acknowledged; the connection before ends. */
     async connect(caller: Caller, streamId: string, identify: () => Promise<Caller>) {
-      if (stopping.signal.aborted) throw new HubError(503, 'The hub is stopping');
       const stream = await requireStream(executor, caller, streamId);
       const at = { streamId, connection: ids() };
+      /** Throws for whoever lost the token, or what it may do or read. */
+      const allowed = async () => {
+        const now = await identify();
+        await requireReached(executor, now.principal, stream, 'read');
+        return now.principal;
+      };
+      const source = connections.open(caller, streamId, (connection) => carry({ at, allowed, ...connection }));
       const now = clock.now();
       if (!(await connectStream(executor, caller.principal.userId, at, { now, until: now + GRACE_MS })))
         throw streamNotFound();
       signals.send([streamId]);
-      return (closed: AbortSignal): AsyncGenerator<string> => {
-        const ended = AbortSignal.any([closed, stopping.signal]);
-        const nudge = createNudge();
-        const stopListening = signals.listen(streamId, nudge);
-        ended.addEventListener('abort', stopListening, { once: true });
-        if (ended.aborted) stopListening();
-        /** Whoever lost the token, or what it may do or read, hears no more. */
-        const allowed = async () => {
-          const now = await identify();
-          await requireReached(executor, now.principal, stream, 'read');
-          return now.principal;
-        };
-        return carry({ at, allowed, nudge, ended });
-      };
+      return source;
     },
 
     /** Records how it went; the first answer counts. */
@@ -183,6 +176,6 @@ export function createWebhookStreams(given: Dependencies) {
       }),
 
     /** Ends all connections, and takes no more: they come again to another process, or to this one after its restart. */
-    stop: () => stopping.abort(),
+    stop: connections.close,
   };
 }
