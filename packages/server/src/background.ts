@@ -2,13 +2,13 @@ import { avatarUrl } from './accounts/index.ts';
 import { createAuditRetention, createSink, createSinkWorker } from './audit-log/index.ts';
 import type { Config } from './config.ts';
 import type { Foundation } from './foundation.ts';
-import { createMailReactions, createMailRetention, queueThreadMails } from './mail/index.ts';
-import { createFanOut, createHiding, createNotificationRetention, createRemoval } from './notifications/index.ts';
+import { createMailReactions, createMailRetention } from './mail/index.ts';
 import { createPurge } from './organizations/index.ts';
 import { createRelay, type ReactionMap } from './platform/events/relay.ts';
 import { createWindowRetention } from './platform/limits/reservations.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { createClockWatch } from './platform/queue/clock-watch.ts';
+import { shortenLeases } from './platform/queue/leases.ts';
 import { createNudge, type Nudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { enqueueScheduled, type TaskMap } from './platform/queue/tasks.ts';
@@ -16,16 +16,7 @@ import { createWorker, type Round } from './platform/queue/worker.ts';
 import type { Traces } from './platform/traces.ts';
 import { reactionMap, taskMap } from './reactions.ts';
 import type { Services } from './services.ts';
-import {
-  createDeliveryReaction,
-  createDeliveryWorker,
-  createLaneLeases,
-  createReplayStep,
-  createRetention,
-  createStreamExpiry,
-  putDeliveriesForward,
-  shortenLeases,
-} from './webhooks/index.ts';
+import { putDeliveriesForward } from './webhooks/index.ts';
 
 interface Parts {
   readonly services: Services;
@@ -49,59 +40,37 @@ export function createBackground(
 ) {
   const { metrics, traces, address } = parts;
   const {
-    broadcast,
     nudges,
-    ids,
     outbound,
     events,
     tasks,
-    inboxes,
-    texts,
     mails,
-    deliver,
+    notifications,
+    jobs,
+    webhooks,
     setAside,
     care,
     processes,
-    exclusive,
-    streamSignals,
-    jobWorker,
-    retainJobs,
-    cancelJobs,
-    cancelJobsOfUser,
+    leaderElection,
   } = parts.services;
   const reactions = reactionMap({
-    notify: createFanOut({
-      ...{ clock, ids, inboxes, texts },
-      queueMails: config.mail && queueThreadMails,
-      mailQuietMs: config.mail?.quietMs ?? 0,
-    }),
-    removal: createRemoval({ inboxes }),
-    hide: createHiding({ inboxes }),
-    deliver: createDeliveryReaction({
-      ...{ clock, ids, dailyLimit: config.webhookDailyLimit, nudge: nudges.deliveries.everywhere },
-      streams: streamSignals,
-    }),
+    ...notifications,
+    ...{ deliver: webhooks.deliver, cancelJobs: jobs.followOrganizations, cancelJobsOfUser: jobs.followUsers },
     mail: mails && createMailReactions({ clock, nudge: nudges.mails.everywhere }),
-    ...{ cancelJobs, cancelJobsOfUser, clock, events },
+    ...{ clock, events },
   });
   const relay = createRelay({
     ...{ database, clock, logger, setAside, care, traces },
     reactions: overrides.reactions?.(reactions) ?? reactions,
     followed: metrics.followed,
   });
-  const leases = createLaneLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });
-  const deliveries = createDeliveryWorker({
-    ...{ database, clock, leases, nudge: nudges.deliveries, deliver, care },
-    join: broadcast.join,
-  });
+  const deliveries = webhooks.worker;
   const kindsOfTasks = taskMap({
+    ...webhooks.steps,
     purge: createPurge({ events }),
-    replay: createReplayStep({ clock, ids, nudge: nudges.deliveries.everywhere }),
-    retain: createRetention({ clock, days: config.webhookLogDays }),
-    expireStream: createStreamExpiry({ clock, tasks }),
     retainMails: createMailRetention({ clock }),
-    retainJobs,
-    retainNotifications: createNotificationRetention({ clock, inboxes, days: config.notificationDays }),
+    retainJobs: jobs.retain,
+    retainNotifications: notifications.retain,
     retainAudit: createAuditRetention({ clock, days: config.auditLogDays, copied: config.auditSink !== undefined }),
     retainWindows: createWindowRetention({ clock }),
   });
@@ -111,7 +80,7 @@ export function createBackground(
         clock,
         logger,
         sink: createSink(config.auditSink, outbound),
-        hold: async () => (await exclusive.hold(['audit-log'])).size === 0,
+        hold: async () => (await leaderElection.hold(['audit-log'])).size === 0,
         baseUrl: address,
         avatarUrl,
       })
@@ -140,7 +109,7 @@ export function createBackground(
     }),
     worker('relay', nudges.relay, relay),
     worker('deliveries', nudges.deliveries, deliveries.round),
-    worker('jobs', nudges.jobs, jobWorker.round),
+    worker('jobs', nudges.jobs, jobs.worker.round),
     worker('tasks', nudges.tasks, taskRound),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
     ...(config.auditSink ? [worker('audit sink', nudges.auditSink, copyAudit)] : []),
@@ -167,7 +136,7 @@ export function createBackground(
       for (let done = 1; done > 0; ) {
         done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
         done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
-        done += (await jobWorker.round()).done + (await jobWorker.settled());
+        done += (await jobs.worker.round()).done + (await jobs.worker.settled());
         await deliveries.settled();
         await mails?.settled();
       }
@@ -177,16 +146,16 @@ export function createBackground(
     stop(): void {
       deliveries.stop();
       mails?.stop();
-      jobWorker.stop();
+      jobs.worker.stop();
     },
 
     /** Finishes what is in flight and hands the rest back. */
     async finish(): Promise<void> {
       await Promise.all(workers.map((each) => each.stop()));
       await Promise.all([deliveries.finish(), mails?.finish()]);
-      await jobWorker.settled();
-      await jobWorker.close();
-      await exclusive.end();
+      await jobs.worker.settled();
+      await jobs.worker.close();
+      await leaderElection.end();
       await processes.end();
       nudges.jobs.everywhere();
       nudges.auditSink.everywhere();

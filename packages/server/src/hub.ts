@@ -103,7 +103,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
     },
   });
   if (serves) {
-    addRoutes(routes, { ...services.called, readStatus: createHubStatus({ database, clock, queues, version }) });
+    addRoutes(routes, { ...services.api, readStatus: createHubStatus({ database, clock, queues, version }) });
     await addDocsPage(app);
     await addConsole(app);
   }
@@ -158,9 +158,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
       stopping = true;
       if (serves && afterMs > 0) await pause(afterMs);
       background.stop();
-      services.called.notificationStreams.close();
-      services.called.jobStreams.close();
-      services.called.webhookStreams.stop();
+      services.closeStreams();
       await Promise.all([app.close(), background.finish()]);
       await services.broadcast.close();
       await services.markdown.close();

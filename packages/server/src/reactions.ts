@@ -1,7 +1,7 @@
 import { announceToGroups, announceToMembers } from './access/index.ts';
 import type { createMailReactions } from './mail/index.ts';
 import { followAccounts } from './members/index.ts';
-import { type createRemoval, forgetting } from './notifications/index.ts';
+import { forgetting, type Removal } from './notifications/index.ts';
 import { PURGE } from './organizations/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Events } from './platform/events/events.ts';
@@ -16,7 +16,7 @@ interface Reactions {
   readonly deliver: Reaction;
   readonly notify: Reaction;
   /** What takes notifications away. */
-  readonly removal: ReturnType<typeof createRemoval>;
+  readonly removal: Removal;
   /** What sets them aside while an organization is deleted. */
   readonly hide: Reaction;
   /** What ends the jobs of a deleted organization. */

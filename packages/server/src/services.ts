@@ -15,7 +15,7 @@ import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
 import type { Foundation } from './foundation.ts';
 import { createDeadJobs, createDeadScheduledJobs, createJobParts, type Runner } from './jobs/index.ts';
-import { createDeadMails, createMailWorker, createUnsubscribing } from './mail/index.ts';
+import { createDeadMails, createMailWorker, createUnsubscribing, queueThreadMails } from './mail/index.ts';
 import {
   createDeleteUser,
   createErase,
@@ -25,7 +25,7 @@ import {
   createMembers,
   createMemberTokens,
 } from './members/index.ts';
-import { createInboxes, createNotificationStreams, createNotifications } from './notifications/index.ts';
+import { createNotificationParts } from './notifications/index.ts';
 import { createOrganizations } from './organizations/index.ts';
 import { createClaims, createPapers } from './papers/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -42,6 +42,7 @@ import { createBroadcast, type Join } from './platform/queue/broadcast.ts';
 import { createCare } from './platform/queue/care.ts';
 import { createSetAside, type DeadLetterQueues } from './platform/queue/dead-letters.ts';
 import { createDeadTasks } from './platform/queue/dead-tasks.ts';
+import { createLeases } from './platform/queue/leases.ts';
 import { createSharedNudge } from './platform/queue/nudge.ts';
 import { createProcesses } from './platform/queue/processes.ts';
 import { createSignals } from './platform/queue/signals.ts';
@@ -54,21 +55,7 @@ import { createAccessReport, createResourceGroups } from './resource-groups/inde
 import { createScim } from './scim/index.ts';
 import { createMcpSettings, createSettings, turnOff } from './settings/index.ts';
 import { createWatching, watchOrganization } from './watching/index.ts';
-import {
-  changeOwner,
-  createDeadDeliveries,
-  createDeliver,
-  createDeliveryLog,
-  createLaneLeases,
-  createMessages,
-  createRecord,
-  createRecorder,
-  createReplays,
-  createSend,
-  createUnrecorded,
-  createWebhookStreams,
-  createWebhooks,
-} from './webhooks/index.ts';
+import { changeOwner, createDeadDeliveries, createWebhookParts } from './webhooks/index.ts';
 
 /** What tests and demonstrations put in the place of the real thing, of what services work with. */
 export interface ServiceOverrides {
@@ -205,42 +192,21 @@ export function createServices(
       unsubscribeUrl: (userId, kind) => unsubscribing.url(address(), userId, kind),
       invitationUrl: (invitation) => secrets.linkOf(address(), invitation),
     });
-  const signals = createSignals(broadcast.join, 'inboxes');
-  const streamSignals = createSignals(broadcast.join, 'webhook-streams');
-  const inboxes = createInboxes({ signals });
-  const notifications = createNotifications({ database, inboxes });
-  const notificationStreams = createNotificationStreams({ database, signals });
-  const exclusive = createLaneLeases({ database, clock, owner: ids() });
-  const { jobWorker, launchForWebhook, retainJobs, followOrganizations, followUsers, ...jobServices } = createJobParts({
+  const notifications = createNotificationParts({
+    ...{ database, clock, ids, texts, join: broadcast.join, settings: config },
+    queueMails: config.mail && queueThreadMails,
+  });
+  const leaderElection = createLeases({ database, clock, owner: ids() });
+  const jobs = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
-    ...{
-      dataDir: config.dataDir,
-      mark,
-      runner: overrides.runner,
-      signals: jobSignals,
-      ...{ setAside, care },
-    },
-    hold: async () => (await exclusive.hold(['jobs'])).size === 0,
+    ...{ dataDir: config.dataDir, mark, runner: overrides.runner, signals: jobSignals, setAside, care },
+    hold: async () => (await leaderElection.hold(['jobs'])).size === 0,
   });
-  const { maxWebhooks, maxWatched } = config;
-  const webhooks = createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched });
-  const record = createRecord({
-    database,
-    clock,
-    events,
-    setAside,
-    retrySchedule: config.webhookRetrySchedule,
+  const webhooks = createWebhookParts({
+    ...{ database, clock, ids, logger, events, tasks, secretBox, outbound, metrics, traces, setAside, care },
+    ...{ nudge: nudges.deliveries, join: broadcast.join, settings: config },
     random: overrides.random ?? Math.random,
-  });
-  const messages = createMessages({ secretBox });
-  const send = createSend({ clock, messages, outbound, launch: launchForWebhook, traces });
-  const recorder = createRecorder({ record, logger, onFailure: createUnrecorded({ database, setAside }) });
-  const deliver = createDeliver({ clock, logger, send, recorder, attempted: metrics.attempted });
-  const log = createDeliveryLog({ database, clock, ids, events, deliver });
-  const replays = createReplays({ database, clock, ids, tasks });
-  const webhookStreams = createWebhookStreams({
-    ...{ database, clock, ids, secretBox, tasks, events, messages, recorder, maxWatched },
-    signals: streamSignals,
+    launch: jobs.launchForWebhook,
   });
   const erase = createErase({ repositories, posts, memberships, events, callers });
   const scim = createScim({
@@ -268,23 +234,18 @@ export function createServices(
     events,
     tasks,
     markdown,
-    texts,
     accounts,
     callers,
-    inboxes,
-    streamSignals,
     mails,
-    deliver,
+    notifications,
+    jobs,
+    webhooks,
     setAside,
     care,
     processes: createProcesses({ database, clock, owner: processId, care, setAside, logger }),
-    exclusive,
-    jobWorker,
-    retainJobs,
-    cancelJobs: followOrganizations,
-    cancelJobsOfUser: followUsers,
+    leaderElection,
     /** What routes call. */
-    called: {
+    api: {
       profiles,
       avatars,
       ownTokens,
@@ -306,20 +267,20 @@ export function createServices(
       watching,
       settings,
       mcpSettings,
-      notifications,
-      notificationStreams,
-      ...jobServices,
-      webhooks,
-      log,
-      replays,
-      webhookStreams,
-      lenientWebhooks: config.lenientWebhooks,
+      notifications: notifications.services,
+      jobs: jobs.services,
+      webhooks: webhooks.services,
       unsubscribing,
       auditReading,
       scim,
       admin,
       adminLists: createAdminLists({ database }),
       deadLetters: createDeadLetters({ database, logger, queues: deadLetterQueues }),
+    },
+
+    /** Ends the streams that are open. */
+    closeStreams(): void {
+      for (const { closeStreams } of [notifications, jobs, webhooks]) closeStreams();
     },
   };
 }

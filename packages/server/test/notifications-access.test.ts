@@ -5,7 +5,9 @@ import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { removeMembership } from '../src/access/store.ts';
-import { createFanOut, createInboxes, createRemoval } from '../src/notifications/index.ts';
+import { createRemoval } from '../src/notifications/clean-up/removal.ts';
+import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
+import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { inboxTown, titleOf } from './inbox-town.ts';

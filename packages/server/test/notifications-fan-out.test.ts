@@ -2,7 +2,8 @@ import { commentDiscussion, createDiscussion } from '@moonbase/client/discussion
 import { markNotifications } from '@moonbase/client/notifications';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
-import { createFanOut, createInboxes } from '../src/notifications/index.ts';
+import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
+import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import type { HubEvent } from '../src/platform/events/events.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { SECOND } from './clock.ts';

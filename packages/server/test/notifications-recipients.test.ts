@@ -2,7 +2,9 @@ import { changeDiscussionStatus, commentDiscussion, createDiscussion, editCommen
 import { deleteNotifications } from '@moonbase/client/notifications';
 import { createRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFanOut, createInboxes, type QueueMails } from '../src/notifications/index.ts';
+import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
+import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
+import type { QueueMails } from '../src/notifications/index.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { person } from './harness.ts';
 import { type InboxTown, inboxTown } from './inbox-town.ts';

@@ -3,7 +3,7 @@ import { markNotifications } from '@moonbase/client/notifications';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { createNotificationRetention } from '../src/notifications/clean-up/prune.ts';
-import { createInboxes } from '../src/notifications/index.ts';
+import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { createTestClock, DAY, HOUR } from './clock.ts';
 import { inboxTown, titleOf } from './inbox-town.ts';

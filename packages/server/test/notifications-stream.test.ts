@@ -11,7 +11,7 @@ import {
 } from '@moonbase/client/notifications';
 import { createRepo } from '@moonbase/client/repositories';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createNotificationStreams } from '../src/notifications/index.ts';
+import { createNotificationStreams } from '../src/notifications/stream.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { ask } from './ask.ts';

@@ -1,7 +1,9 @@
 import type { Notification } from '@moonbase/client/notifications';
 import { deleteNotifications } from '@moonbase/client/notifications';
 import { describe, expect, test } from 'vitest';
-import { createFanOut, createInboxes, type QueueMails } from '../src/notifications/index.ts';
+import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
+import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
+import type { QueueMails } from '../src/notifications/index.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { type InboxTown, inboxTown } from './inbox-town.ts';
 import { testTexts } from './texts.ts';

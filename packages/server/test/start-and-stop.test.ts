@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createHub, type Overrides } from '../src/hub.ts';
 import { openDatabase } from '../src/platform/database/transaction.ts';
-import { LANE_LEASE_MS, leaseLanes } from '../src/platform/queue/leases.ts';
+import { LEASE_MS, leaseLanes } from '../src/platform/queue/leases.ts';
 import { waitingLanes } from '../src/webhooks/delivery/queue-store.ts';
 import { createTestClock, HOUR, MINUTE, SECOND } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
@@ -156,7 +156,7 @@ describe('the data of a hub', () => {
     await using hub = await start(database.environment, { clock });
     // On PostgreSQL others may be working: the dead process's lane is free when its lease ends.
     if (engine === 'postgres') {
-      clock.advance(LANE_LEASE_MS - 1);
+      clock.advance(LEASE_MS - 1);
       await hub.drain();
       expect(receiver.received).toHaveLength(1);
       clock.advance(SECOND);

@@ -97,23 +97,26 @@ export function createJobParts(given: Dependencies) {
   const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
   const logLimit = limitOf(settings.logMebibytes);
   const launching = createLaunching({ clock, ids, secretBox, runner, limits, nudge });
-  const jobStreams = createJobStreams({ database, clock, runner, signals });
+  const streams = createJobStreams({ database, clock, runner, signals });
   const changed = (jobId: string) => signals.send([jobId]);
   const capture = createCapture({ database, clock, launching, runner, limit: logLimit });
   return {
-    jobs: createJobs({ database, clock, audit, launching, changed, nudge }),
-    scheduledJobs: createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }),
-    jobStreams,
+    services: {
+      jobs: createJobs({ database, clock, audit, launching, changed, nudge }),
+      scheduledJobs: createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }),
+      streams,
+    },
     launchForWebhook: createWebhookLaunch({ database, launching }),
     followOrganizations: createFollowOrganizations({ clock, changed, nudge }),
     followUsers: createFollowUsers({ clock, changed, nudge }),
-    retainJobs: createJobRetention({ clock, days: settings.days }),
-    jobWorker: createJobWorker({
+    retain: createJobRetention({ clock, days: settings.days }),
+    worker: createJobWorker({
       ...{ database, clock, logger, runner, nudge: given.nudge, hold },
       places: { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner },
       step: createStep({ database, clock, runner, launching, capture, limits, logLimit, changed }),
       ...{ setAside, care },
       launchDue: createLaunchDue({ database, clock, logger, launching, setAside, care }),
     }),
+    closeStreams: streams.close,
   };
 }

@@ -14,7 +14,7 @@ const listOf = <T>(value: T | T[] | undefined): T[] => (value === undefined ? []
 interface Services {
   readonly jobs: Jobs;
   readonly scheduledJobs: ScheduledJobs;
-  readonly jobStreams: JobStreams;
+  readonly streams: JobStreams;
 }
 
 export function jobRoutes(routes: Routes, services: Services): void {
@@ -49,25 +49,25 @@ export function jobRoutes(routes: Routes, services: Services): void {
   scheduledJobRoutes(routes, services.scheduledJobs);
 }
 
-function streamRoutes(routes: Routes, { jobs, jobStreams }: Services): void {
+function streamRoutes(routes: Routes, { jobs, streams }: Services): void {
   routes.add(contract.streamJobLogs, async (request) => {
     const { caller, params, query } = request;
     const job = await jobs.require(caller, params.namespace, params.jobId);
     const from = query.tail === undefined ? 0 : Math.max(0, job.log_lines - query.tail);
     const allowed = async () => jobs.require(await routes.callerOf(request), params.namespace, params.jobId);
-    return routes.stream(request, jobStreams.logs(caller, job.id, from, allowed));
+    return routes.stream(request, streams.logs(caller, job.id, from, allowed));
   });
   routes.add(contract.streamJobMetrics, async (request) => {
     const { caller, params } = request;
     const job = await jobs.require(caller, params.namespace, params.jobId);
     const allowed = async () => jobs.require(await routes.callerOf(request), params.namespace, params.jobId);
-    return routes.stream(request, jobStreams.metrics(caller, job, allowed));
+    return routes.stream(request, streams.metrics(caller, job, allowed));
   });
   routes.add(contract.streamJobEvents, async (request) => {
     const { caller, params } = request;
     const job = await jobs.require(caller, params.namespace, params.jobId);
     const allowed = async () => jobs.require(await routes.callerOf(request), params.namespace, params.jobId);
-    return routes.stream(request, jobStreams.events(caller, job.id, allowed));
+    return routes.stream(request, streams.events(caller, job.id, allowed));
   });
 }
 

@@ -7,10 +7,10 @@ import type { NotificationStreams } from './stream.ts';
 
 interface Services {
   readonly notifications: Notifications;
-  readonly notificationStreams: NotificationStreams;
+  readonly streams: NotificationStreams;
 }
 
-export function notificationRoutes(routes: Routes, { notifications, notificationStreams: streams }: Services): void {
+export function notificationRoutes(routes: Routes, { notifications, streams }: Services): void {
   routes.add(contract.listNotifications, async ({ caller, query, header }) =>
     answerUnlessKnown(await notifications.list(caller, query), header('if-none-match')),
   );

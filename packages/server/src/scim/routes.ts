@@ -7,13 +7,9 @@ import type { Scim } from './assembly.ts';
 import { listResponse } from './protocol/resources/output.ts';
 import { resourceRoutes } from './resource-routes.ts';
 
-interface Services {
-  readonly scim: Scim;
-}
-
 type Header = (name: string) => string | undefined;
 
-export function scimRoutes(routes: Routes, { scim }: Services): void {
+export function scimRoutes(routes: Routes, scim: Scim): void {
   const { discovery } = scim;
   resourceRoutes(routes, scim);
   routes.add(contract.getScimServiceProviderConfig, async ({ caller, params, query, header }) =>

@@ -4,6 +4,8 @@ import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { DeliveryLog } from './log/delivery-log.ts';
 import type { Replays } from './replays/service.ts';
+import { webhookStreamRoutes } from './streams/routes.ts';
+import type { WebhookStreams } from './streams/service.ts';
 import type { Webhooks } from './subscriptions/service.ts';
 
 const SUCCESS = { success: true } as const;
@@ -12,11 +14,12 @@ interface Services {
   readonly webhooks: Webhooks;
   readonly log: DeliveryLog;
   readonly replays: Replays;
+  readonly streams: WebhookStreams;
   /** Takes what the `hf` command line sends (W§1.1). */
   readonly lenient: boolean;
 }
 
-export function webhookRoutes(routes: Routes, { webhooks, log, replays, lenient }: Services): void {
+export function webhookRoutes(routes: Routes, { webhooks, log, replays, streams, lenient }: Services): void {
   const lenientBody = contract.LenientWebhookInput;
   const onCreate = lenient ? { body: lenientBody.extend({ watched: contract.WebhookInput.shape.watched }) } : {};
   const onUpdate = lenient ? { body: lenientBody } : {};
@@ -54,4 +57,5 @@ export function webhookRoutes(routes: Routes, { webhooks, log, replays, lenient 
   routes.add(contract.setWebhookState, ({ caller, params }) =>
     webhooks.setState(caller, params.webhookId, params.action),
   );
+  webhookStreamRoutes(routes, streams);
 }

@@ -12,6 +12,8 @@ import { type Key, PAGE, takeAway } from './delete-notifications.ts';
 /** Deletes what is left of a thread or a source: a page of it. */
 type Clean = (tx: Executor, column: 'thread_id' | 'source_id', id: string) => Promise<string | undefined>;
 
+export type Removal = ReturnType<typeof createRemoval>;
+
 /** What takes notifications away: the loss of access, and the deletion of what they are about. Each does a page. */
 export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
   const clean: Clean = async (tx, column, id) => {

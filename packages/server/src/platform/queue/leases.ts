@@ -4,7 +4,7 @@ import { listed } from '../database/among.ts';
 import type { Database, Executor } from '../database/transaction.ts';
 
 /** How long a worker that has died keeps others from its lanes. */
-export const LANE_LEASE_MS = 10_000;
+export const LEASE_MS = 10_000;
 
 /** Takes lanes that nobody else holds, or holds them on. Answers which. */
 export async function leaseLanes(
@@ -14,7 +14,7 @@ export async function leaseLanes(
 ): Promise<string[]> {
   const { rows } = await sql<{ lane: string }>`
     insert into lane_leases (lane, owner, held_until)
-    select value, ${owner}, cast(${now + LANE_LEASE_MS} as bigint) from ${listed(executor, lanes)} as lanes
+    select value, ${owner}, cast(${now + LEASE_MS} as bigint) from ${listed(executor, lanes)} as lanes
     where true order by value
     on conflict (lane) do update set owner = excluded.owner, held_until = excluded.held_until
     where lane_leases.owner = excluded.owner or lane_leases.held_until <= ${now}
@@ -37,7 +37,7 @@ async function endLeasesOf(executor: Executor, owner: string, butNot: readonly s
 
 /** After the clock was put back: no lease is longer than one that is taken now. */
 export async function shortenLeases(executor: Executor, now: number): Promise<void> {
-  const longest = now + LANE_LEASE_MS;
+  const longest = now + LEASE_MS;
   await executor.updateTable('lane_leases').set({ held_until: longest }).where('held_until', '>', longest).execute();
 }
 
@@ -58,16 +58,16 @@ interface Dependencies {
   readonly lost?: ((count: number) => void) | undefined;
 }
 
-export type LaneLeases = ReturnType<typeof createLaneLeases>;
+export type Leases = ReturnType<typeof createLeases>;
 
 /** The lanes whose deliveries this worker sends, so that no other does. */
-export function createLaneLeases({ database, clock, owner, lost }: Dependencies) {
+export function createLeases({ database, clock, owner, lost }: Dependencies) {
   const heldUntil = new Map<string, number>();
 
   /** Also where the clock was put back: nobody knows what others made of it. */
   const isFresh = (lane: string, now: number): boolean => {
     const left = (heldUntil.get(lane) ?? 0) - now;
-    return left > LANE_LEASE_MS / 2 && left <= LANE_LEASE_MS;
+    return left > LEASE_MS / 2 && left <= LEASE_MS;
   };
 
   return {
@@ -79,7 +79,7 @@ export function createLaneLeases({ database, clock, owner, lost }: Dependencies)
       const taken = await database.transaction((tx) => leaseLanes(tx, asked, { owner, now }));
       const before = asked.filter((lane) => heldUntil.delete(lane));
       for (const [lane, until] of heldUntil) if (until <= now) heldUntil.delete(lane);
-      for (const lane of taken) heldUntil.set(lane, now + LANE_LEASE_MS);
+      for (const lane of taken) heldUntil.set(lane, now + LEASE_MS);
       const foreign = new Set(asked.filter((lane) => !heldUntil.has(lane)));
       lost?.(before.filter((lane) => foreign.has(lane)).length);
       return foreign;

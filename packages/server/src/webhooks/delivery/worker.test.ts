@@ -4,7 +4,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test
 import { careOf } from '../../../test/set-aside.ts';
 import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../../test/stored-deliveries.ts';
 import { createIds, type Ids } from '../../platform/ids.ts';
-import { createLaneLeases, LANE_LEASE_MS } from '../../platform/queue/leases.ts';
+import { createLeases, LEASE_MS } from '../../platform/queue/leases.ts';
 import type { Deliver } from './deliver.ts';
 import { createDeliveryWorker } from './worker.ts';
 
@@ -58,7 +58,7 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
       };
       sent.push(request);
     });
-  const leases = createLaneLeases({ database, clock, owner: ids() });
+  const leases = createLeases({ database, clock, owner: ids() });
   const worker = createDeliveryWorker({
     ...{ database, clock, leases, nudge: NO_NUDGE, deliver },
     care: careOf(database, clock),
@@ -113,7 +113,7 @@ describe('a lane', () => {
     await rounds(first);
     expect(first.open()).toHaveLength(6);
     await backlog(1, '200');
-    for (let passed = 0; passed < 3 * LANE_LEASE_MS; passed += SECOND) {
+    for (let passed = 0; passed < 3 * LEASE_MS; passed += SECOND) {
       clock.advance(SECOND);
       await second.worker.round();
       await first.worker.round();
@@ -121,10 +121,10 @@ describe('a lane', () => {
     expect(first.open()).toHaveLength(6);
     expect(second.open().map((request) => request.lane)).toEqual(['200']);
 
-    clock.advance(LANE_LEASE_MS - 1);
+    clock.advance(LEASE_MS - 1);
     await rounds(second);
     expect(second.open()).toHaveLength(1);
-    clock.advance(LANE_LEASE_MS);
+    clock.advance(LEASE_MS);
     await rounds(second);
     expect(second.open()).toHaveLength(7);
   });

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { alone, type Join } from '../../platform/queue/broadcast.ts';
 import type { Care } from '../../platform/queue/care.ts';
-import { endLeases, type LaneLeases } from '../../platform/queue/leases.ts';
+import { endLeases, type Leases } from '../../platform/queue/leases.ts';
 import type { Nudge } from '../../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
@@ -15,7 +15,7 @@ import { nextOfLane, type WaitingLane, waitingLanes } from './queue-store.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly leases: LaneLeases;
+  readonly leases: Leases;
   readonly nudge: Nudge;
   readonly deliver: Deliver;
   readonly care: Care;

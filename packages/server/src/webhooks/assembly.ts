@@ -1,0 +1,99 @@
+import type { LaunchForWebhook } from '../jobs/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/events.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Outbound } from '../platform/outbound/outbound.ts';
+import type { Join } from '../platform/queue/broadcast.ts';
+import type { Care } from '../platform/queue/care.ts';
+import type { SetAside } from '../platform/queue/dead-letters.ts';
+import { createLeases } from '../platform/queue/leases.ts';
+import type { SharedNudge } from '../platform/queue/nudge.ts';
+import { createSignals } from '../platform/queue/signals.ts';
+import type { Tasks } from '../platform/queue/tasks.ts';
+import type { SecretBox } from '../platform/secrets.ts';
+import type { Traces } from '../platform/traces.ts';
+import { createRecorder } from './delivery/attempt-recorder.ts';
+import { createMessages } from './delivery/compose.ts';
+import { createDeliver } from './delivery/deliver.ts';
+import { createRecord } from './delivery/record-attempts.ts';
+import { createSend } from './delivery/send.ts';
+import { createUnrecorded } from './delivery/unrecorded.ts';
+import { createDeliveryWorker } from './delivery/worker.ts';
+import { createDeliveryLog } from './log/delivery-log.ts';
+import { createRetention, createStreamExpiry } from './log/prune.ts';
+import { createDeliveryReaction } from './matching/delivery-reaction.ts';
+import { createReplays } from './replays/service.ts';
+import { createReplayStep } from './replays/task.ts';
+import { createWebhookStreams } from './streams/service.ts';
+import { createWebhooks } from './subscriptions/service.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly events: Events;
+  readonly tasks: Tasks;
+  readonly secretBox: SecretBox;
+  readonly outbound: Outbound;
+  readonly metrics: Metrics;
+  readonly traces: Traces;
+  readonly setAside: SetAside;
+  readonly care: Care;
+  readonly nudge: SharedNudge;
+  readonly join: Join;
+  readonly random: () => number;
+  /** Launches the job of a webhook. */
+  readonly launch: LaunchForWebhook;
+  readonly settings: {
+    readonly webhookRetrySchedule: readonly number[];
+    readonly webhookDailyLimit: number | undefined;
+    readonly webhookLogDays: number;
+    readonly maxWebhooks: number;
+    readonly maxWatched: number;
+    readonly lenientWebhooks: boolean;
+  };
+}
+
+/** The parts of this slice, put together. */
+export function createWebhookParts(given: Dependencies) {
+  const { database, clock, ids, logger, events, tasks, secretBox, metrics, traces, setAside, care, join } = given;
+  const { webhookRetrySchedule: retrySchedule, maxWebhooks, maxWatched } = given.settings;
+  const nudge = given.nudge.everywhere;
+  const signals = createSignals(join, 'webhook-streams');
+  const messages = createMessages({ secretBox });
+  const record = createRecord({ database, clock, events, setAside, retrySchedule, random: given.random });
+  const recorder = createRecorder({ record, logger, onFailure: createUnrecorded({ database, setAside }) });
+  const send = createSend({ clock, messages, outbound: given.outbound, launch: given.launch, traces });
+  const deliver = createDeliver({ clock, logger, send, recorder, attempted: metrics.attempted });
+  const streams = createWebhookStreams({
+    ...{ database, clock, ids, secretBox, tasks, events, messages, recorder, signals, maxWatched },
+  });
+  const leases = createLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });
+  return {
+    services: {
+      webhooks: createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched }),
+      log: createDeliveryLog({ database, clock, ids, events, deliver }),
+      replays: createReplays({ database, clock, ids, tasks }),
+      streams,
+      lenient: given.settings.lenientWebhooks,
+    },
+    deliver: createDeliveryReaction({
+      clock,
+      ids,
+      dailyLimit: given.settings.webhookDailyLimit,
+      nudge,
+      streams: signals,
+    }),
+    steps: {
+      replay: createReplayStep({ clock, ids, nudge }),
+      retain: createRetention({ clock, days: given.settings.webhookLogDays }),
+      expireStream: createStreamExpiry({ clock, tasks }),
+    },
+    worker: createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, care, join }),
+    closeStreams: streams.stop,
+  };
+}
