@@ -14,8 +14,8 @@ const target = join(root, 'packages', name, 'dist');
 
 const filesOf = (of) =>
   readdirSync(join(root, 'packages', of, 'src'), { recursive: true })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => `packages/${of}/src/${file}`);
+    .filter((file) => /(?<!\.test)\.ts$/.test(String(file)))
+    .map((file) => `packages/${of}/src/${String(file)}`);
 const filesBelow = (folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, String(file)));
 
 /** Relative imports name the compiled files; those of the contract and of zod name the copies beside them. */
