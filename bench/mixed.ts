@@ -17,7 +17,7 @@ const SEED = 7;
 /** Settings changed a second, and some more. */
 const CHANGES_PER_SECOND = 2;
 /** The lanes of a killed worker are free after 10 s. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Two replicas that answer and two that work, under a mixed load at fixed rates, one of them killed every few seconds. */
 export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: Scale): Promise<Figure[]> {
@@ -31,7 +31,7 @@ export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: S
   const first = { hubUrl: replicas.urls()[0] ?? '', accessToken: ACCESS_TOKEN };
   const changes = mixedSeconds * CHANGES_PER_SECOND + 10;
   const town = await prepareTown(first, database.side, { receivers, changes });
-  await allRecorded(database, LONGEST_WAIT_MS);
+  await allRecorded(database, MAX_WAIT_MS);
 
   const shares = await startShares(database.side, replicas, {
     'load generator': generator.pid,
@@ -46,7 +46,7 @@ export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: S
   const result = JSON.parse(await nextLine(generator)) as Result;
   const kills = await killing;
   const used = await shares.read();
-  const unfinished = await allRecorded(database, LONGEST_WAIT_MS).then(
+  const unfinished = await allRecorded(database, MAX_WAIT_MS).then(
     () => [],
     (error: Error) => [error.message],
   );

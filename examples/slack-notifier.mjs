@@ -3,7 +3,7 @@
 import { createReceiver } from '@moonbase/receiver';
 import { serve } from '@moonbase/receiver/node';
 
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 const { SLACK_WEBHOOK_URL } = process.env;
 const [port = '4000'] = process.argv.slice(2);
 
@@ -29,7 +29,7 @@ receiver.on('discussion.create', ({ repo, discussion }) => {
 
 receiver.on('discussion.comment.create', ({ discussion, comment }) => {
   if (comment.hidden) return undefined;
-  return notify(`<${comment.url.web}|${plain(discussion.title)}>: ${plain(comment.content.slice(0, LONGEST))}`);
+  return notify(`<${comment.url.web}|${plain(discussion.title)}>: ${plain(comment.content.slice(0, MAX_LENGTH))}`);
 });
 
 await serve(receiver, { port: Number(port) });

@@ -1,6 +1,6 @@
 import { productSources, type SourceTree } from './source-tree.ts';
 
-const LONGEST = 400;
+const MAX_LINES = 400;
 const QUANTILES = [
   { name: 'median', share: 0.5, budget: 70 },
   { name: '90th percentile', share: 0.9, budget: 220 },
@@ -15,8 +15,8 @@ export function fileBudget(tree: SourceTree): string[] {
     .map(([path, text]) => ({ path, lines: linesOf(text) }))
     .sort((a, b) => a.lines - b.lines);
   const tooLong = files
-    .filter(({ lines }) => lines > LONGEST)
-    .map(({ path, lines }) => `${path} has ${lines} lines, more than ${LONGEST}`);
+    .filter(({ lines }) => lines > MAX_LINES)
+    .map(({ path, lines }) => `${path} has ${lines} lines, more than ${MAX_LINES}`);
   if (files.length < ENOUGH_FILES) return tooLong;
   const exceeded = QUANTILES.flatMap(({ name, share, budget }) => {
     const lines = files[Math.ceil(share * files.length) - 1]?.lines ?? 0;

@@ -28,6 +28,6 @@ function objectionTo(path: string, target: string): string[] {
 
 function mayImport(from: string, to: string): boolean {
   if (from === 'main') return to === 'serve';
-  if (from === 'serve') return ['hub', 'foundation', 'config'].includes(to);
+  if (from === 'serve') return ['hub', 'infrastructure', 'config'].includes(to);
   return levelOf(to) < levelOf(from);
 }

@@ -25,7 +25,7 @@ const SLICE_LEVELS = [
 const LEVELS = [
   ['platform'],
   ['config'],
-  ['foundation'],
+  ['infrastructure'],
   ['backup'],
   ...SLICE_LEVELS,
   ['reactions', 'services'],
@@ -41,7 +41,7 @@ const FOLDERS = new Set(['platform', ...SLICES]);
 const TOP_LEVEL_FILES = new Set([
   'main.ts',
   'config.ts',
-  'foundation.ts',
+  'infrastructure.ts',
   'backup.ts',
   'rotate-secrets.ts',
   'services.ts',

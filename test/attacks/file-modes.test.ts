@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../packages/server/src/config.ts';
-import { layFoundation } from '../../packages/server/src/foundation.ts';
+import { openInfrastructure } from '../../packages/server/src/infrastructure.ts';
 import { tightenFolder } from '../../packages/server/src/platform/private-files.ts';
 
 let parent: string;
@@ -30,7 +30,7 @@ afterEach(() => rmSync(parent, { recursive: true }));
 /** Starts what a hub stands on, looks, and stops it. */
 async function start<T>(look: () => T): Promise<T> {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void said.push(line) });
-  const { database } = await layFoundation(readConfig({ MOONBASE_DATA_DIR: folder }), { logger });
+  const { database } = await openInfrastructure(readConfig({ MOONBASE_DATA_DIR: folder }), { logger });
   try {
     return look();
   } finally {

@@ -22,7 +22,7 @@ import { createTestDatabase, engine } from '../../packages/server/test/test-data
 /** Tables of 65,536 cells each: 30 MB of HTML. */
 const TABLES = `${'|a'.repeat(180)}\n${'|-'.repeat(180)}\n${'|\n'.repeat(362)}\n`.repeat(60).slice(0, 65_000);
 const HOSTILE = `${TABLES}@bob`;
-const MOST_HTML = 2_000_000;
+const MAX_HTML = 2_000_000;
 
 const THINGS = {
   users: [person('alice'), { ...person('bob'), email: 'bob@example.com' }],
@@ -75,7 +75,7 @@ test('a comment of tables is posted, shown, told and mailed, also by a hub that 
     expect(posted.value.newMessage.data.latest.raw).toBe(HOSTILE);
     const shown = await secondsOf(htmlOf(hub, 1));
     expect(shown.seconds).toBeLessThan(5);
-    expect(shown.value[1]?.length).toBeLessThan(MOST_HTML);
+    expect(shown.value[1]?.length).toBeLessThan(MAX_HTML);
   }
   // What follows from the comment follows now, as after a crash.
   await using hub = await startHub(settings);
@@ -90,7 +90,7 @@ test('a comment of tables is posted, shown, told and mailed, also by a hub that 
   expect(more).toEqual([]);
   expect(mail).toMatchObject({ subject: '[alice/things] Tables (#1)', envelope: { to: ['bob@example.com'] } });
   expect(mail?.source.length).toBeLessThan(200_000);
-  expect((await htmlOf(hub, 1))[1]?.length).toBeLessThan(MOST_HTML);
+  expect((await htmlOf(hub, 1))[1]?.length).toBeLessThan(MAX_HTML);
 });
 
 test('a comment that was stored before it was parsed once is shown and told within the same limits', async () => {
@@ -108,7 +108,7 @@ test('a comment that was stored before it was parsed once is shown and told with
     .execute();
   const { value, seconds } = await secondsOf(hub.drain().then(() => htmlOf(hub, 1)));
   expect(seconds).toBeLessThan(5);
-  expect(value[0]?.length).toBeLessThan(MOST_HTML);
+  expect(value[0]?.length).toBeLessThan(MAX_HTML);
   expect(await collect(listNotifications({ ...hub.as('bob') }))).toHaveLength(1);
 });
 
@@ -144,5 +144,5 @@ test('every way in has the limits', async () => {
   );
   expect(seconds).toBeLessThan(10);
   expect(threads.map((html) => html.length)).toEqual([2, 3, 2, 1, 1]);
-  for (const html of threads.flat()) expect(html.length).toBeLessThan(MOST_HTML);
+  for (const html of threads.flat()) expect(html.length).toBeLessThan(MAX_HTML);
 });

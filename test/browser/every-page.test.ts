@@ -14,7 +14,7 @@ import { startTown, tokenOf, until } from './world.ts';
 
 /** Set, pictures of all pages are written to docs/images. */
 const PICTURES = process.env.MOONBASE_SCREENSHOTS === '1';
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 type Town = Awaited<ReturnType<typeof startTown>>;
@@ -119,7 +119,7 @@ describe.skipIf(noBrowser)('every page', () => {
 
 async function picture(page: Page, name: string, colours: Colours): Promise<void> {
   const bytes = await page.screenshot({ type: 'jpeg', quality: 80 });
-  expect(bytes.length).toBeLessThan(MOST_BYTES);
+  expect(bytes.length).toBeLessThan(MAX_BYTES);
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}console-${name}-${colours}.jpg`, bytes);
 }

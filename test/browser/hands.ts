@@ -13,12 +13,12 @@ export interface Hands {
   open(place: string): Promise<void>;
 }
 
-const MOST_STOPS = 120;
+const MAX_STOPS = 120;
 
 /** Nothing but keys. */
 export function keyboard(page: Page): Hands {
   const reach = async (isThere: () => Promise<boolean>, name: unknown) => {
-    for (let stop = 0; stop < MOST_STOPS; stop++) {
+    for (let stop = 0; stop < MAX_STOPS; stop++) {
       if (await isThere()) return;
       await page.keyboard.press('Tab');
     }

@@ -3,13 +3,13 @@
 import { execFileSync } from 'node:child_process';
 import { chromiumPath } from './chromium.ts';
 
-const LONGEST_INSTALL_MS = 600_000;
+const MAX_INSTALL_MS = 600_000;
 
 function asRoot(...command: string[]): void {
   const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', '-n', ...command];
   execFileSync(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: LONGEST_INSTALL_MS,
+    timeout: MAX_INSTALL_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 }

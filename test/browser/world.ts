@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import { startHubProcess } from '../hub-process.ts';
 
 const ADMIN_TOKEN = 'hf_administratorOfTests';
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 export interface World extends AsyncDisposable {
   readonly url: string;
@@ -56,7 +56,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
 
 /** Asks until the answer is as it should be. */
 export async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
-  for (const end = Date.now() + LONGEST_WAIT_MS; ; ) {
+  for (const end = Date.now() + MAX_WAIT_MS; ; ) {
     const answer = await ask();
     if (isRight(answer)) return answer;
     if (Date.now() > end) throw new Error(`It did not come to be: ${JSON.stringify(answer)}`);

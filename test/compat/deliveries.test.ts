@@ -9,7 +9,7 @@ import { programOf } from './python-clients.ts';
 import { startWorld, storyFile, type World } from './world.ts';
 
 const SECRET = 'hush';
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 interface Receiver {
   readonly url: string;
@@ -42,7 +42,7 @@ async function startReceiver(env: Record<string, string>): Promise<Receiver> {
     url: await url,
     payloads,
     async arrivals(count) {
-      const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+      const signal = AbortSignal.timeout(MAX_WAIT_MS);
       while (payloads.length < count) await once(lines, 'line', { signal });
     },
     async stop() {
@@ -140,6 +140,6 @@ test('it refuses what happens to a bucket, which its WebhookPayload does not kno
       for await (const entry of listDeliveries({ ...alice, webhookId: webhook.id })) log.push(entry);
       expect(log).toMatchObject([{ event: { scope: 'repo', action: 'create' }, responseStatus: 422 }]);
     },
-    { timeout: LONGEST_WAIT_MS, interval: 50 },
+    { timeout: MAX_WAIT_MS, interval: 50 },
   );
 });

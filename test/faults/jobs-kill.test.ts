@@ -14,7 +14,7 @@ const JOBS = 50;
 const LINES = 150;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** Where others may be working, as on PostgreSQL, a killed process is waited for for 10 s. */
-const LONGEST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 /** Notes that it begins and ends, with the number of its process; every fifth job fails once at its end. */
 const SCRIPT = `
@@ -83,7 +83,7 @@ test(`${KILLS} kills while ${JOBS} jobs are begun, ${KILLS} while they run: each
 
     const all = () => collect(listJobs(connection()));
     let jobs = await all();
-    for (const deadline = Date.now() + LONGEST_WAIT_MS; !jobs.every(ended) && Date.now() < deadline; ) {
+    for (const deadline = Date.now() + MAX_WAIT_MS; !jobs.every(ended) && Date.now() < deadline; ) {
       await pause(300);
       jobs = await all();
     }

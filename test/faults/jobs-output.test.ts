@@ -12,7 +12,7 @@ import { pause } from './pace.ts';
 
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 const LIMIT_MIB = 10;
-const MOST_MEMORY_MIB = 300;
+const MAX_MEMORY_MIB = 300;
 
 let folder: string;
 let hub: HubProcess;
@@ -64,7 +64,7 @@ test.each([
   expect(last).toBe(`===== The log ends here: of one job ${LIMIT_MIB} MiB are kept =====`);
   expect(bytes).toBeGreaterThan((LIMIT_MIB - 1) * 1024 * 1024);
   expect(bytes).toBeLessThan((LIMIT_MIB + 1) * 1024 * 1024);
-  expect(peakMemory()).toBeLessThan(MOST_MEMORY_MIB);
+  expect(peakMemory()).toBeLessThan(MAX_MEMORY_MIB);
 });
 
 test('from an event to the running process it takes at most a second, in the median', async () => {

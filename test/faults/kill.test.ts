@@ -14,7 +14,7 @@ const KILLS = 20;
 const WRITERS = 4;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** Where others may be working, as on PostgreSQL, the lanes of a killed process are free after 10 s. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Creates branches until the hub is gone; notes each one that the hub acknowledged. */
 async function write(hubUrl: string, prefix: string, acknowledged: Set<string>): Promise<void> {
@@ -60,7 +60,7 @@ test(`${KILLS} kills while changes are made lose no delivery of an acknowledged 
 
     const arrived = () => new Set([...sink.deliveries.values()].map(({ ref }) => ref));
     const lost = () => [...acknowledged].filter((ref) => !arrived().has(ref));
-    for (const deadline = Date.now() + LONGEST_WAIT_MS; lost().length > 0 && Date.now() < deadline; ) await pause(100);
+    for (const deadline = Date.now() + MAX_WAIT_MS; lost().length > 0 && Date.now() < deadline; ) await pause(100);
     const setAside = [];
     for await (const letter of listDeadLetters(connection())) setAside.push(letter);
     const exitStatus = await hub.stop();

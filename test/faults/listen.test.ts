@@ -19,7 +19,7 @@ const DELIVERIES = 1000;
 const CUTS = 20;
 const KILLS = 5;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const command = fileURLToPath(new URL('../../packages/cli/bin/moonbase.js', import.meta.url));
 
 /** What listens where no hub could reach it: the tags it was told of, in their order, each as often as it came. */
@@ -120,7 +120,7 @@ const tag = (hub: HubProcess, name: string) =>
   createTag({ ...connection(hub), type: 'model', repo: 'admin/bert', revision: 'main', tag: name });
 
 async function until(reached: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + LONGEST_WAIT_MS; !reached() && Date.now() < deadline; ) await pause(20);
+  for (const deadline = Date.now() + MAX_WAIT_MS; !reached() && Date.now() < deadline; ) await pause(20);
 }
 
 /** Each once, where it came first. */

@@ -10,7 +10,7 @@ import { startSink } from './sink.ts';
 const WRITERS = 3;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** The lanes of a killed worker are free after 10 s. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /** A place in which one process of the hub runs after the other. */
 interface Place {
@@ -67,7 +67,7 @@ test.runIf(engine === 'postgres')('replicas are restarted in turn, and killed, a
       `${what}: acked ${acknowledged.size}, delivered ${sink.deliveries.size}, lost ${lost().length}, duplicate ${duplicates()}`,
     );
   async function delivered(): Promise<void> {
-    for (const deadline = Date.now() + LONGEST_WAIT_MS; lost().length > 0 && Date.now() < deadline; ) await pause(50);
+    for (const deadline = Date.now() + MAX_WAIT_MS; lost().length > 0 && Date.now() < deadline; ) await pause(50);
   }
 
   await createRepo({ ...connection, type: 'model', repo: 'admin/bert' });

@@ -18,7 +18,7 @@ import { IMAGE, type TestEngine } from './podman.ts';
 
 const execute = promisify(execFile);
 const ACCESS_TOKEN = 'hf_tokenOfTheJobTests';
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 type Running = Extract<TestEngine, { socket: string }>;
 
@@ -76,7 +76,7 @@ export async function startPlace(engine: Running, more: Readonly<Record<string, 
       return (await runJob({ ...connection(), job: { command: ['sh', '-c', script], ...job } })).id;
     },
     async until(id, is) {
-      for (const deadline = Date.now() + LONGEST_MS; ; await setTimeout(20)) {
+      for (const deadline = Date.now() + MAX_MS; ; await setTimeout(20)) {
         const job = await getJob({ ...connection(), jobId: id });
         if (is(job)) return job;
         if (Date.now() > deadline) throw new Error(`It did not come to that: ${JSON.stringify(job.status)}`);

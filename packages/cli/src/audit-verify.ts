@@ -1,7 +1,7 @@
 import { formerHash, linkHash, NO_HASH, type Sealed, sealedText } from '@moonbase/server/audit-chain';
 
 /** The most that an export holds: a longer log begins later than with its first event there. */
-const MOST_EXPORTED = 100_000;
+const MAX_EXPORTED = 100_000;
 
 interface Linked extends Sealed {
   readonly seq: number;
@@ -68,7 +68,7 @@ function startFaults(log: readonly Linked[]): string[] {
   const oldest = log.at(-1);
   if (!oldest) return [];
   if (oldest.seq === 1) return oldest.prevHash === NO_HASH ? [] : ['Event 1 was changed: there is something before it'];
-  if (oldest.prevHash !== NO_HASH && log.length === MOST_EXPORTED) return [];
+  if (oldest.prevHash !== NO_HASH && log.length === MAX_EXPORTED) return [];
   return [`The events before event ${oldest.seq} are missing`];
 }
 

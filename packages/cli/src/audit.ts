@@ -76,13 +76,13 @@ function intactText({ events, first, last, proved, later, partlyHashed }: Intact
   return [...lines, ''].join('\n');
 }
 
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 function brokenText(faults: readonly string[]): string {
-  const rest = faults.length - MOST_FAULTS;
+  const rest = faults.length - MAX_FAULTS;
   return [
     'This is not what the hub wrote:',
-    ...faults.slice(0, MOST_FAULTS).map((fault) => `  ${fault}`),
+    ...faults.slice(0, MAX_FAULTS).map((fault) => `  ${fault}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
     'An export that was filtered with q cannot be verified: export all of it.',
     'Where the hub prunes its log by age, --pruned admits a log that begins later.',

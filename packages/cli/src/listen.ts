@@ -24,8 +24,8 @@ interface ListenOptions {
 
 /** The hub says that it is alive every 15 s. */
 const SILENT_MS = 45_000;
-const SHORTEST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 10_000;
+const MIN_WAIT_MS = 100;
+const MAX_WAIT_MS = 10_000;
 const CLOSE_WITHIN_MS = 5_000;
 
 /**
@@ -93,7 +93,7 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
         failures += 1;
       }
       if (ending.signal.aborted) break;
-      const waitMs = Math.min(SHORTEST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
+      const waitMs = Math.min(MIN_WAIT_MS * 2 ** failures, MAX_WAIT_MS);
       if (stream) say({ type: 'disconnected', retryInMs: waitMs });
       await wait(waitMs, undefined, { signal: ending.signal }).catch(() => {});
     }

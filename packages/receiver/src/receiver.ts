@@ -66,7 +66,7 @@ export interface Receiver {
 
 const SECOND = 1000;
 const MEBIBYTE = 1_048_576;
-const LONGEST_ID = 256;
+const MAX_ID = 256;
 
 const ACCEPTED = json(202, '{"accepted":true}');
 const NOT_FOUND = json(404, '{"detail":"Not Found"}');
@@ -165,7 +165,7 @@ function contextOf(request: IncomingRequest, path: string, event: DeliveryContex
   const id = request.header('webhook-id');
   const seconds = request.header('webhook-timestamp');
   return {
-    id: id !== undefined && id !== '' && id.length <= LONGEST_ID ? id : undefined,
+    id: id !== undefined && id !== '' && id.length <= MAX_ID ? id : undefined,
     sentAt: seconds !== undefined && /^\d{1,11}$/.test(seconds) ? new Date(Number(seconds) * SECOND) : undefined,
     path,
     event,

@@ -1,11 +1,11 @@
 import { avatarUrl } from './accounts/index.ts';
-import { createAuditRetention, createSink, createSinkWorker } from './audit-log/index.ts';
+import { createPruneAuditLog, createSink, createSinkWorker } from './audit-log/index.ts';
 import type { Config } from './config.ts';
-import type { Foundation } from './foundation.ts';
-import { createMailReactions, createMailRetention } from './mail/index.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { createMailReactions, createPruneMails } from './mail/index.ts';
 import { createPurge } from './organizations/index.ts';
 import { createRelay, type ReactionMap } from './platform/events/relay.ts';
-import { createWindowRetention } from './platform/limits/reservations.ts';
+import { createPruneWindows } from './platform/limits/reservations.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { createClockWatch } from './platform/queue/clock-watch.ts';
 import { shortenLeases } from './platform/queue/leases.ts';
@@ -16,7 +16,7 @@ import { createWorker, type Round } from './platform/queue/worker.ts';
 import type { Traces } from './platform/traces.ts';
 import { reactionMap, taskMap } from './reactions.ts';
 import type { Services } from './services.ts';
-import { putDeliveriesForward } from './webhooks/index.ts';
+import { shiftDueAfterClockSkew } from './webhooks/index.ts';
 
 interface Parts {
   readonly services: Services;
@@ -34,7 +34,7 @@ export interface BackgroundOverrides {
 /** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
 export function createBackground(
   config: Config,
-  { clock, logger, database }: Foundation,
+  { clock, logger, database }: Infrastructure,
   parts: Parts,
   overrides: BackgroundOverrides,
 ) {
@@ -62,17 +62,17 @@ export function createBackground(
   const relay = createRelay({
     ...{ database, clock, logger, setAside, care, traces },
     reactions: overrides.reactions?.(reactions) ?? reactions,
-    followed: metrics.followed,
+    onHandled: metrics.followed,
   });
   const deliveries = webhooks.worker;
   const kindsOfTasks = taskMap({
     ...webhooks.steps,
     purge: createPurge({ events }),
-    retainMails: createMailRetention({ clock }),
-    retainJobs: jobs.retain,
-    retainNotifications: notifications.retain,
-    retainAudit: createAuditRetention({ clock, days: config.auditLogDays, copied: config.auditSink !== undefined }),
-    retainWindows: createWindowRetention({ clock }),
+    pruneMails: createPruneMails({ clock }),
+    pruneJobs: jobs.prune,
+    pruneNotifications: notifications.prune,
+    pruneAuditLog: createPruneAuditLog({ clock, days: config.auditLogDays, copied: config.auditSink !== undefined }),
+    pruneWindows: createPruneWindows({ clock }),
   });
   const copyAudit = config.auditSink
     ? createSinkWorker({
@@ -95,13 +95,13 @@ export function createBackground(
   });
   const watchClock = createClockWatch({
     ...{ clock, database, logger },
-    async putForward(tx, now, byMs) {
-      await putDeliveriesForward(tx, now, byMs);
+    async shiftDue(tx, now, byMs) {
+      await shiftDueAfterClockSkew(tx, now, byMs);
       await shortenLeases(tx, now);
     },
   });
   const worker = (name: string, nudge: Nudge, round: Round) =>
-    createWorker({ name, nudge, logger, round, measured: metrics.round });
+    createWorker({ name, nudge, logger, round, onRound: metrics.round });
   const workers = [
     worker('clock', createNudge(), async () => {
       await processes.look();

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Config } from './config.ts';
-import { databaseOf, migrations } from './foundation.ts';
+import { databaseOf, migrations } from './infrastructure.ts';
 import { BackupError } from './platform/backup/backup-error.ts';
 import type { Header, Progress, Summary } from './platform/backup/format.ts';
 import { loadBackup } from './platform/backup/load-backup.ts';

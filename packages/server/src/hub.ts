@@ -5,7 +5,7 @@ import { authorize, createTierOf } from './access/index.ts';
 import { createHubStatus } from './admin/index.ts';
 import { type BackgroundOverrides, createBackground } from './background.ts';
 import type { Config } from './config.ts';
-import { type Foundation, type FoundationOverrides, layFoundation } from './foundation.ts';
+import { type Infrastructure, type InfrastructureOverrides, openInfrastructure } from './infrastructure.ts';
 import { waitingJobs } from './jobs/index.ts';
 import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
@@ -22,12 +22,12 @@ import { openTraces } from './platform/open-traces.ts';
 import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
 import { VERSION } from './platform/version.ts';
 import { addProbes, addRoutes, PROBES } from './routes.ts';
-import { scimDialect } from './scim/index.ts';
+import { scimResponseFormat } from './scim/index.ts';
 import { createServices, type ServiceOverrides } from './services.ts';
 import { waitingDeliveries } from './webhooks/index.ts';
 
 /** What tests and demonstrations put in the place of the real thing. */
-export interface Overrides extends FoundationOverrides, ServiceOverrides, BackgroundOverrides {
+export interface Overrides extends InfrastructureOverrides, ServiceOverrides, BackgroundOverrides {
   /** False: nothing works in the background; `drain` does it on demand. */
   readonly background?: boolean;
   readonly connectionLimits?: Partial<ConnectionLimits>;
@@ -37,15 +37,15 @@ export type Hub = Awaited<ReturnType<typeof createHub>>;
 
 /** Puts the hub together; nothing listens or works until `start`. Throws where the database cannot be used. */
 export async function createHub(config: Config, overrides: Overrides = {}) {
-  const foundation = await layFoundation(config, overrides);
-  return compose(config, overrides, foundation).catch(async (error: unknown) => {
-    await foundation.database[Symbol.asyncDispose]();
+  const infrastructure = await openInfrastructure(config, overrides);
+  return compose(config, overrides, infrastructure).catch(async (error: unknown) => {
+    await infrastructure.database[Symbol.asyncDispose]();
     throw error;
   });
 }
 
-async function compose(config: Config, overrides: Overrides, foundation: Foundation) {
-  const { clock, logger, database, schema } = foundation;
+async function compose(config: Config, overrides: Overrides, infrastructure: Infrastructure) {
+  const { clock, logger, database, schema } = infrastructure;
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
   let stopping = false;
@@ -53,19 +53,19 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
   const address = () => config.publicUrl ?? listening;
   const metrics = createMetrics();
   const traces = await openTraces(config.tracesUrl);
-  const services = createServices(config, overrides, foundation, { metrics, traces, address });
-  const background = createBackground(config, foundation, { services, metrics, traces, address }, overrides);
+  const services = createServices(config, overrides, infrastructure, { metrics, traces, address });
+  const background = createBackground(config, infrastructure, { services, metrics, traces, address }, overrides);
 
   const app = await createHttp({
     // What the framework says below a warning is left out, never more than was asked for.
     logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
-    dialects: [scimDialect],
+    responseFormats: [scimResponseFormat],
     publicUrl: config.publicUrl,
     connectionLimits: overrides.connectionLimits,
-    leaving: () => stopping,
-    answered: metrics.request,
+    isShuttingDown: () => stopping,
+    onResponse: metrics.request,
     traces,
   });
   const admission = addAdmission(app, {
@@ -76,7 +76,7 @@ async function compose(config: Config, overrides: Overrides, foundation: Foundat
         ...{ clock, quotas: config.rateLimits, tierOf: createTierOf({ database }) },
         // The lock on the folder proves that no other process counts.
         reserve: database.engine === 'postgres' ? createReservations(database) : undefined,
-        failed: (err) => logger.warn({ err }, 'requests are not counted: the database does not answer'),
+        onFailure: (err) => logger.warn({ err }, 'requests are not counted: the database does not answer'),
       }),
     unknownTokens: config.developmentMode ? undefined : createUnknownTokens({ clock }),
   });

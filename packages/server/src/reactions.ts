@@ -1,15 +1,15 @@
 import { announceToGroups, announceToMembers } from './access/index.ts';
 import type { createMailReactions } from './mail/index.ts';
 import { followAccounts } from './members/index.ts';
-import { forgetting, type Removal } from './notifications/index.ts';
+import { previewInvalidation, type Removal } from './notifications/index.ts';
 import { PURGE } from './organizations/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Events } from './platform/events/events.ts';
 import type { Reaction, ReactionMap } from './platform/events/relay.ts';
-import { forgetGoneLetters } from './platform/queue/dead-letter-retention.ts';
+import { pruneDeadLetters } from './platform/queue/prune-dead-letters.ts';
 import type { TaskMap, TaskStep } from './platform/queue/tasks.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
-import { followGroups, followMemberships, forgetGone } from './watching/index.ts';
+import { followGroups, followMemberships, pruneWatches } from './watching/index.ts';
 import { followAccountNames, followNames, purgeWebhook } from './webhooks/index.ts';
 
 interface Reactions {
@@ -18,7 +18,7 @@ interface Reactions {
   /** What takes notifications away. */
   readonly removal: Removal;
   /** What sets them aside while an organization is deleted. */
-  readonly hide: Reaction;
+  readonly suspend: Reaction;
   /** What ends the jobs of a deleted organization. */
   readonly cancelJobs: Reaction;
   /** What ends the jobs of a user who is disabled or deleted. */
@@ -34,27 +34,27 @@ export const reactionMap = ({
   deliver,
   notify,
   removal,
-  hide,
+  suspend,
   cancelJobs,
   cancelJobsOfUser,
   mail,
   clock,
   events,
 }: Reactions): ReactionMap => ({
-  repo: { followNames, deliver, forget: forgetting.ofRepo, takeAway: removal.ofRepo },
-  discussion: { deliver, notify, takeAway: removal.ofDiscussion },
+  repo: { followNames, deliver, forget: previewInvalidation.onRepoEvent, takeAway: removal.onRepoEvent },
+  discussion: { deliver, notify, takeAway: removal.onDiscussionEvent },
   comment: { notify },
-  thread: { forget: forgetting.ofThread, takeAway: removal.ofThread },
-  membership: { followAutoJoin: followAutoJoin(clock), followMemberships, takeAway: removal.ofMember },
+  thread: { forget: previewInvalidation.onThreadEvent, takeAway: removal.onThreadEvent },
+  membership: { followAutoJoin: followAutoJoin(clock), followMemberships, takeAway: removal.onMembershipEvent },
   role: { announceToMembers: announceToMembers(events), announceToGroups: announceToGroups(events) },
-  group: { followGroups, takeAway: removal.ofGroup },
-  organization: { hide, cancelJobs },
-  purge: { takeAway: removal.ofPurged },
+  group: { followGroups, takeAway: removal.onGroupEvent },
+  organization: { hide: suspend, cancelJobs },
+  purge: { takeAway: removal.onPurgeEvent },
   account: {
     followAccountNames,
     followAccounts,
-    forget: forgetting.ofAccount,
-    takeAway: removal.ofAccount,
+    forget: previewInvalidation.onAccountEvent,
+    takeAway: removal.onAccountEvent,
     cancelJobsOfUser,
   },
   ...(mail && {
@@ -67,29 +67,29 @@ export const reactionMap = ({
 interface Steps {
   readonly purge: TaskStep;
   readonly replay: TaskStep;
-  readonly retain: TaskStep;
+  readonly pruneLog: TaskStep;
   readonly expireStream: TaskStep;
-  readonly retainMails: TaskStep;
-  readonly retainJobs: TaskStep;
-  readonly retainNotifications: TaskStep;
-  readonly retainAudit: TaskStep;
-  readonly retainWindows: TaskStep;
+  readonly pruneMails: TaskStep;
+  readonly pruneJobs: TaskStep;
+  readonly pruneNotifications: TaskStep;
+  readonly pruneAuditLog: TaskStep;
+  readonly pruneWindows: TaskStep;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Everything that takes long: kind of task to its step, and how often it begins again. */
-export const taskMap = ({ purge, replay, retain, expireStream, ...steps }: Steps): TaskMap => ({
+export const taskMap = ({ purge, replay, pruneLog, expireStream, ...steps }: Steps): TaskMap => ({
   [PURGE]: { step: purge },
   'webhooks.replay': { step: replay },
   'webhooks.purge': { step: purgeWebhook },
   'webhooks.expire': { step: expireStream },
-  'webhooks.retain': { step: retain, everyMs: HOUR_MS },
-  'mails.retain': { step: steps.retainMails, everyMs: HOUR_MS },
-  'jobs.retain': { step: steps.retainJobs, everyMs: HOUR_MS },
-  'notifications.retain': { step: steps.retainNotifications, everyMs: 6 * HOUR_MS },
-  'dead-letters.retain': { step: forgetGoneLetters, everyMs: HOUR_MS },
-  'watching.retain': { step: forgetGone, everyMs: 6 * HOUR_MS },
-  'audit.retain': { step: steps.retainAudit, everyMs: 6 * HOUR_MS },
-  'limits.retain': { step: steps.retainWindows, everyMs: HOUR_MS / 6 },
+  'webhooks.retain': { step: pruneLog, everyMs: HOUR_MS },
+  'mails.retain': { step: steps.pruneMails, everyMs: HOUR_MS },
+  'jobs.retain': { step: steps.pruneJobs, everyMs: HOUR_MS },
+  'notifications.retain': { step: steps.pruneNotifications, everyMs: 6 * HOUR_MS },
+  'dead-letters.retain': { step: pruneDeadLetters, everyMs: HOUR_MS },
+  'watching.retain': { step: pruneWatches, everyMs: 6 * HOUR_MS },
+  'audit.retain': { step: steps.pruneAuditLog, everyMs: 6 * HOUR_MS },
+  'limits.retain': { step: steps.pruneWindows, everyMs: HOUR_MS / 6 },
 });

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { databaseOf, layFoundation } from './foundation.ts';
+import { databaseOf, openInfrastructure } from './infrastructure.ts';
 import { completeKeyChange } from './platform/database/check-key.ts';
 import { reseal } from './platform/database/reseal.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
@@ -34,7 +34,7 @@ export async function rotateSecrets(
   await using database = openDatabase(databaseOf(config));
   // Only now, as the folder is locked: a hub that runs there goes on with its key.
   if (secretKey === undefined) makeNextKey(dataDir);
-  await layFoundation(config, { database });
+  await openInfrastructure(config, { database });
   const keys = secretKey === undefined ? readOrMakeKeys(dataDir) : { key: secretKey, old: secretKeyOld };
   let moved = 0;
   // Until a whole pass finds nothing: hubs that still seal with the old key may have been at work.

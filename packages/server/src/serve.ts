@@ -1,6 +1,6 @@
 import { type Config, readConfig } from './config.ts';
-import { layFoundation } from './foundation.ts';
 import { createHub, type Hub } from './hub.ts';
+import { openInfrastructure } from './infrastructure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,7 +41,7 @@ export async function serve(environment: Environment): Promise<void> {
 
 /** Brings the database that the environment names up to date, and answers its newest migration. */
 export async function migrateDatabase(environment: Environment): Promise<{ readonly schema: string }> {
-  const { database, schema } = await layFoundation(readConfig(environment), {});
+  const { database, schema } = await openInfrastructure(readConfig(environment), {});
   await database[Symbol.asyncDispose]();
   return { schema };
 }

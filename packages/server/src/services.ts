@@ -13,7 +13,7 @@ import { createAvatars, createRender } from './avatars/index.ts';
 import { createComments, createTexts } from './comments/index.ts';
 import type { Config } from './config.ts';
 import { createDiscussions } from './discussions/index.ts';
-import type { Foundation } from './foundation.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { createDeadJobs, createDeadScheduledJobs, createJobParts, type Runner } from './jobs/index.ts';
 import { createDeadMails, createMailWorker, createUnsubscribing, queueThreadMails } from './mail/index.ts';
 import {
@@ -106,7 +106,7 @@ const queuesOf = ({ clock, nudges, changed }: DeadLetterParts): DeadLetterQueues
 export function createServices(
   config: Config,
   overrides: ServiceOverrides,
-  { clock, logger, database, secretBox, signer, mark }: Foundation,
+  { clock, logger, database, secretBox, signer, mark }: Infrastructure,
   { metrics, traces, address }: Surroundings,
 ) {
   const ids = overrides.ids ?? createIds(clock);
@@ -136,21 +136,21 @@ export function createServices(
     clock,
     events,
     callers,
-    changing: (tx, userId) => changeOwner(tx, userId, clock.now()),
+    onChange: (tx, userId) => changeOwner(tx, userId, clock.now()),
   });
   const memberships = createMemberships({
     clock,
     events,
     audit,
-    watch: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
-    joined: (...who) => scim.joined(...who),
+    onAccess: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
+    onJoin: (...who) => scim.joined(...who),
   });
   const customRoles = createCustomRoles({
     database,
     clock,
     events,
     audit,
-    rebased: (...where) => scim.rebased(...where),
+    onRoleRebased: (...where) => scim.rebased(...where),
   });
   const organizations = createOrganizations({ database, clock, events, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database });
@@ -158,10 +158,10 @@ export function createServices(
   const secrets = createInvitationSecrets(signer);
   const invitations = createInvitations({ database, clock, ids, memberships, audit, events, secrets });
   const memberTokens = createMemberTokens({ database, clock, audit });
-  const ownTokens = createOwnTokens({ database, accounts, callers, tokenMade: memberTokens.tokenMade });
+  const ownTokens = createOwnTokens({ database, accounts, callers, onTokenCreated: memberTokens.tokenMade });
   const repositories = createRepositories({ database, clock, ids, events, audit });
   const markdown = createMarkdown({
-    exceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
+    onExceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
   });
   const texts = createTexts({ markdown });
   const discussions = createDiscussions({ database, clock, ids, events, texts });

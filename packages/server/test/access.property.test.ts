@@ -56,21 +56,21 @@ interface Rules {
   readonly tokens: readonly TokenRole[];
 }
 
-const MOST_ORGS = 2;
-const MOST_USERS = 4;
+const MAX_ORGS = 2;
+const MAX_USERS = 4;
 const exactly = <T>(of: fc.Arbitrary<T>, length: number) => fc.array(of, { minLength: length, maxLength: length });
 
 const rules: fc.Arbitrary<Rules> = fc.record({
   deleted: exactly(
     fc.integer({ min: 0, max: 3 }).map((one) => one === 0),
-    MOST_ORGS,
+    MAX_ORGS,
   ),
-  policies: exactly(fc.constantFrom('any', 'fine-grained', 'approval'), MOST_ORGS),
+  policies: exactly(fc.constantFrom('any', 'fine-grained', 'approval'), MAX_ORGS),
   decisions: exactly(
     fc.option(fc.constantFrom('pending', 'approved', 'denied', 'revoked'), { nil: undefined }),
-    MOST_ORGS * MOST_USERS,
+    MAX_ORGS * MAX_USERS,
   ),
-  tokens: exactly(fc.constantFrom('read', 'write', 'fineGrained'), MOST_USERS),
+  tokens: exactly(fc.constantFrom('read', 'write', 'fineGrained'), MAX_USERS),
 });
 
 const someRoles = (length: number) =>
@@ -81,8 +81,8 @@ const someRoles = (length: number) =>
 
 const worlds: fc.Arbitrary<World> = fc
   .record({
-    users: fc.integer({ min: 1, max: MOST_USERS }),
-    orgs: fc.integer({ min: 1, max: MOST_ORGS }),
+    users: fc.integer({ min: 1, max: MAX_USERS }),
+    orgs: fc.integer({ min: 1, max: MAX_ORGS }),
     groups: fc.integer({ min: 1, max: 2 }),
   })
   .chain(({ users, orgs, groups }) =>
@@ -352,7 +352,7 @@ async function setRules({ users, orgs, scoped }: Awaited<ReturnType<typeof settl
         .values({ ...token, fine_grained, hash: sha256(user.id) })
         .execute();
       for (const [orgAt, org] of orgs.entries()) {
-        const status = given.decisions[orgAt * MOST_USERS + at];
+        const status = given.decisions[orgAt * MAX_USERS + at];
         if (status === undefined) continue;
         const row = { org_id: org.id, token_id: token.id, status, decided_by: null, created_at: 0, decided_at: null };
         await tx.insertInto('organization_tokens').values(row).execute();

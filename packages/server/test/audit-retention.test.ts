@@ -2,7 +2,7 @@ import { exportAuditLog, getAuditLogHead, listAuditLog } from '@moonbase/client/
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { linkHash, NO_HASH, sealedText } from '../src/audit-log/chain.ts';
-import { createAuditRetention } from '../src/audit-log/index.ts';
+import { createPruneAuditLog } from '../src/audit-log/index.ts';
 import { createTestClock, DAY, HOUR } from './clock.ts';
 import { collect, person, startHub } from './harness.ts';
 import { openTestDatabase } from './open-test-database.ts';
@@ -98,7 +98,7 @@ test('goes in steps of at most 500; what is not copied stays; of an organization
     return rows.map(({ org_id, seq }) => `${org_id}${seq}`);
   };
   async function run(copied: boolean): Promise<number[]> {
-    const step = createAuditRetention({ clock, days: 10, copied });
+    const step = createPruneAuditLog({ clock, days: 10, copied });
     const steps: number[] = [];
     for (let data: unknown = null; ; ) {
       const before = (await kept()).length;

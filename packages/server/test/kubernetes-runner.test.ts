@@ -9,7 +9,7 @@ import { operationOf, queryFaults, schemaFaults } from './kubernetes/published.t
 const KEY = `${'0a'.repeat(12)}-1`;
 const JOBS = '/apis/batch/v1/namespaces/moonbase-jobs/jobs';
 const PODS = '/api/v1/namespaces/moonbase-jobs/pods';
-const MOST = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 let place: Place;
 let runner: Runner;
@@ -69,7 +69,7 @@ const ended = (who = runner) =>
 async function reading(until: (text: string) => boolean, who = runner, from = '', already = '') {
   let [position, text] = [from, already];
   await eventually(async () => {
-    const output = await who.read(KEY, position, MOST);
+    const output = await who.read(KEY, position, MAX_BYTES);
     [position, text] = [output.position, text + output.bytes.toString()];
     return until(text) || undefined;
   });
@@ -78,10 +78,10 @@ async function reading(until: (text: string) => boolean, who = runner, from = ''
 const all = async (who = runner, from = '') => {
   const parts: string[] = [];
   for (let position = from; ; ) {
-    const output = await who.read(KEY, position, MOST);
+    const output = await who.read(KEY, position, MAX_BYTES);
     parts.push(output.bytes.toString());
     position = output.position;
-    if (output.bytes.length < MOST) return parts.join('');
+    if (output.bytes.length < MAX_BYTES) return parts.join('');
   }
 };
 const asked = (method: string, path: RegExp) =>
@@ -510,7 +510,7 @@ describe('a log', () => {
     place.cluster.exit(KEY, 0);
     await ended();
     const first = await runner.read(KEY, '', 30);
-    await runner.read(KEY, first.position, MOST);
+    await runner.read(KEY, first.position, MAX_BYTES);
     expect(await all()).toBe(numbers(0, 5));
   });
 
@@ -537,7 +537,7 @@ describe('a log', () => {
 
   test('slows its sender down when nobody reads it', async () => {
     await running();
-    await runner.read(KEY, '', MOST);
+    await runner.read(KEY, '', MAX_BYTES);
     const line = `${'x'.repeat(1000)}\n`;
     place.cluster.print(KEY, line.repeat(20_000));
     await eventually(() => place.sentOfLogs() > 1024 * 1024);

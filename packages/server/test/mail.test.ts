@@ -4,7 +4,7 @@ import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook, enableWebhook } from '@moonbase/client/webhooks';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { createMailRetention } from '../src/mail/retention.ts';
+import { createPruneMails } from '../src/mail/prune.ts';
 import { createSigner } from '../src/platform/secrets.ts';
 import { createSettings, turnOff } from '../src/settings/index.ts';
 import { ask } from './ask.ts';
@@ -262,7 +262,7 @@ test('mails that are done with are deleted after 30 days, a batch at a time; wha
   await using place = await startDiscussion();
   await place.tell([place.bob], place.thread.id, place.thread.first);
   expect(await place.mails()).toHaveLength(1);
-  const step = createMailRetention({ clock: place.clock });
+  const step = createPruneMails({ clock: place.clock });
   const run = () =>
     place.database.transaction((tx) => step(tx, { id: '', kind: '', data: null, createdAt: place.clock.now() }));
   place.clock.advance(30 * DAY - HOUR);

@@ -248,7 +248,7 @@ async function crossing(place: Place, repo: string, topic: string, lose: () => P
   const news = await town.lastEvent('discussion');
   const inboxes = createInboxes({ signals: createSignals() });
   const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, texts: testTexts, mailQuietMs: 0 });
-  const { ofMember, ofRepo, ofDiscussion } = createRemoval({ inboxes });
+  const { onMembershipEvent, onRepoEvent, onDiscussionEvent } = createRemoval({ inboxes });
   const bob = await town.idOf('bob');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -262,7 +262,7 @@ async function crossing(place: Place, repo: string, topic: string, lose: () => P
   const waiting = sql<{ n: number }>`select count(*) as n from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%insert into inboxes%' and datname = current_database()`;
   await expect.poll(async () => Number((await waiting.execute(town.db)).rows[0]?.n)).toBeGreaterThan(0);
-  const takeAway = topic === 'membership' ? ofMember : topic === 'repo' ? ofRepo : ofDiscussion;
+  const takeAway = topic === 'membership' ? onMembershipEvent : topic === 'repo' ? onRepoEvent : onDiscussionEvent;
   // A discussion that is told of is deleted after that; the others are taken away meanwhile, or wait by themselves.
   const taking = lose().then(async () => {
     const loss = await town.lastEvent(topic);
@@ -307,9 +307,9 @@ test('a setting that opens or closes nothing costs nothing', async () => {
   await using place = await readers();
   const { town, alice } = place;
   await updateRepoSettings({ ...alice, ...SECRET, settings: { discussionsDisabled: true } });
-  const { ofRepo } = createRemoval({ inboxes: createInboxes({ signals: createSignals() }) });
+  const { onRepoEvent } = createRemoval({ inboxes: createInboxes({ signals: createSignals() }) });
   const untouched = undefined as unknown as Executor;
-  expect(await ofRepo(untouched, await town.lastEvent('repo'), undefined)).toBeUndefined();
+  expect(await onRepoEvent(untouched, await town.lastEvent('repo'), undefined)).toBeUndefined();
 });
 
 test('late events tell nobody of what is gone or private by now', async () => {

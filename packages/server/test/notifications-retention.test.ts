@@ -2,7 +2,7 @@ import { commentDiscussion, createDiscussion } from '@moonbase/client/discussion
 import { markNotifications } from '@moonbase/client/notifications';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
-import { createNotificationRetention } from '../src/notifications/clean-up/prune.ts';
+import { createPruneNotifications } from '../src/notifications/clean-up/prune.ts';
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { createTestClock, DAY, HOUR } from './clock.ts';
@@ -43,7 +43,7 @@ test('goes inbox by inbox, in steps of at most 500 notifications and 50 inboxes'
   const db = opened.database.executor;
   const clock = createTestClock();
   const inboxes = createInboxes({ signals: createSignals() });
-  const step = createNotificationRetention({ clock, inboxes, days: 10 });
+  const step = createPruneNotifications({ clock, inboxes, days: 10 });
   const id = (kind: string, at: number) => kind + at.toString(16).padStart(23, '0');
   // Old and young: a large inbox, one that a page ends with, many small ones, and those with nothing to delete.
   const sizes = [

@@ -10,7 +10,7 @@ import { updateOrganization } from '@moonbase/client/organizations';
 import { createRepo, moveRepo } from '@moonbase/client/repositories';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shownThreads } from '../src/notifications/thread-previews/thread-previews.ts';
+import { readPreviews } from '../src/notifications/thread-previews/thread-previews.ts';
 import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
 import { blackPng } from './pictures.ts';
 
@@ -113,7 +113,7 @@ test('what is ready of threads is what would be made of them now, after any stor
         }
         await town.drain();
         const ready = await town.db.selectFrom('shown_threads').selectAll().execute();
-        const now = await shownThreads(
+        const now = await readPreviews(
           town.db,
           ready.map(({ thread_id }) => thread_id),
         );

@@ -29,7 +29,7 @@ export async function openOrganization() {
     clock,
     events,
     audit,
-    watch: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
+    onAccess: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
   });
   const parts = { database, clock, ids, events, audit };
   const org = await database.transaction((tx) =>

@@ -46,7 +46,7 @@ async function services() {
     clock,
     events,
     audit,
-    watch: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
+    onAccess: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
   });
   const erase = createErase({ repositories, posts, memberships, events, callers: createSignals() });
   const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });

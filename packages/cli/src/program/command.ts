@@ -8,7 +8,7 @@ import type { Parameter, Parameters, Values } from './parameter.ts';
 export type { Columns } from '../terminal/table.ts';
 
 /** What every command works with. */
-export interface World {
+export interface CommandContext {
   /** The hub that is asked, as the options, the environment or `moonbase login` say. Throws a `UsageError`. */
   readonly hub: Hub;
   readonly terminal: Terminal;
@@ -20,7 +20,7 @@ export interface World {
   readonly end: (status: number) => void;
 }
 
-export type Context<A extends Parameters, O extends Parameters> = World & {
+export type Context<A extends Parameters, O extends Parameters> = CommandContext & {
   readonly args: Values<A>;
   readonly options: Values<O>;
 };

@@ -7,7 +7,7 @@ import { Administration } from './administration.tsx';
 import { SearchedList } from './searched-list.tsx';
 
 /** What the hub counts up to. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Every organization of the hub, newest first, deleted ones as well. */
 export function AllOrganizations() {
@@ -25,7 +25,7 @@ export function AllOrganizations() {
 }
 
 const counted = (count: number, one: string, many: string): string =>
-  `${count >= MOST_COUNTED ? '10,000 or more' : count} ${count === 1 ? one : many}`;
+  `${count >= MAX_COUNTED ? '10,000 or more' : count} ${count === 1 ? one : many}`;
 
 function Row({ organization }: { readonly organization: OrganizationEntry }) {
   const { name, fullname, avatarUrl, plan, numMembers, numRepos, createdAt, deletedAt } = organization;

@@ -4,7 +4,7 @@ import type { HubStatus } from '@moonbase/client/admin';
 type Queue = HubStatus['queues'][number];
 
 /** What the hub counts up to. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 /** Longer than any queue takes that is kept up with. */
 const LATE_SECONDS = 60;
 const numbers = new Intl.NumberFormat('en');
@@ -24,7 +24,7 @@ export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
             </Text>
             <Text fz={24} fw={650} className="figures">
               {numbers.format(queue.waiting)}
-              {queue.waiting >= MOST_COUNTED && '+'}
+              {queue.waiting >= MAX_COUNTED && '+'}
             </Text>
             <Text size="xs" className="figures" c={queue.overdueSeconds > LATE_SECONDS ? 'var(--closed)' : 'dimmed'}>
               {queue.overdueSeconds > 0 ? `due for ${lengthOf(queue.overdueSeconds)}` : 'nothing is due'}

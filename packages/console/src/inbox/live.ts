@@ -9,7 +9,7 @@ import { PAGES } from './pages.ts';
 export type Connection = 'open' | 'broken' | 'refused';
 
 const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
+const MAX_WAIT = 30_000;
 /** What comes in one burst is asked for once. */
 const QUIET = 400;
 
@@ -34,7 +34,7 @@ export function useLiveInbox(): Connection {
       }
     };
     const keepListening = async () => {
-      for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(2 * wait, MAX_WAIT)) {
         const began = Date.now();
         try {
           await listen();
@@ -44,7 +44,7 @@ export function useLiveInbox(): Connection {
         }
         if (signal.aborted) return;
         setConnection('broken');
-        if (Date.now() - began > LONGEST_WAIT) wait = FIRST_WAIT;
+        if (Date.now() - began > MAX_WAIT) wait = FIRST_WAIT;
         await pause(wait, signal);
       }
     };

@@ -11,7 +11,7 @@ import { RoleSelect } from './members/role-select.tsx';
 import { useOrganizationName } from './organization.tsx';
 
 const EVERYWHERE = '';
-const MOST = 1000;
+const MAX_GROUPS = 1000;
 
 /** Gives the members of a group of the identity provider a role; nothing where there is no group. */
 export function NewScimLink() {
@@ -23,7 +23,8 @@ export function NewScimLink() {
   const { act, busy, error, reset } = useAct(['scim-links', name], ['resource-groups', name], ['members', name]);
   const groups = useQuery({
     queryKey: ['scim-groups', name],
-    queryFn: ({ signal }) => listProvisionedGroups({ ...hub, name, count: MOST, attributes: 'displayName', signal }),
+    queryFn: ({ signal }) =>
+      listProvisionedGroups({ ...hub, name, count: MAX_GROUPS, attributes: 'displayName', signal }),
   });
   const places = useQuery({
     queryKey: ['resource-groups', name],

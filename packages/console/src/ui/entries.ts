@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 const STEP = 50;
 /** The most that the hub answers at once. */
-const MOST = 1000;
+const MAX_ENTRIES = 1000;
 
 /** The beginning of a list, in one request; `more` asks for a longer one, where there may be more. */
 export function useEntries<T>(
@@ -15,7 +15,7 @@ export function useEntries<T>(
     queryKey: [...queryKey, count],
     queryFn: async ({ signal }) => {
       const entries: T[] = [];
-      for await (const entry of list({ pageSize: Math.min(count, MOST), signal })) {
+      for await (const entry of list({ pageSize: Math.min(count, MAX_ENTRIES), signal })) {
         entries.push(entry);
         if (entries.length === count) break;
       }

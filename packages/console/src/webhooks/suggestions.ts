@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts';
 
 export type Item = Draft['watched'][number];
 
-const MOST = 10;
+const MAX_SUGGESTIONS = 10;
 const REPO_TYPES = ['model', 'dataset', 'space', 'bucket', 'kernel'] as const;
 
 export const labelOf = ({ type, name }: Item): string => `${type}: ${name}`;
@@ -21,12 +21,12 @@ export function useSuggestions(text: string, searched: string): Item[] {
     queryKey: ['suggestions', org, search],
     queryFn: async ({ signal }) => {
       const items: Item[] = [];
-      const asked = { ...hub, search, pageSize: MOST, signal };
+      const asked = { ...hub, search, pageSize: MAX_SUGGESTIONS, signal };
       for await (const { id, type } of org
         ? listOrganizationRepos({ ...asked, organization: org })
         : listRepos(asked)) {
         items.push({ type, name: id });
-        if (items.length === MOST) break;
+        if (items.length === MAX_SUGGESTIONS) break;
       }
       return items;
     },

@@ -33,7 +33,7 @@ interface Dependencies {
   readonly events: Events;
   readonly audit: AuditLog;
   /** What else follows at once when a role stands on another base. */
-  readonly rebased?: (tx: Executor, caller: Caller, orgId: string) => Promise<void>;
+  readonly onRoleRebased?: (tx: Executor, caller: Caller, orgId: string) => Promise<void>;
 }
 
 const present = ({ name, base, description }: CustomRoleRow, members: number) => ({
@@ -43,7 +43,7 @@ const present = ({ name, base, description }: CustomRoleRow, members: number) =>
   members,
 });
 
-export function createCustomRoles({ database, clock, events, audit, rebased }: Dependencies) {
+export function createCustomRoles({ database, clock, events, audit, onRoleRebased }: Dependencies) {
   /** Runs a change of an organization's roles by one of its admins. */
   const changing = <T>(caller: Caller, name: string, change: (tx: Executor, orgId: string) => Promise<T>) =>
     database.transaction(async (tx) => {
@@ -162,6 +162,6 @@ export function createCustomRoles({ database, clock, events, audit, rebased }: D
     if (before === 'admin') requireAnAdmin(tx, orgId);
     const event: RoleEvent = { orgId, name, base, before, actorId: caller.principal.userId };
     await events.record(tx, 'role', event);
-    await rebased?.(tx, caller, orgId);
+    await onRoleRebased?.(tx, caller, orgId);
   }
 }

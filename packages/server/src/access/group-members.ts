@@ -1,9 +1,9 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
 import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
 import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import { hasAccess } from './policy.ts';
 
 /** A resource group as the rules of access see it: where it is, and what a user is in it. */
@@ -68,7 +68,7 @@ export async function membersAmong(
     .selectFrom('resource_group_users')
     .select('user_id')
     .where('group_id', '=', groupId)
-    .where(among(executor, 'user_id', userIds))
+    .where(whereIn(executor, 'user_id', userIds))
     .execute();
   return new Set(rows.map((row) => row.user_id));
 }
@@ -83,7 +83,7 @@ export async function belongingAmong(
     .selectFrom('memberships')
     .select('user_id')
     .where('org_id', '=', orgId)
-    .where(among(executor, 'user_id', userIds))
+    .where(whereIn(executor, 'user_id', userIds))
     .execute();
   return new Set(rows.map((row) => row.user_id));
 }

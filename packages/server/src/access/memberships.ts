@@ -76,16 +76,16 @@ interface Dependencies {
   readonly events: Events;
   readonly audit: AuditLog;
   /** Who gets access watches the organization at once: what happens in it next is told to them, whatever waits. */
-  readonly watch: (tx: Executor, member: Member) => Promise<void>;
+  readonly onAccess: (tx: Executor, member: Member) => Promise<void>;
   /** What else follows at once from joining. */
-  readonly joined?: (tx: Executor, caller: Caller, member: Member) => Promise<void>;
+  readonly onJoin?: (tx: Executor, caller: Caller, member: Member) => Promise<void>;
 }
 
 /**
  * The one way to change who belongs to an organization: with its event, and the record of it, one after the other. The
  * transaction ends with 409 where it took the last admin.
  */
-export function createMemberships({ clock, events, audit, watch, joined }: Dependencies) {
+export function createMemberships({ clock, events, audit, onAccess, onJoin }: Dependencies) {
   async function changed(
     tx: Executor,
     caller: Caller,
@@ -95,7 +95,7 @@ export function createMemberships({ clock, events, audit, watch, joined }: Depen
     const actorId = caller.principal.userId;
     const event = { orgId, userId, role: role?.base ?? null, before: before?.base ?? null, actorId };
     await events.record(tx, 'membership', event satisfies MembershipEvent);
-    if (hasAccess(event.role) && !hasAccess(event.before)) await watch(tx, { orgId, userId });
+    if (hasAccess(event.role) && !hasAccess(event.before)) await onAccess(tx, { orgId, userId });
     const user = entry ? undefined : await findAccountById(tx, userId);
     const usual = () => entryOf(user ?? { id: userId, name: userId }, { role, before, self: userId === actorId });
     await audit.record(tx, caller, { orgId, ...(entry ?? usual()) });
@@ -120,7 +120,7 @@ export function createMemberships({ clock, events, audit, watch, joined }: Depen
       await setMembership(tx, { ...row, search_key: searchKey(user) });
       if (before?.base === 'admin' && role.base !== 'admin') requireAnAdmin(tx, orgId);
       await changed(tx, caller, member, { role, before, entry });
-      if (!before) await joined?.(tx, caller, member);
+      if (!before) await onJoin?.(tx, caller, member);
     },
 
     /** Adds a user whose account was made in this transaction: nothing else is known of it, and nobody else knows it. */

@@ -1,9 +1,9 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
-import { among } from '../platform/database/among.ts';
 import type { AccountRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
 import { entitiesOf, type Reader, readingScope, tokenCovers, tokenReads } from './policy.ts';
@@ -57,10 +57,10 @@ async function reposOf(executor: Executor, reader: Reader, sources: readonly Sou
     .select(sql<number>`case when ${readableBy(repoColumns, reader)} then 1 else 0 end`.as('reads'))
     .where((eb) =>
       eb.or([
-        among(executor, 'repositories.id', [...new Set(ids)]),
+        whereIn(executor, 'repositories.id', [...new Set(ids)]),
         eb.and([
-          among(executor, 'accounts.name_key', [...new Set(named.map(([owner = '']) => owner))]),
-          among(executor, 'repositories.name_key', [...new Set(named.flatMap(([, name]) => name ?? []))]),
+          whereIn(executor, 'accounts.name_key', [...new Set(named.map(([owner = '']) => owner))]),
+          whereIn(executor, 'repositories.name_key', [...new Set(named.flatMap(([, name]) => name ?? []))]),
         ]),
       ]),
     )
@@ -83,7 +83,9 @@ async function accountsOf(executor: Executor, sources: readonly Source[]): Promi
   const rows = await executor
     .selectFrom('accounts')
     .select(['id', 'name_key'])
-    .where((eb) => eb.or([among(executor, 'id', [...new Set(ids)]), among(executor, 'name_key', [...new Set(keys)])]))
+    .where((eb) =>
+      eb.or([whereIn(executor, 'id', [...new Set(ids)]), whereIn(executor, 'name_key', [...new Set(keys)])]),
+    )
     .execute();
   return new Map(
     rows.flatMap(({ id, name_key }) => [

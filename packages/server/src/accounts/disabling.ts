@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   /** Told of a user who is about to be disabled or enabled. */
-  readonly changing: (tx: Executor, userId: string) => Promise<void>;
+  readonly onChange: (tx: Executor, userId: string) => Promise<void>;
   /** Tells open streams of users that ask for their caller again. */
   readonly callers: Signals;
 }
@@ -24,10 +24,10 @@ interface Dependencies {
  * Disabled users: their tokens are unknown to the hub, their streams end, and nothing is done in their name. All of it
  * is kept, and works again once they are enabled.
  */
-export function createDisabling({ database, clock, events, changing, callers }: Dependencies) {
+export function createDisabling({ database, clock, events, onChange, callers }: Dependencies) {
   async function disable(tx: Executor, account: Account, by: string): Promise<void> {
     const { id, name, disabled_at: since } = account;
-    if (since === null) await changing(tx, id);
+    if (since === null) await onChange(tx, id);
     await updateAccount(tx, id, { disabled_at: since ?? clock.now(), disabled_by: by });
     if (since !== null) return;
     if (account.site_admin === 1) requireASiteAdmin(tx);
@@ -38,7 +38,7 @@ export function createDisabling({ database, clock, events, changing, callers }: 
 
   async function enable(tx: Executor, { id, disabled_at: since }: Account): Promise<void> {
     if (since === null) return;
-    await changing(tx, id);
+    await onChange(tx, id);
     await updateAccount(tx, id, { disabled_at: null, disabled_by: null });
   }
 

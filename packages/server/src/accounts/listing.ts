@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { Account } from './store.ts';
 
 /** So many accounts are looked at for a page at the most, however few of them match. */
@@ -53,7 +53,7 @@ export async function lastUses(executor: Executor, userIds: readonly string[]): 
   const rows = await executor
     .selectFrom('tokens')
     .select(['user_id as userId', (eb) => eb.fn.max('last_used_at').as('at')])
-    .where(among(executor, 'user_id', userIds))
+    .where(whereIn(executor, 'user_id', userIds))
     .where('last_used_at', 'is not', null)
     .groupBy('user_id')
     .execute();

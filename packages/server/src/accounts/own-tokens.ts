@@ -29,7 +29,7 @@ interface Dependencies {
   /** Tells open streams of users that ask for their caller again. */
   readonly callers: Signals;
   /** Told of each token that is made, in its transaction. */
-  readonly tokenMade: (tx: Executor, caller: Caller, token: TokenRow) => Promise<void>;
+  readonly onTokenCreated: (tx: Executor, caller: Caller, token: TokenRow) => Promise<void>;
 }
 
 interface PageQuery {
@@ -38,7 +38,7 @@ interface PageQuery {
 }
 
 /** The access tokens of the caller; those of others for site administrators. */
-export function createOwnTokens({ database, accounts, callers, tokenMade }: Dependencies) {
+export function createOwnTokens({ database, accounts, callers, onTokenCreated }: Dependencies) {
   async function page(userId: string, { cursor, limit }: PageQuery) {
     const rows = await tokensOf(database.executor, userId, idFromCursor(cursor), limit + 1);
     const { items, next } = pageFrom(rows, limit, (row) => row.id);
@@ -79,7 +79,7 @@ export function createOwnTokens({ database, accounts, callers, tokenMade }: Depe
         if (await findToken(tx, userId, given.displayName))
           throw conflict(`You have a token named ${given.displayName} already`);
         const { row, token } = await accounts.issueToken(tx, { ...given, userId, madeBy: own.id });
-        await tokenMade(tx, caller, row);
+        await onTokenCreated(tx, caller, row);
         return { ...presentToken({ ...row, last_used_at: null }), token };
       }),
 

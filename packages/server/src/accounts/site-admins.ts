@@ -1,4 +1,4 @@
-import { createCollector, type Executor, oneAtATime } from '../platform/database/transaction.ts';
+import { createCollector, type Executor, serialize } from '../platform/database/transaction.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { anyEnabledSiteAdmin } from './store.ts';
 
@@ -6,7 +6,7 @@ import { anyEnabledSiteAdmin } from './store.ts';
 const SITE_ADMINS = 0x73697465;
 
 const lostSiteAdmins = createCollector<true>(async (tx) => {
-  await oneAtATime(tx, SITE_ADMINS);
+  await serialize(tx, SITE_ADMINS);
   if (!(await anyEnabledSiteAdmin(tx))) throw conflict('The hub keeps at least one site administrator who is enabled');
 });
 

@@ -1,9 +1,9 @@
 import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { type Expression, sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, TokenRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import { deletedKey, nameKey } from './policy.ts';
 
 /** A user or an organization. */
@@ -128,7 +128,7 @@ export const holdersOf = async (executor: Executor, hashes: readonly string[]): 
     .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
     .select('accounts.name')
     .distinct()
-    .where(among(executor, 'hash', hashes))
+    .where(whereIn(executor, 'hash', hashes))
     .orderBy('accounts.name')
     .execute();
   return rows.map(({ name }) => name);
@@ -158,7 +158,7 @@ export async function deleteTokensByHash(tx: Executor, hashes: readonly string[]
   const found = await tx
     .selectFrom('tokens')
     .select(['id', 'user_id as userId'])
-    .where(among(tx, 'hash', hashes))
+    .where(whereIn(tx, 'hash', hashes))
     .orderBy('id')
     .execute();
   for (const { id } of found) await deleteToken(tx, id);

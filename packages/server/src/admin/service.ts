@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Erase } from '../members/index.ts';
 import type { Papers } from '../papers/index.ts';
-import { type Database, oneAtATime } from '../platform/database/transaction.ts';
+import { type Database, serialize } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import type { Posts } from '../posts/index.ts';
@@ -37,7 +37,7 @@ export function createAdmin(services: Dependencies) {
     /** Brings the hub to what the document says, in one transaction; a document with a fault changes nothing. */
     apply: (caller: Caller, document: HubDocument): Promise<HubReport> =>
       database.transaction(async (tx) => {
-        await oneAtATime(tx, APPLYING);
+        await serialize(tx, APPLYING);
         const run = createApplication(tx, caller);
         await applyUsers(run, document.users, accounts);
         await applyOrganizations(run, document.organizations, { accounts, memberships, audit });

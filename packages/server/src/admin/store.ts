@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import { MOST_COUNTED } from '../platform/queue/state.ts';
+import { whereIn } from '../platform/database/where-in.ts';
+import { MAX_COUNTED } from '../platform/queue/state.ts';
 
 export interface OrganizationFigures {
   readonly members: number;
@@ -16,9 +16,9 @@ export async function organizationFigures(
 ): Promise<Map<string, OrganizationFigures>> {
   const { rows } = await sql<OrganizationFigures & { id: string }>`
     select a.id, s.deleted_at as "deletedAt",
-      (select count(*) from (select 1 from memberships where org_id = a.id limit ${MOST_COUNTED}) as m) as members,
-      (select count(*) from (select 1 from repositories where owner_id = a.id limit ${MOST_COUNTED}) as r) as repos
+      (select count(*) from (select 1 from memberships where org_id = a.id limit ${MAX_COUNTED}) as m) as members,
+      (select count(*) from (select 1 from repositories where owner_id = a.id limit ${MAX_COUNTED}) as r) as repos
     from accounts a left join organization_settings s on s.org_id = a.id
-    where ${among(executor, 'a.id', ids)}`.execute(executor);
+    where ${whereIn(executor, 'a.id', ids)}`.execute(executor);
   return new Map(rows.map(({ id, ...figures }) => [id, figures]));
 }

@@ -1,6 +1,6 @@
 export { openLocations } from './location.ts';
+export { createPruneAuditLog } from './prune.ts';
 export { type AuditEntry, type AuditLog, createAuditLog } from './record.ts';
-export { createAuditRetention } from './retention.ts';
 export { auditLogRoutes } from './routes.ts';
 export { type AuditReading, createAuditReading } from './service.ts';
 export { createSinkWorker } from './sink.ts';

@@ -34,7 +34,7 @@ export interface AuditLog {
 
 type Unlinked = Omit<AuditEventRow, 'seq' | 'prev_hash' | 'hash'>;
 
-const MOST_OF_USER_AGENT = 500;
+const MAX_OF_USER_AGENT = 500;
 
 interface Dependencies {
   readonly clock: Clock;
@@ -64,7 +64,7 @@ export function createAuditLog({ clock, ids, locate = () => undefined, nudge = (
         message,
         token: { id: token.id, role: token.role, ...(token.last4 !== undefined && { last4: token.last4 }) },
         type,
-        ...(userAgent !== undefined && { userAgent: userAgent.slice(0, MOST_OF_USER_AGENT) }),
+        ...(userAgent !== undefined && { userAgent: userAgent.slice(0, MAX_OF_USER_AGENT) }),
       };
       waiting.add(tx, [
         {

@@ -10,7 +10,7 @@ import { newestFirst } from './scan.ts';
 import { chainEnd, chainStart, type StoredEvent } from './store.ts';
 
 /** The most that an export holds (specification, Limits). */
-const MOST_EXPORTED = 100_000;
+const MAX_EXPORTED = 100_000;
 const JUDGED_EVERY_MS = 1_000;
 
 /** Answers the organization whose log a caller may read, or throws why not. From access. */
@@ -49,7 +49,7 @@ export function createAuditReading({ database: { executor }, clock, requireReade
       const organization = await requireReader(executor, caller, name);
       const extent = await extentOf(organization.id);
       async function* batches(): AsyncGenerator<JsonText<AuditEvent>[]> {
-        const where = { orgId: organization.id, query, ...extent, most: MOST_EXPORTED };
+        const where = { orgId: organization.id, query, ...extent, most: MAX_EXPORTED };
         const present = presenter(caller);
         let judgedAt = performance.now();
         for await (const rows of newestFirst(executor, where)) {

@@ -27,7 +27,7 @@ interface Dependencies {
 }
 
 const BATCH = 200;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const MAX_WAIT_MS = 5 * 60_000;
 /** When to look again while another process copies. */
 const OTHERS_MS = 5000;
 
@@ -42,7 +42,7 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
 
   async function failed(reason: string): Promise<{ done: number; dueInMs: number }> {
     failures += 1;
-    const waitMs = Math.min(1000 * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    const waitMs = Math.min(1000 * 2 ** (failures - 1), MAX_WAIT_MS);
     notBefore = clock.now() + waitMs;
     logger.error({ reason, failures }, 'the audit log could not be copied; it will be tried again');
     return { done: 0, dueInMs: waitMs };

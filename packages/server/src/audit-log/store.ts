@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, AuditEventRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, isPostgres } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { AuditQuery } from './query.ts';
 
 /** The end of a chain. */
@@ -100,8 +100,8 @@ export function eventsBetween(
     ['audit_events_type', 'type', type],
   ] as const;
   const conditions = given.flatMap(([, column, { is, not }]) => [
-    ...(is.length > 0 ? [among(executor, column, is)] : []),
-    ...(not.length > 0 ? [sql<boolean>`(${sql.ref(column)} is null or not ${among(executor, column, not)})`] : []),
+    ...(is.length > 0 ? [whereIn(executor, column, is)] : []),
+    ...(not.length > 0 ? [sql<boolean>`(${sql.ref(column)} is null or not ${whereIn(executor, column, not)})`] : []),
   ]);
   const index = given.find(([, , { is }]) => is.length > 0)?.[0];
   const hint = index === undefined || isPostgres(executor) ? sql`` : sql`indexed by ${sql.ref(index)}`;
@@ -133,7 +133,7 @@ export const accountsAmong = (
   executor
     .selectFrom('accounts')
     .select(['id', 'avatar_url'])
-    .where(among(executor, 'id', ids))
+    .where(whereIn(executor, 'id', ids))
     .execute();
 
 /** Of the given access tokens those that are still there. */
@@ -141,5 +141,5 @@ export const tokensAmong = (executor: Executor, ids: readonly string[]): Promise
   executor
     .selectFrom('tokens')
     .select('id')
-    .where(among(executor, 'id', ids))
+    .where(whereIn(executor, 'id', ids))
     .execute();

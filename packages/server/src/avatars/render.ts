@@ -4,10 +4,10 @@ import { countScans, pictureType } from './picture-type.ts';
 import { createTurns } from './turns.ts';
 
 const SIDE = 512;
-const LARGEST_SIDE = 4096;
+const MAX_SIDE = 4096;
 const SECONDS = 3;
 /** Each scan is a pass over all of a progressive JPEG, ten are usual; the time limit is not heeded between them. */
-const MOST_SCANS = 100;
+const MAX_SCANS = 100;
 const WAITING = 8;
 
 /** The readers of what `pictureType` knows; the library has more, for SVG, PDF and others. */
@@ -25,7 +25,7 @@ export function createRender(): Render {
   return async (bytes) => {
     const type = pictureType(bytes);
     if (!type) throw new HubError(415, 'The body must be a picture and nothing around it: PNG, JPEG, WebP or GIF');
-    if (type === 'jpeg' && countScans(bytes) > MOST_SCANS) throw tooSlow();
+    if (type === 'jpeg' && countScans(bytes) > MAX_SCANS) throw tooSlow();
     // Loading takes 25 MB, which a hub without uploads need not spend.
     library ??= load();
     const sharp = await library;
@@ -52,11 +52,11 @@ async function load(): Promise<typeof Sharp> {
 }
 
 async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
-  const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: LARGEST_SIDE ** 2, sequentialRead: true });
+  const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: MAX_SIDE ** 2, sequentialRead: true });
   try {
     // Reads no pixels yet.
     const { width, height } = await open().metadata();
-    if (width > LARGEST_SIDE || height > LARGEST_SIDE) throw tooLarge();
+    if (width > MAX_SIDE || height > MAX_SIDE) throw tooLarge();
     const side = Math.min(SIDE, width, height);
     return await open()
       .timeout({ seconds: SECONDS })
@@ -74,4 +74,4 @@ async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
 }
 
 const tooSlow = () => badRequest('This picture takes too long to read; save it in a simpler form');
-const tooLarge = () => badRequest(`The picture is too large: at most ${LARGEST_SIDE} by ${LARGEST_SIDE} pixels`);
+const tooLarge = () => badRequest(`The picture is too large: at most ${MAX_SIDE} by ${MAX_SIDE} pixels`);

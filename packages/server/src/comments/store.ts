@@ -1,6 +1,6 @@
-import { among } from '../platform/database/among.ts';
 import type { CommentRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { CommentData } from './comment-data.ts';
 
 export interface Comment extends Omit<CommentRow, 'data'> {
@@ -54,7 +54,7 @@ export async function countComments(executor: Executor, threadIds: readonly stri
   const rows = await executor
     .selectFrom('comments')
     .select(['thread_id', (eb) => eb.fn.countAll<number>().as('count')])
-    .where(among(executor, 'thread_id', threadIds))
+    .where(whereIn(executor, 'thread_id', threadIds))
     .groupBy('thread_id')
     .execute();
   return new Map(rows.map((row) => [row.thread_id, row.count]));

@@ -15,7 +15,7 @@ import { createStep } from './execution/attempts.ts';
 import { createFollowOrganizations } from './execution/follow-organizations.ts';
 import { createFollowUsers } from './execution/follow-users.ts';
 import { createLaunching } from './execution/launch.ts';
-import { createJobRetention } from './execution/prune.ts';
+import { createPruneJobs } from './execution/prune.ts';
 import { createWebhookLaunch } from './execution/webhook-launch.ts';
 import { createJobWorker } from './execution/worker.ts';
 import { createCapture } from './logs/capture.ts';
@@ -109,7 +109,7 @@ export function createJobParts(given: Dependencies) {
     launchForWebhook: createWebhookLaunch({ database, launching }),
     followOrganizations: createFollowOrganizations({ clock, changed, nudge }),
     followUsers: createFollowUsers({ clock, changed, nudge }),
-    retain: createJobRetention({ clock, days: settings.days }),
+    prune: createPruneJobs({ clock, days: settings.days }),
     worker: createJobWorker({
       ...{ database, clock, logger, runner, nudge: given.nudge, hold },
       places: { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner },

@@ -48,10 +48,10 @@ interface Line {
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** More of one comment nobody reads in a mail, and mail servers take no message of any length. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 /** Characters of HTML: an ordinary text of that length has less. */
-const LONGEST_HTML = 5 * LONGEST;
+const MAX_HTML = 5 * MAX_LENGTH;
 
 const GONE = 'Somebody who is gone';
 
@@ -98,7 +98,7 @@ function listId(place: string, hubUrl: string): string {
 const unsubscribeHeaders = ({ unsubscribeUrl: url }: Envelope): Record<string, string> =>
   url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
-const beginningOf = ({ raw }: Text): string => shortened(raw, LONGEST, '\n\n…');
+const beginningOf = ({ raw }: Text): string => shortened(raw, MAX_LENGTH, '\n\n…');
 
 const asText = ({ author, text }: Block): string =>
   author === undefined ? beginningOf(text) : `${author} wrote:\n\n${beginningOf(text)}`;
@@ -110,9 +110,9 @@ async function asHtml({ author, text }: Block, texts: Texts): Promise<string> {
 
 /** What was made of the text when it was written; of a long one the beginning, as plain text. */
 async function htmlOf(text: Text, texts: Texts): Promise<string> {
-  if (text.raw.length > LONGEST) return plainText(beginningOf(text)).html;
+  if (text.raw.length > MAX_LENGTH) return plainText(beginningOf(text)).html;
   const { html } = await texts.parsed(text);
-  return html.length > LONGEST_HTML ? plainText(text.raw).html : html;
+  return html.length > MAX_HTML ? plainText(text.raw).html : html;
 }
 
 const escaped = (text: string): string =>

@@ -6,9 +6,9 @@ import { toldSince } from './store.ts';
 import { commentsSince, findThread, type Thread, type ThreadComment } from './threads.ts';
 
 /** More of them in one mail nobody reads. */
-const MOST_COMMENTS = 100;
+const MAX_COMMENTS = 100;
 /** Characters of all comments together: programs for mail cut off what is longer. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** What a mail says, read when it is sent. */
 export type MailContents = { readonly to: string } & (
@@ -38,15 +38,15 @@ export async function readContents(
   if (!thread || to === undefined) return undefined;
   const told = await toldSince(executor, mail, first);
   const from = { threadId, first, readerId: userId, told };
-  const found = await commentsSince(executor, from, MOST_COMMENTS + 1);
+  const found = await commentsSince(executor, from, MAX_COMMENTS + 1);
   if (found.length === 0) return undefined;
-  const comments = fitting(found.slice(0, MOST_COMMENTS));
+  const comments = fitting(found.slice(0, MAX_COMMENTS));
   return { to, thread: { ...thread, id: threadId }, comments, more: found.length > comments.length };
 }
 
 /** The first comments that fit into one mail: one at least. */
 function fitting(comments: readonly ThreadComment[]): ThreadComment[] {
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   return comments.filter(({ text }, at) => {
     left -= text.raw.length;
     return at === 0 || left >= 0;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
 import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import { isNotSetAside } from '../platform/queue/dead-letters.ts';
 import { TAKES_PART } from './policy.ts';
 
@@ -109,7 +109,7 @@ export async function claimMails(tx: Executor, { now, until, limit, only }: Clai
   const { rows } = await sql<MailRow>`
     update mails set state = 'sending', due_at = ${until}, attempts = attempts + 1
     where id in (
-      select id from mails where state = 'waiting' and due_at <= ${now} ${only ? sql`and ${among(tx, 'id', only)}` : sql``}
+      select id from mails where state = 'waiting' and due_at <= ${now} ${only ? sql`and ${whereIn(tx, 'id', only)}` : sql``}
       order by due_at, id limit ${limit} ${forUpdateSkipLocked(tx)}
     )
     returning *`.execute(tx);
@@ -188,7 +188,7 @@ export async function deleteOld(tx: Executor, before: string, limit: number): Pr
   if (ids.length > 0)
     await tx
       .deleteFrom('mails')
-      .where(among(tx, 'id', ids))
+      .where(whereIn(tx, 'id', ids))
       .execute();
   return ids.length;
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readable, repoColumns } from '../access/index.ts';
 import type { CommentData, Text } from '../comments/index.ts';
-import { listed } from '../platform/database/among.ts';
 import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { unnest } from '../platform/database/where-in.ts';
 import { repoUrls } from '../repositories/index.ts';
 import { hasMuted } from '../watching/index.ts';
 
@@ -113,7 +113,7 @@ export async function commentsSince(
       select id, author_id, data from comments where thread_id = ${threadId} and id >= ${first}
     ) as found left join accounts on accounts.id = found.author_id
     where (found.author_id is null or found.author_id <> ${readerId})
-      and found.data not like ${HIDDEN} and found.id not in ${listed(executor, told)}
+      and found.data not like ${HIDDEN} and found.id not in ${unnest(executor, told)}
     order by found.id limit ${limit}`.execute(executor);
   return rows.map(({ id, author, data }) => ({
     id,

@@ -1,9 +1,9 @@
 import { type Expression, sql } from 'kysely';
 import { foldedForSearch } from '../access/index.ts';
 import { vouchedAddress } from '../organizations/index.ts';
-import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 
 /** Where a page begins: after the member who joined then. */
 export interface After {
@@ -60,8 +60,8 @@ export const membersAmong = (executor: Executor, orgId: string, userIds: readonl
         : 'accounts.email',
     ])
     .where('memberships.org_id', '=', orgId)
-    .where(among(executor, 'memberships.user_id', userIds))
-    .where(among(executor, 'accounts.id', userIds))
+    .where(whereIn(executor, 'memberships.user_id', userIds))
+    .where(whereIn(executor, 'accounts.id', userIds))
     .execute();
 export type ListedMember = Awaited<ReturnType<typeof membersAmong>>[number];
 
@@ -77,7 +77,7 @@ export function groupsOfMembers(executor: Executor, orgId: string, userIds: read
       'resource_group_users.role',
     ])
     .where('resource_groups.org_id', '=', orgId)
-    .where(among(executor, 'resource_group_users.user_id', userIds))
+    .where(whereIn(executor, 'resource_group_users.user_id', userIds))
     .orderBy('resource_groups.id');
   if (viewerId !== undefined)
     query = query.where('resource_groups.id', 'in', (of) =>
@@ -90,7 +90,7 @@ export async function countGroupUsers(executor: Executor, groupIds: readonly str
   const rows = await executor
     .selectFrom('resource_group_users')
     .select(['group_id', (eb) => eb.fn.countAll<number>().as('count')])
-    .where(among(executor, 'group_id', groupIds))
+    .where(whereIn(executor, 'group_id', groupIds))
     .groupBy('group_id')
     .execute();
   return new Map(rows.map((row) => [row.group_id, row.count]));

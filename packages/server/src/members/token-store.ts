@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { fineGrainedFrom } from '../accounts/index.ts';
-import { among, listed } from '../platform/database/among.ts';
 import type { OrganizationTokenRow, TokenRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { unnest, whereIn } from '../platform/database/where-in.ts';
 import { encodeCursor } from '../platform/http/pagination.ts';
 
 export const findDecision = (
@@ -37,7 +37,7 @@ export async function putDecisions(
     insert into organization_tokens (org_id, token_id, status, decided_by, created_at, decided_at)
     select cast(${org_id} as text), value, cast(${status} as text), cast(${decided_by} as text),
       cast(${created_at} as bigint), cast(${decided_at} as bigint)
-    from ${listed(tx, tokenIds)} as made where true
+    from ${unnest(tx, tokenIds)} as made where true
     on conflict (org_id, token_id) do update set
       status = excluded.status, decided_by = excluded.decided_by, decided_at = excluded.decided_at
     where organization_tokens.status <> 'revoked'`.execute(tx);
@@ -79,15 +79,15 @@ const memberTokens = (executor: Executor, orgId: string, before: string | undefi
 type MemberTokenRow = Awaited<ReturnType<typeof memberTokens>>[number];
 
 /** Fine-grained tokens that do not reach an organization are passed over, so many at most for one page. */
-const MOST_ROUNDS = 10;
-const LEAST_BATCH = 200;
+const MAX_ROUNDS = 10;
+const MIN_BATCH = 200;
 
 /** The tokens of members that reach an organization, newest first: at most `limit`, and where the next page begins. */
 export async function listReaching(executor: Executor, orgId: string, before: string | undefined, limit: number) {
   const rows: MemberTokenRow[] = [];
-  const batch = Math.max(limit, LEAST_BATCH);
+  const batch = Math.max(limit, MIN_BATCH);
   let last = before;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const found = await memberTokens(executor, orgId, last, batch);
     for (const row of await reaching(executor, orgId, found)) {
       if (rows.length === limit) return { rows, next: encodeCursor(rows[limit - 1]?.id ?? '') };
@@ -116,13 +116,13 @@ async function reaching<Token extends Pick<TokenRow, 'role' | 'fine_grained'>>(
       .selectFrom('repositories')
       .select('id')
       .where('owner_id', '=', orgId)
-      .where(among(executor, 'id', named))
+      .where(whereIn(executor, 'id', named))
       .execute();
     const groups = await executor
       .selectFrom('resource_groups')
       .select('id')
       .where('org_id', '=', orgId)
-      .where(among(executor, 'id', named))
+      .where(whereIn(executor, 'id', named))
       .execute();
     for (const { id } of [...repos, ...groups]) own.add(id);
   }

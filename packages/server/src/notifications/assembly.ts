@@ -4,9 +4,9 @@ import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Join } from '../platform/queue/broadcast.ts';
 import { createSignals } from '../platform/queue/signals.ts';
-import { createNotificationRetention } from './clean-up/prune.ts';
+import { createPruneNotifications } from './clean-up/prune.ts';
 import { createRemoval } from './clean-up/removal.ts';
-import { createHiding } from './clean-up/suspend.ts';
+import { createSuspension } from './clean-up/suspend.ts';
 import { createFanOut, type QueueMails } from './fan-out/fan-out.ts';
 import { createInboxes } from './inbox/inboxes.ts';
 import { createNotifications } from './inbox/service.ts';
@@ -32,8 +32,8 @@ export function createNotificationParts({ database, clock, ids, texts, join, que
     services: { notifications: createNotifications({ database, inboxes }), streams },
     notify: createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuietMs: settings.mail?.quietMs ?? 0 }),
     removal: createRemoval({ inboxes }),
-    hide: createHiding({ inboxes }),
-    retain: createNotificationRetention({ clock, inboxes, days: settings.notificationDays }),
+    suspend: createSuspension({ inboxes }),
+    prune: createPruneNotifications({ clock, inboxes, days: settings.notificationDays }),
     closeStreams: streams.close,
   };
 }

@@ -1,7 +1,7 @@
 import type { ClaimStatus } from '@moonbase/contract/papers/claims';
-import { among } from '../platform/database/among.ts';
 import type { PaperClaimRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 
 export type Claim = PaperClaimRow;
 
@@ -10,7 +10,7 @@ export async function claimTimes(executor: Executor, paperIds: readonly string[]
   const rows = await executor
     .selectFrom('paper_claims')
     .select(['author_id', (eb) => eb.fn.max('created_at').as('at')])
-    .where(among(executor, 'paper_id', paperIds))
+    .where(whereIn(executor, 'paper_id', paperIds))
     .where('status', '=', 'claim_requested')
     .groupBy('author_id')
     .execute();

@@ -1,9 +1,9 @@
 import { plainArxivId } from '@moonbase/contract/papers/arxiv';
 import { sql } from 'kysely';
-import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
 import type { PaperAuthorRow, Tables } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { Period } from './period.ts';
 
 export type Paper = Omit<Tables['papers'], 'title_key'>;
@@ -74,7 +74,7 @@ export const authorsOfAll = (executor: Executor, paperIds: readonly string[]): P
   executor
     .selectFrom('paper_authors')
     .selectAll()
-    .where(among(executor, 'paper_id', paperIds))
+    .where(whereIn(executor, 'paper_id', paperIds))
     .orderBy('position')
     .execute();
 

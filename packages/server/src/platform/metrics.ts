@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from './clock.ts';
 import type { Database } from './database/transaction.ts';
 import { countDeadLetters } from './queue/dead-letters.ts';
-import { lookAtQueues, MOST_COUNTED, type Queues } from './queue/state.ts';
+import { lookAtQueues, MAX_COUNTED, type Queues } from './queue/state.ts';
 
 interface Looking {
   readonly database: Database;
@@ -65,7 +65,7 @@ export function createMetrics() {
   });
   const waiting = new Gauge({
     name: 'moonbase_queue_waiting',
-    help: `What waits in a queue, also for its time; ${MOST_COUNTED} stands for more`,
+    help: `What waits in a queue, also for its time; ${MAX_COUNTED} stands for more`,
     labelNames: ['queue'],
     registers,
   });

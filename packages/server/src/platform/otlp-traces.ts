@@ -16,7 +16,7 @@ import type { Span, Traces } from './traces.ts';
 import { VERSION } from './version.ts';
 
 /** A collector that hangs keeps nobody waiting: spans are sent from memory, and the process ends without them. */
-const LONGEST_EXPORT_MS = 3000;
+const MAX_EXPORT_MS = 3000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
@@ -25,12 +25,12 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
  * are the SDK's own settings in the environment.
  */
 export function createTraces(collector: string): Traces {
-  const exporter = new OTLPTraceExporter({ url: collector, timeoutMillis: LONGEST_EXPORT_MS });
+  const exporter = new OTLPTraceExporter({ url: collector, timeoutMillis: MAX_EXPORT_MS });
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'moonbase', 'service.version': VERSION }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: LONGEST_EXPORT_MS })],
+    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: MAX_EXPORT_MS })],
   });
   const tracer = provider.getTracer('moonbase', VERSION);
   const running = new AsyncLocalStorage<Span>();

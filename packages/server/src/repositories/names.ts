@@ -1,8 +1,8 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { nameKey } from '../accounts/index.ts';
-import { among } from '../platform/database/among.ts';
 import type { AccountRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 
 /** Something by its name: an account, or a repository as in `namespace/name`. */
 export interface Named {
@@ -18,7 +18,7 @@ export async function resolveNames(executor: Executor, items: readonly Named[]):
   const accounts = await executor
     .selectFrom('accounts')
     .select(['id', 'kind', 'name_key'])
-    .where(among(executor, 'name_key', [...new Set(items.map((item) => partsOf(item)[0] ?? ''))]))
+    .where(whereIn(executor, 'name_key', [...new Set(items.map((item) => partsOf(item)[0] ?? ''))]))
     .execute();
   for (const account of accounts) found.set(`${account.kind}:${account.name_key}`, account.id);
   const repoKeys = [...new Set(items.flatMap((item) => partsOf(item)[1] ?? []))];
@@ -28,9 +28,9 @@ export async function resolveNames(executor: Executor, items: readonly Named[]):
       .selectFrom('repositories')
       .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
       .select(['repositories.id', 'repositories.type', 'repositories.name_key', 'accounts.name_key as ownerKey'])
-      .where(among(executor, 'repositories.owner_id', ownerIds))
-      .where(among(executor, 'repositories.type', [...new Set(items.map((item) => item.type))]))
-      .where(among(executor, 'repositories.name_key', repoKeys))
+      .where(whereIn(executor, 'repositories.owner_id', ownerIds))
+      .where(whereIn(executor, 'repositories.type', [...new Set(items.map((item) => item.type))]))
+      .where(whereIn(executor, 'repositories.name_key', repoKeys))
       .execute();
     for (const repo of repos) found.set(`${repo.type}:${repo.ownerKey}/${repo.name_key}`, repo.id);
   }

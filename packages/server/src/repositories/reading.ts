@@ -23,7 +23,7 @@ import {
 
 type OwnedQuery = Omit<OwnedFilter, 'after'> & { readonly cursor?: string | undefined; readonly limit: number };
 
-const LONGEST_PAGE = 1000;
+const MAX_PAGE = 1000;
 
 /** v2 before v10, pull requests by number. */
 const byName = new Intl.Collator('en', { numeric: true });
@@ -44,7 +44,7 @@ export async function readRepo(
 /** The verbs that change nothing. */
 export function createRepoReading({ database: { executor } }: { readonly database: Database }) {
   async function owned(caller: Caller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
-    const size = Math.min(limit, LONGEST_PAGE);
+    const size = Math.min(limit, MAX_PAGE);
     const after = lastFrom(cursor);
     const rows = await listOwned(executor, ownerId, caller.principal, { ...filter, after }, size + 1);
     const { items, next } = pageFrom(rows, size, (repo) => `${repo.last_modified}.${repo.id}`);

@@ -2,11 +2,11 @@ import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
-import { among } from '../platform/database/among.ts';
 import { contains } from '../platform/database/contains.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, RepositoryRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { PULL_REQUEST } from './policy.ts';
 
@@ -106,7 +106,7 @@ export function listOwned(
 /** Of some repositories those that the viewer may read, in no order. */
 export const listReadable = (executor: Executor, ids: readonly string[], viewer: Principal): Promise<Repository[]> =>
   repositories(executor)
-    .where(among(executor, 'repositories.id', ids))
+    .where(whereIn(executor, 'repositories.id', ids))
     .where(readableBy(repoColumns, viewer))
     .execute();
 

@@ -1,8 +1,8 @@
 import { BuiltInRole } from '@moonbase/contract/primitives';
 import { readableBy, repoColumns } from '../access/index.ts';
-import { among } from '../platform/database/among.ts';
 import type { ResourceGroupRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
 export type Group = Omit<ResourceGroupRow, 'name_key'>;
@@ -84,7 +84,7 @@ export const usersOf = (executor: Executor, groupIds: readonly string[]) =>
       'accounts.avatar_url',
       'adder.name as addedBy',
     ])
-    .where(among(executor, 'member.group_id', groupIds))
+    .where(whereIn(executor, 'member.group_id', groupIds))
     .orderBy('member.created_at')
     .orderBy('member.user_id')
     .execute();
@@ -104,7 +104,7 @@ export const reposOf = (executor: Executor, groupIds: readonly string[], viewer:
       'accounts.name as ownerName',
       'adder.name as addedBy',
     ])
-    .where(among(executor, 'repositories.resource_group_id', groupIds))
+    .where(whereIn(executor, 'repositories.resource_group_id', groupIds))
     .where(readableBy(repoColumns, viewer))
     .orderBy('repositories.id')
     .execute();
@@ -150,7 +150,7 @@ export async function setUsersRole(
     .updateTable('resource_group_users')
     .set({ role: role.name, base_role: role.base })
     .where('group_id', '=', groupId)
-    .where(among(tx, 'user_id', userIds))
+    .where(whereIn(tx, 'user_id', userIds))
     .execute();
 }
 
@@ -158,7 +158,7 @@ export async function removeUsers(tx: Executor, groupId: string, userIds: readon
   await tx
     .deleteFrom('resource_group_users')
     .where('group_id', '=', groupId)
-    .where(among(tx, 'user_id', userIds))
+    .where(whereIn(tx, 'user_id', userIds))
     .execute();
 }
 
@@ -191,5 +191,5 @@ export const usersByKeys = (executor: Executor, keys: readonly string[]) =>
     .selectFrom('accounts')
     .select(['id', 'name', 'name_key'])
     .where('kind', '=', 'user')
-    .where(among(executor, 'name_key', keys))
+    .where(whereIn(executor, 'name_key', keys))
     .execute();

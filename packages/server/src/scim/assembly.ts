@@ -12,9 +12,9 @@ import { createChanging, type Warn } from './change.ts';
 import { createScimDiscovery } from './discovery.ts';
 import { createGroups } from './groups/service.ts';
 import { createLinks } from './role-sync/links.ts';
-import { createFollowing } from './role-sync/role-sync.ts';
-import { createStanding } from './users/membership-status.ts';
-import { createPageMarks } from './users/page-cursors.ts';
+import { createRoleSync } from './role-sync/role-sync.ts';
+import { createMembershipStatus } from './users/membership-status.ts';
+import { createPageCursors } from './users/page-cursors.ts';
 import { createUsers } from './users/service.ts';
 
 interface Dependencies {
@@ -38,9 +38,9 @@ export function createScim(dependencies: Dependencies) {
   const { memberships, invitations } = dependencies;
   const managedUsers = createManagedUsers(dependencies);
   const changing = createChanging(dependencies);
-  const following = createFollowing({ memberships, managedUsers });
-  const standing = createStanding({ memberships, invitations });
-  const marks = createPageMarks(dependencies.clock);
+  const following = createRoleSync({ memberships, managedUsers });
+  const standing = createMembershipStatus({ memberships, invitations });
+  const marks = createPageCursors(dependencies.clock);
   const parts = { ...dependencies, changing, following, managedUsers, standing, marks };
   return {
     discovery: createScimDiscovery(dependencies),

@@ -7,7 +7,7 @@ import { scimError } from './protocol/errors.ts';
 import { lockForScim } from './requirements.ts';
 
 /** Which of the two trees is called: one makes accounts, the other invites those who have one (W§6.8). */
-export type Tree = 'scim' | 'scim-provisioning';
+export type ScimApi = 'scim' | 'scim-provisioning';
 
 /** Says that something was refused. */
 export type Warn = (details: object, message: string) => void;

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { Answer } from '../platform/http/answer.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
-import type { Tree } from './change.ts';
-import type { At } from './context.ts';
+import type { ScimApi } from './change.ts';
+import type { ScimContext } from './context.ts';
 import type { Groups } from './groups/service.ts';
 import type { Links } from './role-sync/links.ts';
 import type { Tagged } from './tagged.ts';
@@ -33,8 +33,8 @@ export function resourceRoutes(routes: Routes, services: Services): void {
   linkRoutes(routes, services.links);
 }
 
-function userRoutes(routes: Routes, contract: ScimResources, tree: Tree, users: Users): void {
-  const at = ({ name }: { readonly name: string }): At => ({ tree, name });
+function userRoutes(routes: Routes, contract: ScimResources, tree: ScimApi, users: Users): void {
+  const at = ({ name }: { readonly name: string }): ScimContext => ({ tree, name });
   routes.add(contract.listUsers, ({ caller, params, query }) => users.list(caller, at(params), query));
   routes.add(contract.searchUsers, ({ caller, params, body }) => users.list(caller, at(params), queryIn(body)));
   routes.add(
@@ -63,8 +63,8 @@ function userRoutes(routes: Routes, contract: ScimResources, tree: Tree, users: 
   });
 }
 
-function groupRoutes(routes: Routes, contract: ScimResources, tree: Tree, groups: Groups): void {
-  const at = ({ name }: { readonly name: string }): At => ({ tree, name });
+function groupRoutes(routes: Routes, contract: ScimResources, tree: ScimApi, groups: Groups): void {
+  const at = ({ name }: { readonly name: string }): ScimContext => ({ tree, name });
   routes.add(contract.listGroups, ({ caller, params, query }) => groups.list(caller, at(params), query));
   routes.add(contract.searchGroups, ({ caller, params, body }) => groups.list(caller, at(params), queryIn(body)));
   routes.add(

@@ -1,11 +1,11 @@
 import { SCIM_ERROR, SCIM_MEDIA_TYPE, type ScimError } from '@moonbase/contract/scim/shapes';
 import type { HubError } from '../platform/http/errors.ts';
-import type { Dialect } from '../platform/http/response-format.ts';
+import type { ResponseFormat } from '../platform/http/response-format.ts';
 
 const PATHS = /^\/api\/organizations\/[^/]+\/scim(-provisioning)?(\/|$)/i;
 
 /** How the hub speaks below `/scim/` and `/scim-provisioning/`, whichever slice throws (RFC 7644, 3.1 and 3.12). */
-export const scimDialect: Dialect = {
+export const scimResponseFormat: ResponseFormat = {
   mediaType: SCIM_MEDIA_TYPE,
   speaks: (path) => PATHS.test(path),
   errorBody: (error): ScimError => {

@@ -1,6 +1,6 @@
 export { hasMuted } from './conditions.ts';
+export { pruneWatches } from './prune.ts';
 export { followGroups, followMemberships } from './reactions.ts';
-export { forgetGone } from './retention.ts';
 export { watchingRoutes } from './routes.ts';
 export { createWatching, type Watching } from './service.ts';
 export { watchOrganization } from './store.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type GroupEvent, hasAccess, type MembershipEvent, membershipRole } from '../access/index.ts';
-import { among } from '../platform/database/among.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { Reaction } from '../platform/events/relay.ts';
 import { forgetOrganization, forgetUnreadable, watchOrganization } from './store.ts';
 
@@ -24,7 +24,7 @@ export const followMemberships: Reaction = async (tx, event) => {
 export const followGroups: Reaction = async (tx, event) => {
   const { groupId, repoIds, userIds } = event.data as GroupEvent;
   const repos = repoIds
-    ? among(tx, 'repositories.id', repoIds)
+    ? whereIn(tx, 'repositories.id', repoIds)
     : sql<boolean>`repositories.resource_group_id = ${groupId}`;
   await forgetUnreadable(tx, { userIds, repos });
   return undefined;

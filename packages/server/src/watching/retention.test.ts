@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/open-test-database.ts';
 import { storeUser } from '../../test/stored-deliveries.ts';
-import { forgetGone } from './retention.ts';
+import { pruneWatches } from './prune.ts';
 
 test('what is gone is forgotten, a page of at most 500 rows a step; what is there stays', async () => {
   await using opened = await openTestDatabase();
@@ -34,7 +34,7 @@ test('what is gone is forgotten, a page of at most 500 rows a step; what is ther
   for (let data: unknown = null; ; ) {
     const before = (await left()).length;
     const result = await opened.database.transaction((tx) =>
-      forgetGone(tx, { id: 't', kind: 'k', data, createdAt: 0 }),
+      pruneWatches(tx, { id: 't', kind: 'k', data, createdAt: 0 }),
     );
     steps.push(before - (await left()).length);
     if (result === 'done') break;

@@ -11,9 +11,9 @@ import { addTargets, countTargets, type List, removeGone, removeTargets } from '
 import { type After, listMutes, listWatches, visibleKeys } from './visible.ts';
 
 /** At most so many items a request may add, and delete. */
-const MOST_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 /** At most so many items a user watches, and mutes. */
-const MOST_TARGETS = 10_000;
+const MAX_TARGETS = 10_000;
 
 export type Watching = ReturnType<typeof createWatching>;
 
@@ -101,17 +101,17 @@ async function idsOf(tx: Executor, items: readonly Item[]): Promise<(string | un
 
 function refuseTooManyItems(given: Change<Item>): void {
   for (const name of ['add', 'delete'] as const) {
-    if (given[name].length <= MOST_ITEMS) continue;
-    const fault = { path: `body.${name}`, message: `must have at most ${MOST_ITEMS} items` };
+    if (given[name].length <= MAX_ITEMS) continue;
+    const fault = { path: `body.${name}`, message: `must have at most ${MAX_ITEMS} items` };
     throw badRequest(`${fault.path}: ${fault.message}`, [fault]);
   }
 }
 
 async function refuseTooManyTargets(tx: Executor, list: List, userId: string): Promise<void> {
-  if ((await countTargets(tx, list, userId)) <= MOST_TARGETS) return;
+  if ((await countTargets(tx, list, userId)) <= MAX_TARGETS) return;
   await removeGone(tx, list, userId);
-  if ((await countTargets(tx, list, userId)) > MOST_TARGETS)
-    throw conflict(`More than ${MOST_TARGETS} items cannot be ${list === 'mutes' ? 'muted' : 'watched'}; delete some`);
+  if ((await countTargets(tx, list, userId)) > MAX_TARGETS)
+    throw conflict(`More than ${MAX_TARGETS} items cannot be ${list === 'mutes' ? 'muted' : 'watched'}; delete some`);
 }
 
 const cursorOf = ({ createdAt, id }: After) => `${createdAt}.${id}`;

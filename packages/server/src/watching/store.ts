@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { granted, repoColumns } from '../access/index.ts';
-import { among } from '../platform/database/among.ts';
 import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
 import type { MuteRow, WatchRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 
 export type List = 'watches' | 'mutes';
 
@@ -29,7 +29,7 @@ export async function removeTargets(
     .deleteFrom(list)
     .where('user_id', '=', userId)
     .where('target_type', '=', type)
-    .where(among(tx, 'target_id', ids))
+    .where(whereIn(tx, 'target_id', ids))
     .execute();
 }
 
@@ -72,7 +72,7 @@ export async function forgetUnreadable(
         and not ${granted(repoColumns, sql.ref('watches.user_id'))}
       )`,
     );
-  if (userIds) unreadable = unreadable.where(among(tx, 'user_id', userIds));
+  if (userIds) unreadable = unreadable.where(whereIn(tx, 'user_id', userIds));
   await unreadable.execute();
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { notDeleted, readableBy, repoColumns } from '../access/index.ts';
-import { among } from '../platform/database/among.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
 /** Where the last page ended. */
@@ -58,11 +58,11 @@ export async function visibleKeys(
     list === 'watches'
       ? await visibleWatches(executor, viewer)
           .select(['watches.target_type as type', 'watches.target_id as id'])
-          .where(among(executor, 'watches.target_id', ids))
+          .where(whereIn(executor, 'watches.target_id', ids))
           .execute()
       : await visibleMutes(executor, viewer)
           .select(['mutes.target_type as type', 'mutes.target_id as id'])
-          .where(among(executor, 'mutes.target_id', ids))
+          .where(whereIn(executor, 'mutes.target_id', ids))
           .execute();
   return new Set(rows.map(({ type, id }) => `${type} ${id}`));
 }

@@ -15,15 +15,15 @@ import { createSignals } from '../platform/queue/signals.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import type { Traces } from '../platform/traces.ts';
-import { createRecorder } from './delivery/attempt-recorder.ts';
+import { createAttemptRecorder } from './delivery/attempt-recorder.ts';
 import { createMessages } from './delivery/compose.ts';
 import { createDeliver } from './delivery/deliver.ts';
-import { createRecord } from './delivery/record-attempts.ts';
+import { createRecordAttempts } from './delivery/record-attempts.ts';
 import { createSend } from './delivery/send.ts';
 import { createUnrecorded } from './delivery/unrecorded.ts';
 import { createDeliveryWorker } from './delivery/worker.ts';
 import { createDeliveryLog } from './log/delivery-log.ts';
-import { createRetention, createStreamExpiry } from './log/prune.ts';
+import { createPruneLog, createStreamExpiry } from './log/prune.ts';
 import { createDeliveryReaction } from './matching/delivery-reaction.ts';
 import { createReplays } from './replays/service.ts';
 import { createReplayStep } from './replays/task.ts';
@@ -65,14 +65,14 @@ export function createWebhookParts(given: Dependencies) {
   const nudge = given.nudge.everywhere;
   const signals = createSignals(join, 'webhook-streams');
   const messages = createMessages({ secretBox });
-  const record = createRecord({ database, clock, events, setAside, retrySchedule, random: given.random });
-  const recorder = createRecorder({ record, logger, onFailure: createUnrecorded({ database, setAside }) });
+  const record = createRecordAttempts({ database, clock, events, setAside, retrySchedule, random: given.random });
+  const recorder = createAttemptRecorder({ record, logger, onFailure: createUnrecorded({ database, setAside }) });
   const send = createSend({ clock, messages, outbound: given.outbound, launch: given.launch, traces });
-  const deliver = createDeliver({ clock, logger, send, recorder, attempted: metrics.attempted });
+  const deliver = createDeliver({ clock, logger, send, recorder, onAttempt: metrics.attempted });
   const streams = createWebhookStreams({
     ...{ database, clock, ids, secretBox, tasks, events, messages, recorder, signals, maxWatched },
   });
-  const leases = createLeases({ database, clock, owner: ids(), lost: metrics.leasesLost });
+  const leases = createLeases({ database, clock, owner: ids(), onLost: metrics.leasesLost });
   return {
     services: {
       webhooks: createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched }),
@@ -90,7 +90,7 @@ export function createWebhookParts(given: Dependencies) {
     }),
     steps: {
       replay: createReplayStep({ clock, ids, nudge }),
-      retain: createRetention({ clock, days: given.settings.webhookLogDays }),
+      pruneLog: createPruneLog({ clock, days: given.settings.webhookLogDays }),
       expireStream: createStreamExpiry({ clock, tasks }),
     },
     worker: createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, care, join }),

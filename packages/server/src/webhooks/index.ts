@@ -1,6 +1,6 @@
 export { createWebhookParts } from './assembly.ts';
 export { createDeadDeliveries } from './delivery/dead-deliveries.ts';
-export { putDeliveriesForward, waitingDeliveries } from './delivery/queue-store.ts';
+export { shiftDueAfterClockSkew, waitingDeliveries } from './delivery/queue-store.ts';
 export { countDeliveries } from './log/counts.ts';
 export { purgeWebhook } from './log/prune.ts';
 export { countSuspended, receiverFailures } from './log/receiver-failures.ts';

@@ -84,7 +84,7 @@ test(`${RUNS} hostile texts of 65 kB take less than 200 ms and 2 MB each`, { tim
 test(`${RUNS} hostile texts hold no hub up, and leave no memory taken`, { timeout: 3_600_000 }, async () => {
   await using hub = await startHub();
   let plain = 0;
-  const markdown = createMarkdown({ exceeded: () => void plain++ });
+  const markdown = createMarkdown({ onExceeded: () => void plain++ });
   const stopAsking = askForHealth(hub.url);
   let count = 0;
   let before = 0;

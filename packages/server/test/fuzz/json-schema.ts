@@ -26,7 +26,7 @@ interface Schema extends TextSchema {
 
 type Definitions = NonNullable<Schema['$defs']>;
 
-const MOST_ITEMS = 3;
+const MAX_ITEMS = 3;
 
 /** Values that a schema takes, as they are sent: by its JSON Schema, and by the names of properties. */
 export function valuesOf(type: z.ZodType): fc.Arbitrary<Json> {
@@ -65,7 +65,7 @@ function values(schema: Schema, definitions: Definitions, name: string): fc.Arbi
       return strings(schema, name);
     case 'array': {
       const least = schema.minItems ?? 0;
-      return fc.array(inner(schema.items ?? {}), { minLength: least, maxLength: least + MOST_ITEMS });
+      return fc.array(inner(schema.items ?? {}), { minLength: least, maxLength: least + MAX_ITEMS });
     }
     case 'object':
       return objects(schema, name, inner);
@@ -89,7 +89,7 @@ function objects(
   }
   const more = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
   return fc.dictionary(strings(schema.propertyNames ?? {}, ''), inner(more), {
-    maxKeys: MOST_ITEMS,
+    maxKeys: MAX_ITEMS,
     noNullPrototype: true,
   });
 }

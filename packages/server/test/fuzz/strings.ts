@@ -10,7 +10,7 @@ export interface TextSchema {
   readonly maxLength?: number;
 }
 
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /** Texts that a schema takes; mostly one that something of this name may have, where there are such. */
 export function strings(schema: TextSchema, name: string): fc.Arbitrary<string> {
@@ -25,7 +25,7 @@ function freeStrings({ format, pattern, minLength = 0, maxLength = 5000 }: TextS
   if (format === 'date-time') return fc.date(DATES).map((at) => at.toISOString());
   const fits = (text: string) => lengthOf(text) >= minLength && lengthOf(text) <= maxLength;
   if (pattern) return fc.stringMatching(new RegExp(pattern)).filter(fits);
-  const bounds = { minLength, maxLength: Math.max(Math.min(maxLength, LONGEST), minLength) };
+  const bounds = { minLength, maxLength: Math.max(Math.min(maxLength, MAX_LENGTH), minLength) };
   return fc.oneof(
     fc.string(bounds),
     fc.string({ ...bounds, unit: 'grapheme' }).filter(fits),

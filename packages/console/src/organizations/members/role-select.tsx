@@ -6,7 +6,7 @@ import { useOrganizationName } from '../organization.tsx';
 
 /** The built-in roles, the one that may most first. */
 export const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'];
-const MOST = 1000;
+const MAX_ROLES = 1000;
 
 /** One role: a built-in one or, where the plan has them, one of the organization's own. */
 export function RoleSelect(props: {
@@ -23,7 +23,8 @@ export function RoleSelect(props: {
     queryKey: ['roles', organization, 'names'],
     queryFn: async ({ signal }) => {
       const names: string[] = [];
-      for await (const { name } of listCustomRoles({ ...hub, organization, pageSize: MOST, signal })) names.push(name);
+      for await (const { name } of listCustomRoles({ ...hub, organization, pageSize: MAX_ROLES, signal }))
+        names.push(name);
       return names;
     },
     staleTime: 60_000,

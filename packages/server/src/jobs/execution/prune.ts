@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
-import { among } from '../../platform/database/among.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import type { TaskStep } from '../../platform/queue/tasks.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -33,7 +33,7 @@ async function removePieces(tx: Executor, jobId: string): Promise<boolean> {
 /**
  * What ended long ago becomes DELETED: its log, secrets and payload go. After the same time again the job itself goes.
  */
-export const createJobRetention =
+export const createPruneJobs =
   ({ clock, days }: { clock: Clock; days: number }): TaskStep =>
   async (tx) => {
     const before = clock.now() - days * DAY_MS;
@@ -55,7 +55,7 @@ export const createJobRetention =
     if (ids.length > 0)
       await tx
         .deleteFrom('jobs')
-        .where(among(tx, 'id', ids))
+        .where(whereIn(tx, 'id', ids))
         .execute();
     return old.length === JOBS || gone.length === JOBS ? { data: null } : 'done';
   };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { notDeleted, notDisabled } from '../../access/index.ts';
 import type { JobRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
-import { MOST_COUNTED, type QueueState } from '../../platform/queue/state.ts';
+import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
 
 export interface Places {
   /** Jobs that run at the same time, in all and of one owner. */
@@ -37,7 +37,7 @@ export async function nextJobs(executor: Executor, { inAll, perOwner }: Places):
 export async function waitingJobs(executor: Executor): Promise<QueueState> {
   const { rows } = await sql<QueueState>`
     select count(*) as waiting, min(created_at) as "oldestDueAt" from (
-      select created_at from jobs where stage = 'SCHEDULING' and active is null order by id limit ${MOST_COUNTED}
+      select created_at from jobs where stage = 'SCHEDULING' and active is null order by id limit ${MAX_COUNTED}
     ) as counted`.execute(executor);
   return rows[0] ?? { waiting: 0, oldestDueAt: null };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
-import { among } from '../../platform/database/among.ts';
-import { type Database, oneAtATime } from '../../platform/database/transaction.ts';
+import { type Database, serialize } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Care } from '../../platform/queue/care.ts';
 import { forgetDeadLetter, MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
@@ -55,13 +55,13 @@ export function createJobWorker(given: Dependencies) {
   async function admit(): Promise<number> {
     if ((await nextJobs(database.executor, places)).length === 0) return 0;
     return database.transaction(async (tx) => {
-      await oneAtATime(tx, ADMISSION);
+      await serialize(tx, ADMISSION);
       const ids = await nextJobs(tx, places);
       if (ids.length === 0) return 0;
       const admitted = await tx
         .updateTable('jobs')
         .set({ active: 'starting', attempt: 1 })
-        .where(among(tx, 'id', ids))
+        .where(whereIn(tx, 'id', ids))
         .where('stage', '=', 'SCHEDULING')
         .where('active', 'is', null)
         .returning('id')

@@ -16,7 +16,7 @@ interface Dependencies {
 }
 
 /** More than twice of what a secret may have: one that is longer than a line is found whole. */
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 /** Moves what an attempt has written into the log of its job. Answers whether there was any. `atEnd`: to its last byte. */
 export type Capture = (jobId: string, key: string, atEnd: boolean) => Promise<boolean>;
@@ -37,9 +37,9 @@ export function createCapture({ database, clock, launching, runner, limit }: Dep
         await runner.discard(key);
         return moved;
       }
-      const { bytes, position } = await runner.read(key, job.log_position, MOST_BYTES);
+      const { bytes, position } = await runner.read(key, job.log_position, MAX_BYTES);
       if (bytes.length === 0) return moved;
-      const last = bytes.length < MOST_BYTES;
+      const last = bytes.length < MAX_BYTES;
       const { lines, length } = takeLines(bytes, hidden, atEnd && last);
       if (lines.length === 0) return moved;
       const read = length === bytes.length ? position : (await runner.read(key, job.log_position, length)).position;

@@ -4,7 +4,7 @@ export const MAX_LINE_BYTES = 16 * 1024;
 /** What is shown in the place of a secret. */
 const HIDDEN = '***';
 /** Shorter ones would take away half of every log and protect nothing. */
-const LEAST = 3;
+const MIN_LENGTH = 3;
 
 /**
  * Texts that are not to be seen in a log, as bytes in the form of latin1: each line of the values of secrets. The
@@ -12,7 +12,7 @@ const LEAST = 3;
  */
 export function hiddenTexts(secrets: Readonly<Record<string, string>>): string[] {
   const texts = Object.values(secrets).flatMap((value) => value.split(/\r?\n/).map((line) => line.trim()));
-  const bytes = texts.filter((text) => text.length >= LEAST).map((text) => Buffer.from(text).toString('latin1'));
+  const bytes = texts.filter((text) => text.length >= MIN_LENGTH).map((text) => Buffer.from(text).toString('latin1'));
   return [...new Set(bytes)].sort((a, b) => b.length - a.length);
 }
 

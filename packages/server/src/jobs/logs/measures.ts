@@ -22,7 +22,7 @@ interface Sample {
 }
 
 /** A sample a second; the reader asks more often. */
-const LEAST_MS = 900;
+const MIN_INTERVAL_MS = 900;
 
 /** What a job uses, sample by sample, each with what came since the one before; nothing while it does not run. */
 export function measuresOf(job: JobRow, { database, runner, clock }: Dependencies) {
@@ -48,7 +48,7 @@ export function measuresOf(job: JobRow, { database, runner, clock }: Dependencie
 
   return async (before: Sample | undefined): Promise<{ text: string; position: Sample | undefined }> => {
     const at = clock.now();
-    const usage = before && at - before.at < LEAST_MS ? undefined : await measure();
+    const usage = before && at - before.at < MIN_INTERVAL_MS ? undefined : await measure();
     if (!usage) return { text: '', position: before };
     const metrics = metricsOf(usage, before ?? { at, cpuMs: usage.cpuMs }, at);
     return { text: serverSentEvent('metric', JSON.stringify(metrics)), position: { at, cpuMs: usage.cpuMs } };

@@ -1,8 +1,8 @@
 import type { JobEvent, JobStage } from '@moonbase/contract/jobs/jobs';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { among } from '../../platform/database/among.ts';
 import type { JobRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 
 /** A job with the names that its accounts have now. */
 export type ShownJob = Pick<
@@ -91,7 +91,7 @@ export async function countOf(executor: Executor, ids: readonly string[]): Promi
   const { count } = await executor
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(among(executor, 'id', ids))
+    .where(whereIn(executor, 'id', ids))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -161,7 +161,7 @@ export const launchesOf = (executor: Executor, ids: readonly string[]) =>
     .select(['id', 'specification', 'sources'])
     // The rest, a payload, can be long.
     .select(sql<string | null>`case when sources is null then trigger_environment end`.as('trigger_environment'))
-    .where(among(executor, 'id', ids))
+    .where(whereIn(executor, 'id', ids))
     .execute();
 
 export async function updateJob(tx: Executor, id: string, change: Partial<JobRow>): Promise<void> {

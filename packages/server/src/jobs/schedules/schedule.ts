@@ -1,11 +1,11 @@
 import { Cron } from 'croner';
 
 /** Longer ones say nothing that shorter ones cannot. */
-const MOST = 200;
+const MAX_LENGTH = 200;
 
 /** Why a schedule cannot be followed, or undefined. It must come due at some time. */
 export function scheduleFault(schedule: string, now: number): string | undefined {
-  if (schedule.length > MOST) return `must have at most ${MOST} characters`;
+  if (schedule.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   if (!/^@(annually|yearly|monthly|weekly|daily|hourly)$|^[\d*/,-]+( [\d*/,-]+){4,6}$/.test(schedule))
     return 'must be @hourly or its like, or 5 to 7 fields of cron';
   try {

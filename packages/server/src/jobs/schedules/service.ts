@@ -51,7 +51,7 @@ interface ScheduledInput {
 
 type AuditType = 'create' | 'delete' | 'resume' | 'suspend' | 'run' | 'update_schedule';
 
-const MOST = 1000;
+const MAX_SCHEDULES = 1000;
 /** Stands where a schedule, after years, comes due no more. */
 const NEVER = Date.UTC(9999, 11, 31);
 
@@ -128,8 +128,10 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       return database.transaction(async (tx) => {
         const namespace = await requireJobNamespace(tx, caller.principal, name, 'write');
         await lockAccount(tx, namespace.account.id);
-        if ((await countScheduled(tx, namespace.account.id)) >= MOST)
-          throw conflict(`${namespace.account.name} has ${MOST} scheduled jobs, which are the most; delete one first`);
+        if ((await countScheduled(tx, namespace.account.id)) >= MAX_SCHEDULES)
+          throw conflict(
+            `${namespace.account.name} has ${MAX_SCHEDULES} scheduled jobs, which are the most; delete one first`,
+          );
         const id = ids();
         await insertScheduled(tx, {
           id,

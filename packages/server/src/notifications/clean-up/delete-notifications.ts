@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listed } from '../../platform/database/among.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { unnest } from '../../platform/database/where-in.ts';
 import type { Inboxes, Shift } from '../inbox/inboxes.ts';
 
 /** How many of what is taken away, hidden or forgotten a transaction handles. */
@@ -15,7 +15,7 @@ export interface Key {
 /** The condition that a row is one of those named. */
 export const named = (tx: Executor, keys: readonly Key[]): RawBuilder<boolean> => sql<boolean>`(user_id, thread_id) in (
   select substr(value, 25), substr(value, 1, 24)
-  from ${listed(
+  from ${unnest(
     tx,
     keys.map((key) => key.thread_id + key.user_id),
   )} as keys
@@ -32,7 +32,7 @@ export function shiftsOf(rows: readonly { user_id: string; read: number }[], sig
 }
 
 /** Deletes notifications of any users, with their counts. */
-export async function takeAway(tx: Executor, inboxes: Inboxes, keys: readonly Key[]): Promise<void> {
+export async function deleteNotifications(tx: Executor, inboxes: Inboxes, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return;
   await inboxes.hold(tx, [...new Set(keys.map(({ user_id }) => user_id))]);
   const { rows } = await sql<{ user_id: string; read: number }>`
@@ -44,11 +44,11 @@ export async function takeAway(tx: Executor, inboxes: Inboxes, keys: readonly Ke
 /** Names notifications of one user: looked up one by one, also where the engine would go through an index of all. */
 const ofUser = (tx: Executor, userId: string, threadIds: readonly string[]) => sql`
   where (user_id, thread_id) in (
-    select cast(${userId} as text), value from ${listed(tx, threadIds)} as threads
+    select cast(${userId} as text), value from ${unnest(tx, threadIds)} as threads
   )`;
 
 /** Deletes notifications of a user whose inbox is held. */
-export async function takeAwayOf(tx: Executor, userId: string, threadIds: readonly string[]): Promise<void> {
+export async function deleteNotificationsOf(tx: Executor, userId: string, threadIds: readonly string[]): Promise<void> {
   await sql`delete from notifications ${ofUser(tx, userId, threadIds)}`.execute(tx);
 }
 

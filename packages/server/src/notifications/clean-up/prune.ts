@@ -21,7 +21,7 @@ interface RetentionData {
  * Deletes notifications, read or not, of threads without news for so many days: inbox by inbox, by the index that lists
  * them, so that no further one has to be kept for this. They come back with the next activity.
  */
-export const createNotificationRetention =
+export const createPruneNotifications =
   ({ clock, inboxes, days }: { readonly clock: Clock; readonly inboxes: Inboxes; readonly days: number }): TaskStep =>
   async (tx, task) => {
     const begin: RetentionData = { before: clock.now() - days * DAY_MS, after: '' };

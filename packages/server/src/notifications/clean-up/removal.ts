@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { type GroupEvent, granted, known } from '../../access/index.ts';
 import type { AccountEvent } from '../../accounts/index.ts';
 import type { PurgeEvent } from '../../organizations/index.ts';
-import { among } from '../../platform/database/among.ts';
-import { aloneWith, type Executor, isPostgres } from '../../platform/database/transaction.ts';
+import { advisoryLock, type Executor, isPostgres } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import { AGAIN, type Reaction } from '../../platform/events/relay.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
-import { type Key, PAGE, takeAway } from './delete-notifications.ts';
+import { deleteNotifications, type Key, PAGE } from './delete-notifications.ts';
 
 /** Deletes what is left of a thread or a source: a page of it. */
 type Clean = (tx: Executor, column: 'thread_id' | 'source_id', id: string) => Promise<string | undefined>;
@@ -23,7 +23,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
       .where(column, '=', id)
       .limit(PAGE)
       .execute();
-    await takeAway(tx, inboxes, keys);
+    await deleteNotifications(tx, inboxes, keys);
     const { rows } = await sql<Key>`
       delete from thread_participants where (thread_id, user_id) in (
         select thread_id, user_id from thread_participants where ${sql.ref(column)} = ${id} limit ${PAGE}
@@ -60,7 +60,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
       .orderBy('thread_id')
       .limit(PAGE)
       .execute();
-    await takeAway(
+    await deleteNotifications(
       tx,
       inboxes,
       page.filter((row) => row.readable === 0),
@@ -69,27 +69,27 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
     return page.length < PAGE || !last ? undefined : `${last.user_id} ${last.thread_id} ${last.updated_at}`;
   }
 
-  const ofRepo: Reaction = async (tx, event, after = '') => {
+  const onRepoEvent: Reaction = async (tx, event, after = '') => {
     const { scope, action, repo, payload } = event.data as RepoEvent;
     const deleted = scope === 'repo' && action === 'delete';
     const becamePrivate = scope === 'repo.config' && payload.updatedConfig?.private === true;
     if (!deleted && !becamePrivate && action !== 'move') return undefined;
-    await aloneWith(tx, repo.id);
+    await advisoryLock(tx, repo.id);
     return deleted ? clean(tx, 'source_id', repo.id) : cleanUnreadable(tx, repo.id, after);
   };
 
-  const ofDiscussion: Reaction = async (tx, event) => {
+  const onDiscussionEvent: Reaction = async (tx, event) => {
     const { scope, action, repo, payload } = event.data as RepoEvent;
     if (scope !== 'discussion' || action !== 'delete') return undefined;
-    await aloneWith(tx, repo.id);
+    await advisoryLock(tx, repo.id);
     return clean(tx, 'thread_id', payload.discussion?.id ?? '');
   };
 
   /** The topic `thread`: a paper, a post or an article. */
-  const ofThread: Reaction = async (tx, event) => {
+  const onThreadEvent: Reaction = async (tx, event) => {
     const { action, thread } = event.data as { action: string; thread: { id: string } };
     if (action !== 'delete') return undefined;
-    await aloneWith(tx, thread.id);
+    await advisoryLock(tx, thread.id);
     return clean(tx, 'thread_id', thread.id);
   };
 
@@ -99,7 +99,7 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
     const existing = await tx
       .selectFrom('accounts')
       .select('id')
-      .where(among(tx, 'id', userIds))
+      .where(whereIn(tx, 'id', userIds))
       .execute();
     await inboxes.hold(
       tx,
@@ -125,44 +125,52 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
       .select(['n.thread_id', 'n.user_id'])
       .where(column, '=', id)
       .where('r.private', '=', 1)
-      .where(among(tx, 'n.user_id', userIds))
+      .where(whereIn(tx, 'n.user_id', userIds))
       .where(sql<boolean>`not ${granted(facts, sql.ref('n.user_id'))}`)
       .limit(PAGE)
       .execute();
-    await takeAway(tx, inboxes, keys);
+    await deleteNotifications(tx, inboxes, keys);
     return keys.length === PAGE ? AGAIN : undefined;
   }
 
   /** The topic `membership`: what was in private repositories of the organization, unless the user may read them. */
-  const ofMember: Reaction = async (tx, event) => {
+  const onMembershipEvent: Reaction = async (tx, event) => {
     const { orgId, userId } = event.data as { orgId: string; userId: string };
     return cleanOfUsers(tx, [userId], ['r.owner_id', orgId]);
   };
 
   /** The topic `group`: what was in repositories that have another group now, or in those of a group that users left. */
-  const ofGroup: Reaction = async (tx, event, after = '') => {
+  const onGroupEvent: Reaction = async (tx, event, after = '') => {
     const { groupId, repoIds = [], userIds } = event.data as GroupEvent;
     if (userIds) return cleanOfUsers(tx, userIds, ['r.resource_group_id', groupId]);
     const [at = '0', ...cursor] = after.split(' ');
     const repoId = repoIds[Number(at)];
     if (repoId === undefined) return undefined;
-    await aloneWith(tx, repoId);
+    await advisoryLock(tx, repoId);
     const next = await cleanUnreadable(tx, repoId, cursor.join(' '));
     return next === undefined ? `${Number(at) + 1}` : `${at} ${next}`;
   };
 
   /** The topic `account`: what an account wrote is gone with it. Its repositories have events of their own. */
-  const ofAccount: Reaction = async (tx, event) => {
+  const onAccountEvent: Reaction = async (tx, event) => {
     const { action, accountId } = event.data as AccountEvent;
     return action === 'delete' ? clean(tx, 'source_id', accountId) : undefined;
   };
 
   /** The topic `purge`: what is left of repositories, which is little: most of it was set aside, and went with them. */
-  const ofPurged: Reaction = async (tx, event) => {
+  const onPurgeEvent: Reaction = async (tx, event) => {
     for (const repoId of (event.data as PurgeEvent).repoIds)
       if ((await clean(tx, 'source_id', repoId)) === AGAIN) return AGAIN;
     return undefined;
   };
 
-  return { ofRepo, ofDiscussion, ofThread, ofMember, ofGroup, ofAccount, ofPurged };
+  return {
+    onRepoEvent,
+    onDiscussionEvent,
+    onThreadEvent,
+    onMembershipEvent,
+    onGroupEvent,
+    onAccountEvent,
+    onPurgeEvent,
+  };
 }

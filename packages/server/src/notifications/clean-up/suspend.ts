@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { entitled, repoColumns } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { type OrganizationEvent, settingsOf } from '../../organizations/index.ts';
-import { aloneWith, type Executor } from '../../platform/database/transaction.ts';
+import { advisoryLock, type Executor } from '../../platform/database/transaction.ts';
 import { AGAIN, type Reaction } from '../../platform/events/relay.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
-import { type Key, named, PAGE, shiftsOf, takeAway } from './delete-notifications.ts';
+import { deleteNotifications, type Key, named, PAGE, shiftsOf } from './delete-notifications.ts';
 
 const COLUMNS = sql`thread_id, user_id, subject, source_id, involvement, updated_at, read, activity_id, event_id`;
 
@@ -14,28 +14,28 @@ const COLUMNS = sql`thread_id, user_id, subject, source_id, involvement, updated
  * it is restored. What holds now decides, under the lock of the organization, so that the order of events does not
  * matter.
  */
-export function createHiding({ inboxes }: { readonly inboxes: Inboxes }): Reaction {
+export function createSuspension({ inboxes }: { readonly inboxes: Inboxes }): Reaction {
   return async (tx, event) => {
     const { orgId } = event.data as OrganizationEvent;
     // What is being told of it meanwhile is there then.
-    await aloneWith(tx, orgId);
+    await advisoryLock(tx, orgId);
     await lockAccount(tx, orgId);
     const isDeleted = (await settingsOf(tx, orgId)).deleted_at !== null;
     const keys = await pageOf(tx, isDeleted ? 'notifications' : 'hidden_notifications', orgId);
-    if (keys.length > 0) await (isDeleted ? hide(tx, keys) : putBack(tx, keys));
+    if (keys.length > 0) await (isDeleted ? suspend(tx, keys) : restore(tx, keys));
     return keys.length === PAGE ? AGAIN : undefined;
   };
 
-  async function hide(tx: Executor, keys: readonly Key[]): Promise<void> {
+  async function suspend(tx: Executor, keys: readonly Key[]): Promise<void> {
     await sql`
       insert into hidden_notifications (${COLUMNS}) select ${COLUMNS} from notifications where ${named(tx, keys)}
       on conflict (user_id, thread_id) do nothing
     `.execute(tx);
-    await takeAway(tx, inboxes, keys);
+    await deleteNotifications(tx, inboxes, keys);
   }
 
   /** What has news since stays as it is; what is gone, or may not be read any more, is forgotten. */
-  async function putBack(tx: Executor, keys: readonly Key[]): Promise<void> {
+  async function restore(tx: Executor, keys: readonly Key[]): Promise<void> {
     await inboxes.hold(tx, [...new Set(keys.map(({ user_id }) => user_id))]);
     const { rows } = await sql<{ user_id: string; read: number }>`
       insert into notifications (${COLUMNS}) select ${COLUMNS} from hidden_notifications where ${named(tx, keys)}

@@ -1,15 +1,15 @@
 import type { Texts } from '../../comments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Executor, sharing } from '../../platform/database/transaction.ts';
+import { advisoryLockShared, type Executor } from '../../platform/database/transaction.ts';
 import type { Reaction } from '../../platform/events/relay.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
-import { showThread } from '../thread-previews/thread-previews.ts';
+import { refreshPreview } from '../thread-previews/thread-previews.ts';
 import { type Activity, activityOf, placesOf, threadOf } from './activity.ts';
 import { noteMentioned, noteWriters } from './participants.ts';
 import { isListed, mailKind } from './policy.ts';
 import { type Recipient, recipientsOf } from './recipients.ts';
-import { noteTakingPart, tell } from './upsert-notifications.ts';
+import { noteTakingPart, upsertNotifications } from './upsert-notifications.ts';
 
 /** Puts mails into their queue; one that waits for the same user and thread stays as it is. */
 export type QueueMails = (
@@ -53,14 +53,14 @@ export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuiet
 
   return async (tx, event, after) => {
     // Whoever takes away what was lost there waits, and sees what is told here.
-    await sharing(tx, placesOf(event));
+    await advisoryLockShared(tx, placesOf(event));
     const activity = await activityOf(tx, texts, event);
     const among = activity && after === undefined ? await note(tx, activity) : undefined;
-    if (after === undefined) await showThread(tx, threadOf(event));
+    if (after === undefined) await refreshPreview(tx, threadOf(event));
     if (!activity) return undefined;
     const page = await recipientsOf(tx, activity, { among, after: after ?? '', limit: PAGE });
     const told = page.filter(({ mayBeTold }) => mayBeTold);
-    await tell(
+    await upsertNotifications(
       tx,
       inboxes,
       activity,

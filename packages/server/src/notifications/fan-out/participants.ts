@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { readersOf } from '../../access/index.ts';
-import { among, listed } from '../../platform/database/among.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { unnest, whereIn } from '../../platform/database/where-in.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { isRepoType, type Subject } from '../inbox/subject.ts';
 import type { Activity } from './activity.ts';
@@ -37,7 +37,7 @@ export async function noteMentioned(tx: Executor, { thread, mentions, actorId, a
     .selectFrom('accounts')
     .select('id')
     .where('kind', '=', 'user')
-    .where(among(tx, 'name_key', mentions))
+    .where(whereIn(tx, 'name_key', mentions))
     .where('id', '<>', actorId);
   if (thread.repo) readers = readers.where(readersOf(thread.repo, sql.ref('accounts.id')));
   const userIds = (await readers.execute()).map(({ id }) => id);
@@ -46,7 +46,7 @@ export async function noteMentioned(tx: Executor, { thread, mentions, actorId, a
     .select('user_id')
     .where('thread_id', '=', thread.id)
     .where('mentioned', '=', 1)
-    .where(among(tx, 'user_id', userIds))
+    .where(whereIn(tx, 'user_id', userIds))
     .execute();
   const known = new Set(before.map(({ user_id }) => user_id));
   const fresh = userIds.filter((id) => !known.has(id));
@@ -54,7 +54,7 @@ export async function noteMentioned(tx: Executor, { thread, mentions, actorId, a
     await sql`
       insert into thread_participants (thread_id, user_id, source_id, wrote, mentioned, last_at)
       select cast(${thread.id} as text), value, cast(${thread.sourceId} as text), 0, 1, cast(${at} as bigint)
-      from ${listed(tx, fresh)} as fresh where true
+      from ${unnest(tx, fresh)} as fresh where true
       on conflict (thread_id, user_id) do update set mentioned = 1
     `.execute(tx);
   return fresh;

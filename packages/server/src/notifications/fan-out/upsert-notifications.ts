@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { readersOf } from '../../access/index.ts';
-import { among, listed } from '../../platform/database/among.ts';
 import type { NotificationRow } from '../../platform/database/tables.ts';
 import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
+import { unnest, whereIn } from '../../platform/database/where-in.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { tuplesOf } from '../inbox/json-values.ts';
 import { TAKES_PART, WATCHES } from '../inbox/subject.ts';
@@ -10,7 +10,7 @@ import type { Activity } from './activity.ts';
 import type { Recipient } from './recipients.ts';
 
 /** Puts an activity into the lists of users: one row for each and thread, moved up and unread. Older ones change nothing. */
-export async function tell(
+export async function upsertNotifications(
   tx: Executor,
   inboxes: Inboxes,
   activity: Activity,
@@ -21,7 +21,7 @@ export async function tell(
   await inboxes.hold(tx, userIds);
   // SQLite keeps to the order of a cross join: each of the users is looked up.
   const { rows: before } = await sql<Pick<NotificationRow, 'user_id' | 'read' | 'activity_id'>>`
-    select n.user_id, n.read, n.activity_id from ${listed(tx, userIds)} as told
+    select n.user_id, n.read, n.activity_id from ${unnest(tx, userIds)} as told
     cross join notifications n where n.thread_id = ${activity.thread.id} and n.user_id = told.value
   `.execute(tx);
   const known = new Map(before.map((row) => [row.user_id, row]));
@@ -48,7 +48,7 @@ async function readersAmong(tx: Executor, { thread }: Activity, userIds: readonl
   const rows = await tx
     .selectFrom('accounts')
     .select('id')
-    .where(among(tx, 'id', userIds))
+    .where(whereIn(tx, 'id', userIds))
     .where(readersOf(thread.repo, sql.ref('accounts.id')))
     .execute();
   return new Set(rows.map(({ id }) => id));

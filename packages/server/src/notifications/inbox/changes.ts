@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
-import { markOf, takeAwayOf } from '../clean-up/delete-notifications.ts';
+import { deleteNotificationsOf, markOf } from '../clean-up/delete-notifications.ts';
 import { conditions, shapeOf, valuesOf } from './conditions.ts';
 import type { Filter } from './filter.ts';
 import type { Inboxes } from './inboxes.ts';
@@ -72,7 +72,7 @@ export function createChanges({ database, inboxes }: { readonly database: Databa
   return {
     remove: (owner: Owner, filter: Filter) =>
       each(owner, filter, undefined, async (tx, threadIds, unread) => {
-        await takeAwayOf(tx, owner.userId, threadIds);
+        await deleteNotificationsOf(tx, owner.userId, threadIds);
         return { all: -threadIds.length, unread: -unread };
       }),
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { listed } from '../../platform/database/among.ts';
 import { afterCommit, type Executor } from '../../platform/database/transaction.ts';
+import { unnest } from '../../platform/database/where-in.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import { tuplesOf } from './json-values.ts';
 
@@ -23,7 +23,7 @@ export function createInboxes({ signals }: { readonly signals: Signals }) {
     async hold(tx: Executor, userIds: readonly string[]): Promise<void> {
       await sql`
         insert into inboxes (user_id, all_count, unread_count, version)
-        select value, 0, 0, 1 from ${listed(tx, userIds)} as held where true order by value
+        select value, 0, 0, 1 from ${unnest(tx, userIds)} as held where true order by value
         on conflict (user_id) do update set version = inboxes.version + 1
       `.execute(tx);
       afterCommit(tx, () => signals.send(userIds));

@@ -5,7 +5,7 @@ import { prepared } from '../../platform/database/prepared.ts';
 import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { remember } from '../../platform/remember.ts';
-import { shownThreads } from '../thread-previews/thread-previews.ts';
+import { readPreviews } from '../thread-previews/thread-previews.ts';
 import { conditions, type FilterValues, type Shape, shapeOf, valuesOf } from './conditions.ts';
 import type { Filter } from './filter.ts';
 import { WATCHES } from './subject.ts';
@@ -134,7 +134,7 @@ function listed(line: string): Listed {
 async function withBodies(executor: Executor, rows: readonly Listed[]): Promise<Listed[]> {
   const missing = rows.filter(({ body }) => body === '').map(({ threadId }) => threadId);
   if (missing.length === 0) return [...rows];
-  const threads = await shownThreads(executor, missing);
+  const threads = await readPreviews(executor, missing);
   return rows.flatMap((row) => {
     const body = row.body || threads.get(row.threadId)?.body;
     return body === undefined ? [] : [{ ...row, body }];

@@ -16,7 +16,7 @@ export type Notifications = ReturnType<typeof createNotifications>;
 type ChangeQuery = NotificationQuery & { readonly applyToAll: boolean };
 
 export const PAGE_SIZE = 25;
-const MOST_IDS = 1000;
+const MAX_IDS = 1000;
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 
 /** A token that reaches less than its user does is asked about each repository. */
@@ -32,8 +32,8 @@ export function createNotifications({ database, inboxes }: { readonly database: 
     if (query.applyToAll) return yield filterOf(executor, query);
     // What is no object id is no thread's, and a text that is not well formed would be a fault of PostgreSQL.
     const threadIds = given.filter((id) => OBJECT_ID.test(id));
-    for (let from = 0; from < threadIds.length; from += MOST_IDS) {
-      const part = threadIds.slice(from, from + MOST_IDS);
+    for (let from = 0; from < threadIds.length; from += MAX_IDS) {
+      const part = threadIds.slice(from, from + MAX_IDS);
       yield { unread: false, involvement: WATCHES, threadIds: part };
     }
   }

@@ -4,24 +4,24 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import { AGAIN, type Reaction } from '../../platform/events/relay.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import { PAGE } from '../clean-up/delete-notifications.ts';
-import { forgetSome } from './thread-previews.ts';
+import { invalidatePreviews } from './thread-previews.ts';
 
 /*
  * What is ready of threads follows what it shows of others: the names of repositories, accounts and articles, pictures.
  * What happens in a thread makes it ready anew; these are the changes beside it. Each does a page.
  */
 
-const ofRepo: Reaction = async (tx, event) => {
+const onRepoEvent: Reaction = async (tx, event) => {
   const { action, repo } = event.data as RepoEvent;
   if (action !== 'move') return undefined;
-  const count = await forgetSome(tx, sql`select thread_id from shown_threads where source_id = ${repo.id}`);
+  const count = await invalidatePreviews(tx, sql`select thread_id from shown_threads where source_id = ${repo.id}`);
   return count === PAGE ? AGAIN : undefined;
 };
 
 /** The topic `thread`: a paper, a post or an article. */
-const ofThread: Reaction = async (tx, event) => {
+const onThreadEvent: Reaction = async (tx, event) => {
   const { thread } = event.data as { thread: { id: string } };
-  await forgetSome(tx, sql`select thread_id from shown_threads where thread_id = ${thread.id}`);
+  await invalidatePreviews(tx, sql`select thread_id from shown_threads where thread_id = ${thread.id}`);
   return undefined;
 };
 
@@ -39,20 +39,20 @@ async function ofParticipant(tx: Executor, { accountId, action }: AccountEvent, 
   `.execute(tx);
   const ids = sql.join(rows.map((row) => row.thread_id));
   if (rows.length > 0) {
-    await forgetSome(tx, sql`select thread_id from shown_threads where thread_id in (${ids})`);
+    await invalidatePreviews(tx, sql`select thread_id from shown_threads where thread_id in (${ids})`);
     if (action === 'delete')
       await sql`delete from thread_participants where user_id = ${accountId} and thread_id in (${ids})`.execute(tx);
   }
   return rows.length < PAGE ? undefined : rows.at(-1)?.thread_id;
 }
 
-const ofAccount: Reaction = async (tx, event, after = AGAIN) => {
+const onAccountEvent: Reaction = async (tx, event, after = AGAIN) => {
   const change = event.data as AccountEvent;
   // Shown as before.
   if (change.action === 'disable') return undefined;
   if (after !== AGAIN) return ofParticipant(tx, change, after);
-  const count = await forgetSome(tx, owned(change.accountId));
+  const count = await invalidatePreviews(tx, owned(change.accountId));
   return count === PAGE ? AGAIN : ofParticipant(tx, change, '');
 };
 
-export const forgetting = { ofRepo, ofThread, ofAccount };
+export const previewInvalidation = { onRepoEvent, onThreadEvent, onAccountEvent };

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listed } from '../../platform/database/among.ts';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { unnest } from '../../platform/database/where-in.ts';
 import { PAGE } from '../clean-up/delete-notifications.ts';
 import { presentThread, type ShownThread } from '../inbox/present.ts';
 import { isRepoType } from '../inbox/subject.ts';
 
 /** What lists show of a thread, as `presentThread` makes it. */
-export interface Shown {
+export interface ThreadPreview {
   /** As in notifications. */
   readonly sourceId: string;
   readonly body: string;
@@ -55,11 +55,14 @@ type Tuple = [
 ];
 
 /** Threads as they are now: id to what lists show of them. Without those that are gone. */
-export async function shownThreads(executor: Executor, threadIds: readonly string[]): Promise<Map<string, Shown>> {
+export async function readPreviews(
+  executor: Executor,
+  threadIds: readonly string[],
+): Promise<Map<string, ThreadPreview>> {
   if (threadIds.length === 0) return new Map();
   const { rows } = await sql<{ threads: string }>`
     select ${asText(executor, jsonRows(executor, [...COLUMNS, latestParticipants(executor)]))} as threads
-    from ${listed(executor, threadIds)} as asked
+    from ${unnest(executor, threadIds)} as asked
     left join discussions d on d.id = asked.value
     left join repositories r on r.id = d.repo_id
     left join accounts owner on owner.id = r.owner_id
@@ -71,7 +74,7 @@ export async function shownThreads(executor: Executor, threadIds: readonly strin
   return new Map((JSON.parse(rows[0]?.threads ?? '[]') as Tuple[]).map(shown));
 }
 
-function shown(tuple: Tuple): [id: string, shown: Shown] {
+function shown(tuple: Tuple): [id: string, shown: ThreadPreview] {
   const [id, sourceId, subject, title, accountName, repoName, num, status, pull, slug, canonical, writers] = tuple;
   const participants = writers
     .sort(([a, , , atA], [b, , , atB]) => atB - atA || (a < b ? -1 : 1))
@@ -86,13 +89,13 @@ function shown(tuple: Tuple): [id: string, shown: Shown] {
  * Makes what lists show of a thread ready, as it is now. The row is held before the thread is looked at: of two that
  * run at once the second one sees what both events changed.
  */
-export async function showThread(tx: Executor, id: string): Promise<void> {
+export async function refreshPreview(tx: Executor, id: string): Promise<void> {
   await sql`
     insert into shown_threads (thread_id, source_id, body) values (${id}, '', '')
     on conflict (thread_id) do update set source_id = shown_threads.source_id
   `.execute(tx);
-  const now = (await shownThreads(tx, [id])).get(id);
-  if (!now) return void (await forgetSome(tx, sql`select ${id}`));
+  const now = (await readPreviews(tx, [id])).get(id);
+  if (!now) return void (await invalidatePreviews(tx, sql`select ${id}`));
   const { sourceId: source_id, body, column } = now;
   await tx
     .updateTable('shown_threads')
@@ -102,7 +105,7 @@ export async function showThread(tx: Executor, id: string): Promise<void> {
 }
 
 /** Lets threads be made ready again: when they are read, until something happens in them. Of those asked for a page. */
-export async function forgetSome(tx: Executor, threadIds: RawBuilder<unknown>): Promise<number> {
+export async function invalidatePreviews(tx: Executor, threadIds: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql`
     delete from shown_threads where thread_id in (${threadIds} limit ${PAGE}) returning thread_id
   `.execute(tx);

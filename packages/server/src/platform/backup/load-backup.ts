@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { insertRows } from '../database/bulk.ts';
 import { readCatalog } from '../database/catalog.ts';
 import { MIGRATING, migrateWithin } from '../database/migrate.ts';
-import { type Database, type Executor, oneAtATime } from '../database/transaction.ts';
+import { type Database, type Executor, serialize } from '../database/transaction.ts';
 import { BackupError } from './backup-error.ts';
 import { fromCell, type Progress, type Summary } from './format.ts';
 import { readHeader, readRows, type SomeRows } from './read-backup.ts';
@@ -41,7 +41,7 @@ export async function loadBackup(file: string, { database, migrations, clock, pr
   const header = await readHeader(file);
   const summary = await database.transaction(async (tx) => {
     const within = { engine, executor: tx };
-    await oneAtATime(tx, MIGRATING);
+    await serialize(tx, MIGRATING);
     await requireEmpty(within);
     await migrateWithin(tx, engine, migrations, clock.now(), header.migrations);
     const catalog = await readCatalog(within);

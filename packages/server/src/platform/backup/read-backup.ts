@@ -24,7 +24,7 @@ const EndLine = z.object({
 
 const ROWS_AT_ONCE = 200;
 /** No row is near: something else than lines. */
-const LONGEST_LINE = 128 * 1024 * 1024;
+const MAX_LINE = 128 * 1024 * 1024;
 
 /** Rows of a table, some at a time. */
 export interface SomeRows {
@@ -122,7 +122,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer, undefined> {
       }
       open.push(chunk.subarray(from));
       length += chunk.length - from;
-      if (length > LONGEST_LINE) throw damaged(file);
+      if (length > MAX_LINE) throw damaged(file);
     }
   } catch (error) {
     throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? damaged(file) : error;

@@ -13,7 +13,7 @@ export type ColumnTypes<Row> = { readonly [Column in keyof Row & string]-?: Colu
 type ColumnType = 'text' | 'bigint' | 'integer' | 'bytea';
 
 /** At most so many rows a statement: SQLite takes 32,766 values. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 interface Part {
   readonly text: string;
@@ -23,8 +23,8 @@ interface Part {
 /** The rows as something to select from, in parts. */
 function* partsOf<Row extends object>(tx: Executor, types: ColumnTypes<Row>, rows: readonly Row[]): Generator<Part> {
   const columns = Object.keys(types) as (keyof Row & string)[];
-  for (let from = 0; from < rows.length; from += MOST_ROWS) {
-    const part = rows.slice(from, from + MOST_ROWS);
+  for (let from = 0; from < rows.length; from += MAX_ROWS) {
+    const part = rows.slice(from, from + MAX_ROWS);
     if (isPostgres(tx)) {
       const text = `select * from unnest(${columns.map((column, at) => `$${at + 1}::${types[column]}[]`).join(', ')})`;
       yield { text, values: columns.map((column) => part.map((row) => row[column])) };

@@ -16,7 +16,7 @@ interface Listener {
   readonly connected: () => void;
 }
 
-const LONGEST_REST_MS = 5_000;
+const MAX_REST_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -74,15 +74,13 @@ function openChannel(url: string, logger: Logger, { heard, connected }: Listener
         reason = error;
       });
       if (closing.signal.aborted) return;
-      if (performance.now() - startedAt > LONGEST_REST_MS) failures = 0;
+      if (performance.now() - startedAt > MAX_REST_MS) failures = 0;
       if (failures === 0)
         logger.error(
           { reason },
           'the connection that wakes other processes was lost; meanwhile they look every second',
         );
-      await pause(Math.min(100 * 2 ** failures, LONGEST_REST_MS), undefined, { signal: closing.signal }).catch(
-        () => {},
-      );
+      await pause(Math.min(100 * 2 ** failures, MAX_REST_MS), undefined, { signal: closing.signal }).catch(() => {});
     }
   }
 

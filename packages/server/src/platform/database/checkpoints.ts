@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 /** So long after a commit the log is written back, with what came meanwhile: pages that change often go once for many. */
 const AFTER_MS = 10_000;
 /** Pages of 4 KiB in the log at which it has to begin anew: under load nothing else makes it. */
-const LONGEST_LOG = 40_000;
+const MAX_LOG = 40_000;
 
 export interface CheckpointPace {
   readonly afterMs?: number;
@@ -59,7 +59,7 @@ function checkpointer(require: NodeJS.Require): void {
  */
 export function createCheckpoints(
   file: string,
-  { afterMs = AFTER_MS, longestLog = LONGEST_LOG }: CheckpointPace = {},
+  { afterMs = AFTER_MS, longestLog = MAX_LOG }: CheckpointPace = {},
 ): Checkpoints {
   let thread: Worker | undefined;
   let ended: Promise<void> | undefined;

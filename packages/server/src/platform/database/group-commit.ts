@@ -10,8 +10,8 @@ interface Job<Tx> {
 }
 
 /** So many works at the most share a commit: requests wait for all of them. */
-const MOST = 64;
-const LONGEST_REST_MS = 3;
+const MAX_MEMBERS = 64;
+const MAX_REST_MS = 3;
 
 /**
  * Runs what comes in the same turn of the event loop in one transaction, each work behind a savepoint of its own: on
@@ -84,9 +84,9 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
 
   async function flush(): Promise<void> {
     const startedAt = performance.now();
-    await runGroup(waiting.splice(0, MOST));
+    await runGroup(waiting.splice(0, MAX_MEMBERS));
     endedAt = performance.now();
-    restMs = Math.min(endedAt - startedAt, LONGEST_REST_MS);
+    restMs = Math.min(endedAt - startedAt, MAX_REST_MS);
     scheduled = waiting.length > 0;
     if (scheduled) schedule();
   }

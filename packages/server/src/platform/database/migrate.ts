@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Database, type Executor, oneAtATime } from './transaction.ts';
+import { type Database, type Executor, serialize } from './transaction.ts';
 
 /** Names the lock that keeps apart processes that make or change tables. */
 export const MIGRATING = 7780;
@@ -24,7 +24,7 @@ export async function migrateWithin(
   only?: readonly string[],
 ): Promise<string> {
   const files = await migrationFiles(folder, engine);
-  await oneAtATime(tx, MIGRATING);
+  await serialize(tx, MIGRATING);
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx);
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx);
   const applied = new Set(rows.map((row) => row.name));

@@ -4,8 +4,8 @@ import type pg from 'pg';
 export const PLAN_CHANGED = '0A000';
 
 /** Long ones are inserts of many rows, each number of rows a text of its own: keeping those costs more than it saves. */
-const LONGEST = 2000;
-const MOST = 1000;
+const MAX_LENGTH = 2000;
+const MAX_STATEMENTS = 1000;
 /** So are lists of ids: each length of them is a text of its own. Short ones are named. */
 const LONG_LIST = / in \((\$\d+, ){4}/;
 
@@ -25,7 +25,7 @@ export function nameStatements(pool: pg.Pool): void {
 
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined || text.length > LONGEST || names.size === MOST) return known;
+    if (known !== undefined || text.length > MAX_LENGTH || names.size === MAX_STATEMENTS) return known;
     if (LONG_LIST.test(text) || text.includes(PLANNED_ANEW)) return undefined;
     const name = `moonbase ${generation} ${names.size}`;
     names.set(text, name);

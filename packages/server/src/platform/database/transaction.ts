@@ -133,12 +133,12 @@ export const forUpdateOf = (executor: Executor, table: keyof Tables) =>
 export const forUpdateSkipLocked = (executor: Executor) => (isPostgres(executor) ? sql`for update skip locked` : sql``);
 
 /** One at a time across all processes, until the transaction ends; on SQLite a transaction is alone anyhow. */
-export async function oneAtATime(tx: Executor, what: number): Promise<void> {
+export async function serialize(tx: Executor, what: number): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${what})`.execute(tx);
 }
 
 /** Beside others who share it, until the transaction ends, and never beside somebody who is `aloneWith` it. */
-export async function sharing(tx: Executor, what: readonly string[]): Promise<void> {
+export async function advisoryLockShared(tx: Executor, what: readonly string[]): Promise<void> {
   if (isPostgres(tx))
     await sql`select pg_advisory_xact_lock_shared(hashtextextended(what, 0)) from unnest(${what}::text[]) as what`.execute(
       tx,
@@ -146,6 +146,6 @@ export async function sharing(tx: Executor, what: readonly string[]): Promise<vo
 }
 
 /** The other side: waits for all who share it now; whoever wants to share it waits until the transaction ends. */
-export async function aloneWith(tx: Executor, what: string): Promise<void> {
+export async function advisoryLock(tx: Executor, what: string): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtextextended(${what}, 0))`.execute(tx);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { among } from '../database/among.ts';
 import { afterCommit, type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+import { whereIn } from '../database/where-in.ts';
 import type { Logger } from '../logger.ts';
 import type { Care } from '../queue/care.ts';
 import type { SetAside } from '../queue/dead-letters.ts';
@@ -30,7 +30,7 @@ interface RelayOptions {
   readonly setAside: SetAside;
   readonly care: Care;
   /** Told how long after an event everything has followed from it. */
-  readonly followed?: ((seconds: number) => void) | undefined;
+  readonly onHandled?: ((seconds: number) => void) | undefined;
   readonly traces?: Traces | undefined;
 }
 
@@ -47,7 +47,7 @@ type Progress = Readonly<Record<string, string | true>>;
  * holds its row meanwhile, so that two processes never work on the same one, and a crash hands it back at once.
  */
 export function createRelay(options: RelayOptions) {
-  const { database, clock, logger, reactions, setAside, care, followed, traces = NO_TRACES } = options;
+  const { database, clock, logger, reactions, setAside, care, onHandled, traces = NO_TRACES } = options;
 
   const dueRows = (tx: Executor) =>
     tx
@@ -103,7 +103,7 @@ export function createRelay(options: RelayOptions) {
         .updateTable('events')
         .set({ done_at: clock.now() })
         .where(
-          among(
+          whereIn(
             tx,
             'id',
             done.map(({ id }) => id),
@@ -112,7 +112,7 @@ export function createRelay(options: RelayOptions) {
         .execute();
       const now = clock.now();
       afterCommit(tx, () => {
-        for (const row of done) followed?.((now - row.created_at) / 1000);
+        for (const row of done) onHandled?.((now - row.created_at) / 1000);
       });
     }
     return reacted;
@@ -162,7 +162,7 @@ export function createRelay(options: RelayOptions) {
     const oldest = (query: DueRows) => query.orderBy('due_at').orderBy('id').limit(BATCH);
     const done = care.isOn('events')
       ? await care.carefully('events', BATCH, (ids) =>
-          reactToDue((query) => oldest(query.where(among(database.executor, 'id', ids)))),
+          reactToDue((query) => oldest(query.where(whereIn(database.executor, 'id', ids)))),
         )
       : await reactToDue(oldest);
     if (done > 0) return { done };

@@ -1,7 +1,7 @@
 import type { HubError } from './errors.ts';
 
 /** Paths that speak a media type of their own beside JSON, and have errors of another form. Implemented by a slice. */
-export interface Dialect {
+export interface ResponseFormat {
   readonly mediaType: string;
   /** Whether a path, without its query, is one of them. */
   readonly speaks: (path: string) => boolean;
@@ -9,7 +9,7 @@ export interface Dialect {
 }
 
 /** What is answered unless a caller asks for JSON and not for this media type (RFC 9110, 12.5.1). */
-export function preferredType({ mediaType }: Dialect, accept: string | undefined): string {
+export function preferredType({ mediaType }: ResponseFormat, accept: string | undefined): string {
   return asksFor(accept, 'application/json') && !asksFor(accept, mediaType) ? 'application/json' : mediaType;
 }
 

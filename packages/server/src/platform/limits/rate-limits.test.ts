@@ -27,7 +27,7 @@ function place(quota: string, reserve?: Reserve, more: { mostAddresses?: number 
   const clock = { at: START, now: () => clock.at };
   const limits = createRateLimits({
     ...{ clock, reserve, quotas: parseQuotas(quota) as Quotas, tierOf: async () => 'free' as const },
-    failed: (error) => failures.push(error),
+    onFailure: (error) => failures.push(error),
     ...more,
   });
   return { limits, clock, failures };

@@ -26,7 +26,7 @@ interface Dependencies {
   /** Absent where this process is the only one: what it counts is the truth then. */
   readonly reserve?: Reserve | undefined;
   /** Told of reservations that failed. The request is answered: who cannot count does not refuse. */
-  readonly failed: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
   /** Addresses that are counted each for itself, in a window. */
   readonly mostAddresses?: number;
 }
@@ -45,7 +45,7 @@ interface Count {
 }
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-const MOST_ADDRESSES = 100_000;
+const MAX_ADDRESSES = 100_000;
 /** A reservation is twice the one before, at first so many, and at most this share of what is left. */
 const FIRST_BLOCK = 10;
 const SHARE = 20;
@@ -55,8 +55,8 @@ const SHARE = 20;
  * are as small as what is left when the quota nears its end, and answers most requests without asking. The sum over
  * all processes is never above the quota; a process may refuse while others still hold a part of their last blocks.
  */
-export function createRateLimits({ clock, quotas, tierOf, reserve, failed, ...options }: Dependencies): RateLimits {
-  const mostAddresses = options.mostAddresses ?? MOST_ADDRESSES;
+export function createRateLimits({ clock, quotas, tierOf, reserve, onFailure, ...options }: Dependencies): RateLimits {
+  const mostAddresses = options.mostAddresses ?? MAX_ADDRESSES;
   const counts = new Map<string, Count>();
   let addresses = 0;
   let current = 0;
@@ -104,7 +104,7 @@ export function createRateLimits({ clock, quotas, tierOf, reserve, failed, ...op
       count.block = block;
       return true;
     } catch (error) {
-      failed(error);
+      onFailure(error);
       return false;
     } finally {
       count.asking = undefined;

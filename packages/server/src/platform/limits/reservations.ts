@@ -22,7 +22,7 @@ select * from unnest($1::bigint[], $2::text[], $3::bigint[])
 on conflict (window_start, subject) do update set used = rate_windows.used + excluded.used
 returning window_start, subject, used`;
 
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 interface Waiting {
   readonly reservation: Reservation;
@@ -65,7 +65,7 @@ export function createReservations({ executor }: Database): Reserve {
     while (waiting.length > 0) {
       // In one order in all processes, so that no two wait for each other.
       const batch = waiting
-        .splice(0, MOST_AT_ONCE)
+        .splice(0, MAX_AT_ONCE)
         .sort((a, b) => (a.reservation.subject < b.reservation.subject ? -1 : 1));
       await count(batch);
     }
@@ -82,7 +82,7 @@ export function createReservations({ executor }: Database): Reserve {
 const BATCH_ROWS = 1000;
 
 /** Deletes windows that are over, a batch a step; the one before is kept for processes whose clocks are behind. */
-export const createWindowRetention =
+export const createPruneWindows =
   ({ clock }: { readonly clock: Clock }): TaskStep =>
   async (tx) => {
     const went = await deleteWindows(tx, clock.now() - 2 * WINDOW_SECONDS * 1000);

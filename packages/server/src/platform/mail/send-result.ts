@@ -2,7 +2,7 @@ import type { SendResult } from './transport.ts';
 
 /** What nodemailer says when a server, or a rule of the protocol, refuses this mail rather than the session. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /**
  * What an error of nodemailer means for a mail. Once the message was being sent, only an answer of the server tells
@@ -13,7 +13,7 @@ export function resultOf(error: unknown, begun: boolean, hidden: (text: string) 
   const message = error instanceof Error ? error.message : String(error);
   const reason = hidden(response ?? message)
     .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
   if (begun && (status === undefined || status < 400)) return { kind: 'unknown', reason };
   const permanent = ABOUT_THE_MAIL.includes(code ?? '') && isPermanent(status);
   return { kind: 'refused', permanent, reason };

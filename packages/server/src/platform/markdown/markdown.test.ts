@@ -5,7 +5,7 @@ const TABLES = `${'|a'.repeat(180)}\n${'|-'.repeat(180)}\n${'|\n'.repeat(362)}\n
 
 test('a text that exceeds a limit is shown as it stands, in paragraphs, with its mentions', async () => {
   const exceeded: unknown[] = [];
-  await using place = opened({ exceeded: (details) => exceeded.push(details) });
+  await using place = opened({ onExceeded: (details) => exceeded.push(details) });
   const { html, mentions } = await place.markdown.parse(`<b>"*@ada*" &\r\nmore\r\n \r\n\r\n${TABLES}@bob`, 'alice');
   expect(html.startsWith('<p>&lt;b&gt;&quot;*@ada*&quot; &amp;\nmore</p>\n<p>|a|a')).toBe(true);
   expect(html.endsWith('@bob</p>\n')).toBe(true);
@@ -41,7 +41,7 @@ test('texts of one author wait behind those of others, and are refused when ther
 
 test('a text is refused, and not made plain for good, where no thread can begin', async () => {
   const exceeded: unknown[] = [];
-  await using place = opened({ library: '/nowhere/markdown-it.js', exceeded: (text) => void exceeded.push(text) });
+  await using place = opened({ library: '/nowhere/markdown-it.js', onExceeded: (text) => void exceeded.push(text) });
   for (let time = 0; time < 2; time++) await expect(place.markdown.parse('*a*')).rejects.toMatchObject({ status: 503 });
   expect(exceeded).toEqual([]);
 });

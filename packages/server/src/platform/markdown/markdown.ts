@@ -19,7 +19,7 @@ export interface Markdown {
 
 interface Dependencies {
   /** Told of a text that is shown as plain text. */
-  readonly exceeded?: (details: { readonly author: string | undefined; readonly length: number }) => void;
+  readonly onExceeded?: (details: { readonly author: string | undefined; readonly length: number }) => void;
   readonly limitMs?: number;
   /** The file of the parser. */
   readonly library?: string;
@@ -37,7 +37,7 @@ interface Work {
 }
 
 /** Parses Markdown off the event loop; what cannot be parsed within the limits becomes plain text. */
-export function createMarkdown({ exceeded, limitMs = MAX_PARSE_MS, library }: Dependencies = {}): Markdown {
+export function createMarkdown({ onExceeded, limitMs = MAX_PARSE_MS, library }: Dependencies = {}): Markdown {
   const thread = createParsingThread(limitMs, library);
   const waiting = createFairQueue<Work>(({ raw }) => raw.length);
   let working = false;
@@ -54,7 +54,7 @@ export function createMarkdown({ exceeded, limitMs = MAX_PARSE_MS, library }: De
       if (author !== undefined && waiting.sizeFrom(author) >= MAX_WAITING) throw tooMany();
       return new Promise((resolve, reject) => {
         const finish = (parsed: ParsedMarkdown | undefined) => {
-          if (!parsed) exceeded?.({ author, length: raw.length });
+          if (!parsed) onExceeded?.({ author, length: raw.length });
           resolve(parsed ?? plainText(raw));
         };
         waiting.add(author ?? STORED, {

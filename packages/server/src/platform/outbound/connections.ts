@@ -2,7 +2,7 @@ import { type Connection, createConnection } from './connection.ts';
 import type { Connect } from './guarded-connector.ts';
 
 /** Connections that rest, over all origins; beyond it the one that has rested longest is closed. */
-const MOST_RESTING = 256;
+const MAX_RESTING = 256;
 
 export type Connections = ReturnType<typeof createConnections>;
 
@@ -51,7 +51,7 @@ export function createConnections(connect: Connect) {
       const others = restingAt.get(connection.origin);
       if (others === undefined) restingAt.set(connection.origin, [connection]);
       else others.push(connection);
-      if (resting.size > MOST_RESTING) for (const oldest of resting) return void oldest.close();
+      if (resting.size > MAX_RESTING) for (const oldest of resting) return void oldest.close();
     },
 
     /** How many connections there are, in use or resting. */

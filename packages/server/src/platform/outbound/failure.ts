@@ -3,7 +3,7 @@ export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';
 }
 
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 const CLOSED_EARLY = 'The connection was closed before the answer was complete';
 const HEADERS_TOO_LARGE = "The answer's headers are too large";
@@ -54,5 +54,5 @@ export function describeFailure(error: unknown, host: string): string {
   // Certificates and parsers can put the remote side's bytes into a message.
   return sentenceFor(error, host)
     .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
 }

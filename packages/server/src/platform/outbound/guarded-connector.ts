@@ -14,7 +14,7 @@ export type Connect = (...given: Parameters<buildConnector.connector>) => Socket
 // Node.js gives up on an address after 250 ms when there is another; a far receiver needs longer.
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 /** A name may have thousands. */
-const MOST_ADDRESSES = 8;
+const MAX_ADDRESSES = 8;
 
 /** Throws when `host` is an IP address, as a URL's `hostname` spells it, that the guard does not admit. */
 function refuseDeniedLiteral(guard: AddressGuard, host: string): void {
@@ -41,7 +41,7 @@ async function admittedAddresses(rules: NameRules, host: string): Promise<Lookup
   const refusedAt = performance.now() + rules.refusalMs;
   const found = await rules.resolve(host).catch((error: unknown) => describeFailure(error, host));
   const admitted = typeof found === 'string' ? [] : found.filter(({ address }) => rules.guard.admits(address));
-  if (admitted.length > 0) return admitted.slice(0, MOST_ADDRESSES);
+  if (admitted.length > 0) return admitted.slice(0, MAX_ADDRESSES);
   const addresses = typeof found === 'string' ? found : found.map(({ address }) => address).join(', ');
   rules.onNameRefused?.(host, addresses || `Name not found: ${host}`);
   const leftMs = refusedAt - performance.now();

@@ -26,9 +26,9 @@ interface Dependencies {
 /** So long after a message comes the next, with all that was said meanwhile. */
 const REST_MS = 5;
 /** Less than the 8,000 bytes that PostgreSQL takes. */
-const LONGEST = 7_500;
+const MAX_BYTES = 7_500;
 /** Of one topic at once; more become `all`. */
-const MOST_IDS = 5_000;
+const MAX_IDS = 5_000;
 const EVERYTHING = '*';
 
 /**
@@ -49,7 +49,7 @@ export function createBroadcast({ open }: Dependencies): Broadcast {
     else {
       for (const id of news) known.add(id);
       if (known.size === 0) return;
-      waiting.set(topic, known.size > MOST_IDS ? 'all' : known);
+      waiting.set(topic, known.size > MAX_IDS ? 'all' : known);
     }
     // Once whoever speaks now has said all.
     telling ??= new Promise(setImmediate).then(flush);
@@ -105,7 +105,7 @@ function messagesOf(topics: ReadonlyMap<string, Set<string> | 'all'>): string[] 
   const messages: string[] = [];
   let message = '';
   const add = (text: string, separator: string, topic: string) => {
-    if (message.length + text.length + 1 > LONGEST) {
+    if (message.length + text.length + 1 > MAX_BYTES) {
       messages.push(message);
       message = separator === ' ' ? `${topic} ${text}` : text;
     } else message += message === '' ? text : separator + text;

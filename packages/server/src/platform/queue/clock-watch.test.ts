@@ -20,7 +20,7 @@ beforeEach(async () => {
     database: opened.database,
     logger: { warn: () => {} },
     elapsed: () => elapsed,
-    async putForward(_tx, _now, byMs) {
+    async shiftDue(_tx, _now, byMs) {
       moved.push(byMs);
     },
   });

@@ -5,9 +5,9 @@ import { backoffMs, openRows } from './due.ts';
 import type { Round } from './worker.ts';
 
 /** Less than this is the clock being kept right, as NTP does all the time. */
-const SMALLEST_JUMP_MS = 5000;
+const MIN_JUMP_MS = 5000;
 /** What a task waits at the most between two steps, or after a failure; what is due later has its time of day. */
-const LONGEST_PAUSE_MS = backoffMs(Infinity);
+const MAX_PAUSE_MS = backoffMs(Infinity);
 
 interface ClockWatchOptions {
   readonly clock: Clock;
@@ -16,26 +16,26 @@ interface ClockWatchOptions {
   /** Milliseconds of a clock that nobody sets. */
   readonly elapsed?: () => number;
   /** What else waits, to be due earlier by so many milliseconds, and not before `now`. */
-  readonly putForward: (tx: Executor, now: number, byMs: number) => Promise<void>;
+  readonly shiftDue: (tx: Executor, now: number, byMs: number) => Promise<void>;
 }
 
 /**
  * Notices that the clock of the machine was put back: what was to be tried again in a second would wait for as long as
  * the clock was wrong. It is due earlier by as much. A clock that is put forward makes due too early, and does no harm.
  */
-export function createClockWatch({ clock, database, logger, elapsed, putForward }: ClockWatchOptions): Round {
+export function createClockWatch({ clock, database, logger, elapsed, shiftDue }: ClockWatchOptions): Round {
   const ahead = () => clock.now() - (elapsed ?? performance.now.bind(performance))();
   let before = ahead();
   return async () => {
     const byMs = Math.round(before - ahead());
-    if (byMs >= SMALLEST_JUMP_MS) {
+    if (byMs >= MIN_JUMP_MS) {
       logger.warn({ seconds: Math.round(byMs / 1000) }, 'the clock was put back');
       const now = clock.now();
       await database.transaction(async (tx) => {
         await makeEarlier(tx, 'events', now, byMs);
         await makeEarlier(tx, 'mails', now, byMs);
-        await makeEarlier(tx, 'tasks', now, byMs, now + byMs + LONGEST_PAUSE_MS);
-        await putForward(tx, now, byMs);
+        await makeEarlier(tx, 'tasks', now, byMs, now + byMs + MAX_PAUSE_MS);
+        await shiftDue(tx, now, byMs);
       });
     }
     before = ahead();

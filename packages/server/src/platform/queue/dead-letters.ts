@@ -4,7 +4,7 @@ import type { QueueName } from '../database/tables.ts';
 import type { Executor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
 import type { Logger } from '../logger.ts';
-import { MOST_COUNTED } from './state.ts';
+import { MAX_COUNTED } from './state.ts';
 
 /** An item that fails so often is set aside, and one that was in hand when so many processes died. */
 export const MAX_FAILURES = 5;
@@ -73,7 +73,7 @@ export const isNotSetAside = (queue: QueueName, id: string): RawBuilder<SqlBool>
 /** How many items each queue has set aside, 10,000 at most in all. */
 export async function countDeadLetters(executor: Executor): Promise<ReadonlyMap<QueueName, number>> {
   const { rows } = await sql<{ queue: QueueName; count: number }>`
-    select queue, count(*) as count from (select queue from dead_letters limit ${MOST_COUNTED}) as counted
+    select queue, count(*) as count from (select queue from dead_letters limit ${MAX_COUNTED}) as counted
     group by queue`.execute(executor);
   return new Map(QUEUES.map((queue) => [queue, rows.find((row) => row.queue === queue)?.count ?? 0]));
 }

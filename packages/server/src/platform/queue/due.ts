@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
-import { among, listed } from '../database/among.ts';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+import { unnest, whereIn } from '../database/where-in.ts';
 import { MAX_FAILURES, type SetAside } from './dead-letters.ts';
 import { describeFault, failuresAfter, isPassing } from './fault.ts';
-import { MOST_COUNTED, type QueueState } from './state.ts';
+import { MAX_COUNTED, type QueueState } from './state.ts';
 
 /** When a task is due that was set aside. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
@@ -33,7 +33,7 @@ const firstDue = (queue: Queue) =>
 async function stateOf(executor: Executor, queue: Queue): Promise<QueueState> {
   const open = sql`${sql.table(queue)} where ${OPEN[queue]}`;
   const { rows } = await sql<QueueState>`
-    select (select count(*) from (select 1 from ${open} limit ${MOST_COUNTED}) as counted) as waiting,
+    select (select count(*) from (select 1 from ${open} limit ${MAX_COUNTED}) as counted) as waiting,
       (${firstDue(queue)}) as "oldestDueAt"`.execute(executor);
   return rows[0] ?? { waiting: 0, oldestDueAt: null };
 }
@@ -61,7 +61,7 @@ interface Chosen {
 /** What is due, oldest first, of all but some, or of some only. */
 export async function dueIds(executor: Executor, queue: Queue, { now, limit, butNot, only }: Chosen) {
   if (only?.length === 0) return [];
-  const chosen = only ? among(executor, 'id', only) : sql<SqlBool>`id not in ${listed(executor, butNot ?? [])}`;
+  const chosen = only ? whereIn(executor, 'id', only) : sql<SqlBool>`id not in ${unnest(executor, butNot ?? [])}`;
   const { rows } = await sql<{ id: string; due_at: number }>`
     select id, due_at from ${sql.table(queue)} where ${OPEN[queue]} and due_at <= ${now} and ${chosen}
     order by due_at, id limit ${limit}`.execute(executor);
@@ -72,7 +72,7 @@ export async function dueIds(executor: Executor, queue: Queue, { now, limit, but
 export async function openIds(executor: Executor, queue: Queue, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(queue)} where ${OPEN[queue]} and ${among(executor, 'id', ids)}`.execute(executor);
+    select id from ${sql.table(queue)} where ${OPEN[queue]} and ${whereIn(executor, 'id', ids)}`.execute(executor);
   return rows.map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { listed } from '../database/among.ts';
 import type { Database, Executor } from '../database/transaction.ts';
+import { unnest } from '../database/where-in.ts';
 
 /** How long a worker that has died keeps others from its lanes. */
 export const LEASE_MS = 10_000;
@@ -14,7 +14,7 @@ export async function leaseLanes(
 ): Promise<string[]> {
   const { rows } = await sql<{ lane: string }>`
     insert into lane_leases (lane, owner, held_until)
-    select value, ${owner}, cast(${now + LEASE_MS} as bigint) from ${listed(executor, lanes)} as lanes
+    select value, ${owner}, cast(${now + LEASE_MS} as bigint) from ${unnest(executor, lanes)} as lanes
     where true order by value
     on conflict (lane) do update set owner = excluded.owner, held_until = excluded.held_until
     where lane_leases.owner = excluded.owner or lane_leases.held_until <= ${now}
@@ -30,7 +30,7 @@ export async function endLeases(executor: Executor): Promise<void> {
 /** Ends the leases of an owner, but for some. Answers which lanes are free. */
 async function endLeasesOf(executor: Executor, owner: string, butNot: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ lane: string }>`
-    delete from lane_leases where owner = ${owner} and lane not in ${listed(executor, butNot)}
+    delete from lane_leases where owner = ${owner} and lane not in ${unnest(executor, butNot)}
     returning lane`.execute(executor);
   return rows.map((row) => row.lane);
 }
@@ -55,13 +55,13 @@ interface Dependencies {
   /** Names this worker among all that share the database. */
   readonly owner: string;
   /** Told how many lanes were lost: held once, and not held on in time. */
-  readonly lost?: ((count: number) => void) | undefined;
+  readonly onLost?: ((count: number) => void) | undefined;
 }
 
 export type Leases = ReturnType<typeof createLeases>;
 
 /** The lanes whose deliveries this worker sends, so that no other does. */
-export function createLeases({ database, clock, owner, lost }: Dependencies) {
+export function createLeases({ database, clock, owner, onLost }: Dependencies) {
   const heldUntil = new Map<string, number>();
 
   /** Also where the clock was put back: nobody knows what others made of it. */
@@ -81,7 +81,7 @@ export function createLeases({ database, clock, owner, lost }: Dependencies) {
       for (const [lane, until] of heldUntil) if (until <= now) heldUntil.delete(lane);
       for (const lane of taken) heldUntil.set(lane, now + LEASE_MS);
       const foreign = new Set(asked.filter((lane) => !heldUntil.has(lane)));
-      lost?.(before.filter((lane) => foreign.has(lane)).length);
+      onLost?.(before.filter((lane) => foreign.has(lane)).length);
       return foreign;
     },
 

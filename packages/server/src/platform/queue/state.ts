@@ -7,7 +7,7 @@ export interface QueueState {
 }
 
 /** What depth is told at the most: to count more would cost more. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** By name, each with how it is looked at. */
 export type Queues = Readonly<Record<string, (executor: Executor) => Promise<QueueState>>>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { among, listed } from '../database/among.ts';
 import type { QueueName } from '../database/tables.ts';
 import type { Database, Executor } from '../database/transaction.ts';
+import { unnest, whereIn } from '../database/where-in.ts';
 import type { Logger } from '../logger.ts';
 import { MAX_DEATHS, type SetAside } from './dead-letters.ts';
 
@@ -17,7 +17,7 @@ const BESIDE_OTHERS = -1;
 export async function holdAll(executor: Executor, { queue, owner }: Holder, ids: readonly string[]) {
   const { rows } = await sql<{ item_id: string }>`
     insert into suspects (queue, item_id, deaths, held_by)
-    select ${sql.lit(queue)}, value, ${sql.lit(BESIDE_OTHERS)}, ${owner} from ${listed(executor, ids)} as items where true order by value
+    select ${sql.lit(queue)}, value, ${sql.lit(BESIDE_OTHERS)}, ${owner} from ${unnest(executor, ids)} as items where true order by value
     on conflict (queue, item_id) do nothing returning item_id`.execute(executor);
   return new Set(rows.map((row) => row.item_id));
 }
@@ -38,7 +38,7 @@ export async function release(executor: Executor, { queue, owner }: Holder, ids:
     .deleteFrom('suspects')
     .where('queue', '=', queue)
     .where((eb) => eb.or([eb('held_by', '=', owner), eb('held_by', 'is', null)]))
-    .where(among(executor, 'item_id', ids))
+    .where(whereIn(executor, 'item_id', ids))
     .execute();
 }
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { among } from '../database/among.ts';
 import type { TaskRow } from '../database/tables.ts';
 import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+import { whereIn } from '../database/where-in.ts';
 import type { Logger } from '../logger.ts';
 import type { Care } from './care.ts';
 import { forgetDeadLetter, MAX_FAILURES, type SetAside } from './dead-letters.ts';
@@ -85,7 +85,7 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
       const done = await care.carefully('tasks', BATCH, async (ids) =>
         stepEach(
           await rows()
-            .where(among(database.executor, 'id', ids))
+            .where(whereIn(database.executor, 'id', ids))
             .execute(),
         ),
       );

@@ -17,7 +17,7 @@ interface WorkerOptions {
   readonly nudge: Nudge;
   readonly logger: Logger;
   /** Told of every round: how long it took, and whether it failed. */
-  readonly measured?: ((worker: string, seconds: number, succeeded: boolean) => void) | undefined;
+  readonly onRound?: ((worker: string, seconds: number, succeeded: boolean) => void) | undefined;
   readonly round: Round;
 }
 
@@ -26,7 +26,7 @@ const POLL_MS = 1000;
 const AFTER_FAILURE_MS = 1000;
 
 /** Rounds of work, one after the other; sleeps when there is nothing to do. */
-export function createWorker({ name, nudge, logger, measured, round }: WorkerOptions): Worker {
+export function createWorker({ name, nudge, logger, onRound, round }: WorkerOptions): Worker {
   const stopping = new AbortController();
   let loop: Promise<void> | undefined;
 
@@ -42,7 +42,7 @@ export function createWorker({ name, nudge, logger, measured, round }: WorkerOpt
           return AFTER_FAILURE_MS;
         },
       );
-      measured?.(name, (performance.now() - startedAt) / 1000, succeeded);
+      onRound?.(name, (performance.now() - startedAt) / 1000, succeeded);
       if (sleepMs > 0) await nudge.wait(sleepMs, stopping.signal);
       else await setImmediate();
     }

@@ -7,7 +7,7 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { ManagedUsers } from '../../resource-groups/index.ts';
 import type { Changing } from '../change.ts';
-import { type At, baseUrlOf } from '../context.ts';
+import { baseUrlOf, type ScimContext } from '../context.ts';
 import { scimError } from '../protocol/errors.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import { parseFilter } from '../protocol/filter/parse.ts';
@@ -20,7 +20,7 @@ import { isAskedFor, type Projection, project } from '../protocol/resources/proj
 import { ifMatch, versionOf } from '../protocol/resources/versions.ts';
 import { requireScim } from '../requirements.ts';
 import { isLinked, linksOfGroup } from '../role-sync/link-store.ts';
-import type { Following } from '../role-sync/role-sync.ts';
+import type { RoleSync } from '../role-sync/role-sync.ts';
 import type { Tagged } from '../tagged.ts';
 import {
   addMembers,
@@ -49,7 +49,7 @@ export interface GroupDependencies {
   readonly ids: Ids;
   readonly audit: AuditLog;
   readonly changing: Changing;
-  readonly following: Following;
+  readonly following: RoleSync;
   readonly managedUsers: ManagedUsers;
 }
 
@@ -62,7 +62,12 @@ export function createGroups(dependencies: GroupDependencies) {
   const { database, clock, ids, audit, changing, following, managedUsers } = dependencies;
 
   /** The tag of a group comes from the count of its changes: its members need not be read for it. */
-  function present(caller: Caller, at: At, row: ScimGroupRow, members: readonly string[] | undefined): ScimGroup {
+  function present(
+    caller: Caller,
+    at: ScimContext,
+    row: ScimGroupRow,
+    members: readonly string[] | undefined,
+  ): ScimGroup {
     const { id, external_id: externalId, display_name: displayName, created_at, updated_at } = row;
     const group = { id, externalId, displayName, members, createdAt: created_at, updatedAt: updated_at };
     const resource = presentGroup(group, { baseUrl: baseUrlOf(caller, at) });
@@ -73,7 +78,7 @@ export function createGroups(dependencies: GroupDependencies) {
   async function presentAll(
     executor: Executor,
     caller: Caller,
-    at: At,
+    at: ScimContext,
     rows: readonly ScimGroupRow[],
     query: Projection,
   ): Promise<ScimGroup[]> {
@@ -89,7 +94,7 @@ export function createGroups(dependencies: GroupDependencies) {
   async function presentOne(
     executor: Executor,
     caller: Caller,
-    at: At,
+    at: ScimContext,
     row: ScimGroupRow,
     query: Projection,
   ): Promise<Tagged<Whole>> {
@@ -116,7 +121,7 @@ export function createGroups(dependencies: GroupDependencies) {
     return { came, went };
   }
 
-  async function bring(tx: Executor, caller: Caller, group: ScimGroupRow, changes: GroupChanges): Promise<void> {
+  async function applyChanges(tx: Executor, caller: Caller, group: ScimGroupRow, changes: GroupChanges): Promise<void> {
     const { displayName = group.display_name, externalId = group.external_id } = changes;
     const { came, went } = await changeMembers(tx, group, changes.members);
     const renamed = displayName !== group.display_name;
@@ -140,7 +145,7 @@ export function createGroups(dependencies: GroupDependencies) {
 
   const change = (
     caller: Caller,
-    at: At,
+    at: ScimContext,
     id: string,
     { header, query }: { readonly header: string | undefined; readonly query: Projection },
     read: () => GroupChanges,
@@ -148,12 +153,12 @@ export function createGroups(dependencies: GroupDependencies) {
     changing(caller, at.name, async (tx, org) => {
       const group = await existing(tx, org.id, id);
       ifMatch(header, versionOfRow(group));
-      await bring(tx, caller, group, read());
+      await applyChanges(tx, caller, group, read());
       return presentOne(tx, caller, at, await existing(tx, org.id, id), query);
     });
 
   return {
-    async list(caller: Caller, at: At, query: ListQuery): Promise<ListResponse<ScimGroup>> {
+    async list(caller: Caller, at: ScimContext, query: ListQuery): Promise<ListResponse<ScimGroup>> {
       const { executor } = database;
       const { id: orgId } = await requireScim(executor, caller.principal, at.name);
       const { startIndex, count } = readPage(query);
@@ -164,12 +169,12 @@ export function createGroups(dependencies: GroupDependencies) {
       return listResponse(await presentAll(executor, caller, at, rows, query), { totalResults, startIndex });
     },
 
-    async get(caller: Caller, at: At, id: string, query: Projection): Promise<Tagged<Whole>> {
+    async get(caller: Caller, at: ScimContext, id: string, query: Projection): Promise<Tagged<Whole>> {
       const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
       return presentOne(database.executor, caller, at, await existing(database.executor, orgId, id), query);
     },
 
-    create: (caller: Caller, at: At, body: unknown): Promise<Tagged<Whole>> =>
+    create: (caller: Caller, at: ScimContext, body: unknown): Promise<Tagged<Whole>> =>
       changing(caller, at.name, async (tx, org) => {
         const { displayName, externalId, members } = readGroup(body);
         const now = clock.now();
@@ -192,7 +197,7 @@ export function createGroups(dependencies: GroupDependencies) {
 
     replace: (
       caller: Caller,
-      at: At,
+      at: ScimContext,
       id: string,
       body: unknown,
       given: { header: string | undefined; query: Projection },
@@ -204,14 +209,14 @@ export function createGroups(dependencies: GroupDependencies) {
 
     patch: (
       caller: Caller,
-      at: At,
+      at: ScimContext,
       id: string,
       body: unknown,
       given: { header: string | undefined; query: Projection },
     ) => change(caller, at, id, given, () => groupChanges(body)),
 
     /** Its members keep what other groups give them. */
-    delete: (caller: Caller, at: At, id: string, header: string | undefined): Promise<void> =>
+    delete: (caller: Caller, at: ScimContext, id: string, header: string | undefined): Promise<void> =>
       changing(caller, at.name, async (tx, org) => {
         const group = await existing(tx, org.id, id);
         ifMatch(header, versionOfRow(group));

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { among, listed } from '../../platform/database/among.ts';
 import type { ScimGroupRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { unnest, whereIn } from '../../platform/database/where-in.ts';
 import type { Filter } from '../protocol/filter/filter.ts';
 import { type Columns, filterCondition } from '../protocol/filter/sql.ts';
 
@@ -58,7 +58,7 @@ export async function membersOf(executor: Executor, groupIds: readonly string[])
   const { rows } = await sql<{ groupId: string; userId: string }>`
     select gm.group_id as ${sql.id('groupId')}, gm.user_id as ${sql.id('userId')}
     from scim_group_members gm join scim_groups g on g.id = gm.group_id
-    where ${among(executor, 'gm.group_id', groupIds)} and ${isUser}
+    where ${whereIn(executor, 'gm.group_id', groupIds)} and ${isUser}
     order by gm.group_id, gm.user_id`.execute(executor);
   const members = new Map<string, string[]>(groupIds.map((id) => [id, []]));
   for (const { groupId, userId } of rows) members.get(groupId)?.push(userId);
@@ -68,9 +68,9 @@ export async function membersOf(executor: Executor, groupIds: readonly string[])
 /** Of some ids those that are users of an organization. */
 export async function usersAmong(executor: Executor, orgId: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select user_id as id from memberships where org_id = ${orgId} and ${among(executor, 'user_id', ids)}
+    select user_id as id from memberships where org_id = ${orgId} and ${whereIn(executor, 'user_id', ids)}
     union
-    select user_id from scim_users where org_id = ${orgId} and ${among(executor, 'user_id', ids)}`.execute(executor);
+    select user_id from scim_users where org_id = ${orgId} and ${whereIn(executor, 'user_id', ids)}`.execute(executor);
   return new Set(rows.map((row) => row.id));
 }
 
@@ -100,7 +100,7 @@ export async function deleteGroup(tx: Executor, id: string): Promise<void> {
 export async function addMembers(tx: Executor, groupId: string, userIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     insert into scim_group_members (group_id, user_id)
-    select cast(${groupId} as text), value from ${listed(tx, userIds)} as wanted where true
+    select cast(${groupId} as text), value from ${unnest(tx, userIds)} as wanted where true
     on conflict do nothing returning user_id`.execute(tx);
   return rows.map((row) => row.user_id);
 }
@@ -110,7 +110,7 @@ export async function removeMembers(tx: Executor, groupId: string, userIds: read
   const rows = await tx
     .deleteFrom('scim_group_members')
     .where('group_id', '=', groupId)
-    .where(among(tx, 'user_id', userIds))
+    .where(whereIn(tx, 'user_id', userIds))
     .returning('user_id')
     .execute();
   return rows.map((row) => row.user_id);

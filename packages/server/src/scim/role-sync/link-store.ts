@@ -2,7 +2,7 @@ import type { ScimLinkRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 
 /** Where roles come from groups: some resource groups, and the organization itself. */
-export interface Places {
+export interface LinkTargets {
   readonly resourceGroupIds: readonly string[];
   readonly organization: boolean;
 }
@@ -52,14 +52,14 @@ export async function isLinked(executor: Executor, resourceGroupId: string): Pro
   return row !== undefined;
 }
 
-const placesOf = (rows: readonly Pick<ScimLinkRow, 'resource_group_id'>[]): Places => ({
+const targetsOf = (rows: readonly Pick<ScimLinkRow, 'resource_group_id'>[]): LinkTargets => ({
   resourceGroupIds: rows.flatMap(({ resource_group_id: id }) => (id === null ? [] : [id])),
   organization: rows.some(({ resource_group_id: id }) => id === null),
 });
 
 /** Where any group of an organization gives roles. */
-export const linksOf = async (executor: Executor, orgId: string): Promise<Places> =>
-  placesOf(await executor.selectFrom('scim_links').select('resource_group_id').where('org_id', '=', orgId).execute());
+export const linksOf = async (executor: Executor, orgId: string): Promise<LinkTargets> =>
+  targetsOf(await executor.selectFrom('scim_links').select('resource_group_id').where('org_id', '=', orgId).execute());
 
 /** Who is in a group that gives a role in the organization. */
 export async function membersLinked(executor: Executor, orgId: string): Promise<string[]> {
@@ -75,14 +75,14 @@ export async function membersLinked(executor: Executor, orgId: string): Promise<
 }
 
 /** Where a group gives roles. */
-export const linksOfGroup = async (executor: Executor, groupId: string): Promise<Places> =>
-  placesOf(
+export const linksOfGroup = async (executor: Executor, groupId: string): Promise<LinkTargets> =>
+  targetsOf(
     await executor.selectFrom('scim_links').select('resource_group_id').where('group_id', '=', groupId).execute(),
   );
 
 /** Where the groups of a user give roles. */
-export const linksOfUser = async (executor: Executor, orgId: string, userId: string): Promise<Places> =>
-  placesOf(
+export const linksOfUser = async (executor: Executor, orgId: string, userId: string): Promise<LinkTargets> =>
+  targetsOf(
     await executor
       .selectFrom('scim_links')
       .innerJoin('scim_group_members', 'scim_group_members.group_id', 'scim_links.group_id')

@@ -4,12 +4,12 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { findGroup, type GroupChange, type ManagedUsers } from '../../resource-groups/index.ts';
 import { setTaken, type Taken } from '../users/store.ts';
-import { linksOf, linksOfUser, membersLinked, type Places } from './link-store.ts';
+import { type LinkTargets, linksOf, linksOfUser, membersLinked } from './link-store.ts';
 import { forgetOwnRole, keepOwnRole, returning, rolesIn, standingIn, wantedRoles } from './store.ts';
 
 const MEMBERS_A_BREATH = 20;
 
-export type Following = ReturnType<typeof createFollowing>;
+export type RoleSync = ReturnType<typeof createRoleSync>;
 
 interface Dependencies {
   readonly memberships: Memberships;
@@ -17,7 +17,7 @@ interface Dependencies {
 }
 
 /** Brings what members are in step with the groups of the identity provider. The organization must be locked. */
-export function createFollowing({ memberships, managedUsers }: Dependencies) {
+export function createRoleSync({ memberships, managedUsers }: Dependencies) {
   /** Brings some users of a resource group, or all, to the best of the roles that their groups give them. */
   async function inResourceGroup(tx: Executor, caller: Caller, groupId: string, userIds?: readonly string[]) {
     const group = await findGroup(tx, groupId);
@@ -59,7 +59,7 @@ export function createFollowing({ memberships, managedUsers }: Dependencies) {
     tx: Executor,
     caller: Caller,
     orgId: string,
-    { resourceGroupIds, organization }: Places,
+    { resourceGroupIds, organization }: LinkTargets,
     userIds: readonly string[],
   ): Promise<void> {
     if (userIds.length === 0) return;

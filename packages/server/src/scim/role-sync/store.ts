@@ -1,9 +1,9 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { isAtLeast, type NamedRole } from '../../access/index.ts';
-import { among } from '../../platform/database/among.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 
 /** What is known of somebody who joins an organization again: one query, as it is asked of everybody who joins. */
 export const returning = prepared<{ orgId: string; userId: string }>()((executor, argument) =>
@@ -44,7 +44,7 @@ export async function wantedRoles(
     left join custom_roles c on c.org_id = l.org_id and c.name = l.role
     where l.org_id = ${orgId}
       and ${resourceGroupId === null ? sql`l.resource_group_id is null` : sql`l.resource_group_id = ${resourceGroupId}`}
-      ${userIds ? sql`and ${among(executor, 'gm.user_id', userIds)}` : sql``}
+      ${userIds ? sql`and ${whereIn(executor, 'gm.user_id', userIds)}` : sql``}
     order by l.id`.execute(executor);
   const best = new Map<string, NamedRole & { userName: string }>();
   for (const { userId, name, role, base } of rows) {
@@ -61,7 +61,7 @@ export function standingIn(executor: Executor, groupId: string, userIds?: readon
     .innerJoin('accounts', 'accounts.id', 'member.user_id')
     .select(['member.user_id as userId', 'accounts.name', 'member.role'])
     .where('member.group_id', '=', groupId);
-  return (userIds ? query.where(among(executor, 'member.user_id', userIds)) : query).execute();
+  return (userIds ? query.where(whereIn(executor, 'member.user_id', userIds)) : query).execute();
 }
 
 /** The roles of some members in an organization, with what SCIM has done to them. */
@@ -76,7 +76,7 @@ export const rolesIn = (executor: Executor, orgId: string, userIds: readonly str
     .select(['memberships.user_id as userId', 'memberships.role', 'memberships.base_role as base'])
     .select(['scim_roles.own_role as ownRole', 'scim_roles.given_role as givenRole'])
     .where('memberships.org_id', '=', orgId)
-    .where(among(executor, 'memberships.user_id', userIds))
+    .where(whereIn(executor, 'memberships.user_id', userIds))
     .orderBy('memberships.user_id')
     .execute();
 

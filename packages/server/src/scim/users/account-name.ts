@@ -7,17 +7,17 @@ import { takenNames } from './store.ts';
 export const userNameTaken = () => scimError(409, 'Another user has this userName', 'uniqueness');
 
 /** Room is left for what makes a name unique. */
-const LONGEST_BASE = 35;
+const MAX_BASE = 35;
 
 /** A valid account name that is like a user's name at the identity provider, which is often an e-mail address. */
 export function accountNameLike(userName: string): string {
   const plain = userName.replace(/@.*$/s, '').normalize('NFKD').replace(/\p{M}/gu, '');
   const base = plain
     .replace(/[^a-zA-Z0-9]+/g, '-')
-    .slice(0, LONGEST_BASE)
+    .slice(0, MAX_BASE)
     .replace(/^-|-$/g, '');
   if (accountNameFault(base) === undefined) return base;
-  return `user-${base}`.slice(0, LONGEST_BASE).replace(/-$/, '');
+  return `user-${base}`.slice(0, MAX_BASE).replace(/-$/, '');
 }
 
 /**

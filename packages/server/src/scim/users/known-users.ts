@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { among } from '../../platform/database/among.ts';
 import { contains } from '../../platform/database/contains.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import { BELONGS } from './columns.ts';
 
@@ -35,7 +35,7 @@ export async function knownUsers(executor: Executor, userIds: readonly string[])
     join accounts o on o.id = s.org_id
     left join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
     left join invitations i on i.org_id = s.org_id and i.user_id = s.user_id
-    where ${among(executor, 's.user_id', userIds)}
+    where ${whereIn(executor, 's.user_id', userIds)}
     order by o.name_key`.execute(executor);
   return rows.map(({ owned, active, ...row }) => ({ ...row, owned: owned === 1, active: active === 1 }));
 }

@@ -4,7 +4,7 @@ import { findInvitationTo, type Invitations } from '../../members/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { standingsOf } from '../../resource-groups/index.ts';
-import type { Tree } from '../change.ts';
+import type { ScimApi } from '../change.ts';
 import { ownRoleOf } from '../role-sync/role-sync.ts';
 import { forgetOwnRole, rolesIn } from '../role-sync/store.ts';
 import { cameFrom, setTaken } from './store.ts';
@@ -19,10 +19,10 @@ interface Dependencies {
   readonly invitations: Invitations;
 }
 
-export type Standing = ReturnType<typeof createStanding>;
+export type MembershipStatus = ReturnType<typeof createMembershipStatus>;
 
 /** Takes users into an organization and out of it: what `active` says. The organization must be locked. */
-export function createStanding({ memberships, invitations }: Dependencies) {
+export function createMembershipStatus({ memberships, invitations }: Dependencies) {
   /** Ends the membership or the invitation; `keep` what is needed to bring it back. */
   async function leave(tx: Executor, caller: Caller, orgId: string, userId: string, keep: boolean): Promise<void> {
     const invitation = await findInvitationTo(tx, orgId, userId);
@@ -42,7 +42,7 @@ export function createStanding({ memberships, invitations }: Dependencies) {
    * Makes a member of a user, or invites one, with the role from before. Who is not of the organization, and was not
    * put out of it by SCIM, is asked whatever the tree: nobody is made a member who did not agree.
    */
-  async function enter(tx: Executor, caller: Caller, tree: Tree, orgId: string, user: User): Promise<void> {
+  async function enter(tx: Executor, caller: Caller, tree: ScimApi, orgId: string, user: User): Promise<void> {
     if ((await membershipOf(tx, orgId, user.id)) !== undefined) return;
     const invitation = await findInvitationTo(tx, orgId, user.id);
     const { owned, taken } = await cameFrom(tx, orgId, user.id);

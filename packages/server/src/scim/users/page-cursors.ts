@@ -2,36 +2,36 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Place } from './list.ts';
 
 /** Where a page of a list ended, and how many there were in all. */
-export interface Mark {
+export interface PageCursor {
   readonly after: Place;
   readonly total: number;
 }
 
-const MOST = 1000;
+const MAX_CURSORS = 1000;
 const KEPT_MS = 10 * 60 * 1000;
 
-export type PageMarks = ReturnType<typeof createPageMarks>;
+export type PageCursors = ReturnType<typeof createPageCursors>;
 
 /**
  * Remembers where pages ended, so that the next one, which SCIM asks for by a number, begins there instead of counting
  * to it, and passes over nobody when users are deleted meanwhile. In memory: what is forgotten is counted.
  */
-export function createPageMarks(clock: Clock) {
-  const marks = new Map<string, Mark & { readonly until: number }>();
+export function createPageCursors(clock: Clock) {
+  const marks = new Map<string, PageCursor & { readonly until: number }>();
   const keyOf = (orgId: string, filter: string, startIndex: number) => `${orgId} ${startIndex} ${filter}`;
 
   return {
-    find(orgId: string, filter: string, startIndex: number): Mark | undefined {
+    find(orgId: string, filter: string, startIndex: number): PageCursor | undefined {
       const mark = marks.get(keyOf(orgId, filter, startIndex));
       return mark && mark.until > clock.now() ? mark : undefined;
     },
 
-    keep(orgId: string, filter: string, startIndex: number, mark: Mark): void {
+    keep(orgId: string, filter: string, startIndex: number, mark: PageCursor): void {
       const key = keyOf(orgId, filter, startIndex);
       marks.delete(key);
       marks.set(key, { ...mark, until: clock.now() + KEPT_MS });
       const [oldest] = marks.keys();
-      if (marks.size > MOST && oldest !== undefined) marks.delete(oldest);
+      if (marks.size > MAX_CURSORS && oldest !== undefined) marks.delete(oldest);
     },
   };
 }

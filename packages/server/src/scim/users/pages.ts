@@ -2,7 +2,7 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import { parseFilter } from '../protocol/filter/parse.ts';
 import { readPage } from '../protocol/resources/paging.ts';
 import { countUsers, listUsers, placeAt, type UserRow } from './list.ts';
-import type { PageMarks } from './page-cursors.ts';
+import type { PageCursors } from './page-cursors.ts';
 
 interface Query {
   readonly startIndex?: string | number | undefined;
@@ -22,7 +22,7 @@ export interface UserPage {
  */
 export async function readUserPage(
   executor: Executor,
-  marks: PageMarks,
+  marks: PageCursors,
   orgId: string,
   query: Query,
 ): Promise<UserPage> {

@@ -4,14 +4,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
-import type { Tree } from '../change.ts';
+import type { ScimApi } from '../change.ts';
 import { scimError } from '../protocol/errors.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import type { UserInput } from '../protocol/resources/user-input.ts';
 import { freeAccountName, userNameTaken } from './account-name.ts';
 import { attributesOf, fullnameOf, inputFrom } from './attributes.ts';
 import type { UserRow } from './list.ts';
-import type { Standing } from './membership-status.ts';
+import type { MembershipStatus } from './membership-status.ts';
 import { findNamesakes, insertScimUser, markMember } from './store.ts';
 
 interface Dependencies {
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly ids: Ids;
   readonly accounts: Accounts;
   readonly audit: AuditLog;
-  readonly standing: Standing;
+  readonly standing: MembershipStatus;
 }
 
 /** How users come to be managed by SCIM. */
@@ -98,7 +98,7 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
   }
 
   /** Whom a provider means that creates a user: one who is here already, or undefined. */
-  async function sameUser(tx: Executor, tree: Tree, orgId: string, input: UserInput) {
+  async function sameUser(tx: Executor, tree: ScimApi, orgId: string, input: UserInput) {
     const found = await findNamesakes(tx, orgId, fold(input.userName));
     const named = found.find(({ byName }) => byName === 1);
     const byEmail = found.filter(({ byName, member, known }) => !byName && member > 0 && !known);

@@ -6,8 +6,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
-import type { Changing, Tree } from '../change.ts';
-import { type At, baseUrlOf } from '../context.ts';
+import type { Changing, ScimApi } from '../change.ts';
+import { baseUrlOf, type ScimContext } from '../context.ts';
 import { touchGroupsOf } from '../groups/store.ts';
 import { scimError } from '../protocol/errors.ts';
 import { readOperations } from '../protocol/patch/operations.ts';
@@ -22,8 +22,8 @@ import { type Tagged, tagged, versionIn } from '../tagged.ts';
 import { freeAccountName } from './account-name.ts';
 import { attributesOf, differences, fullnameOf, inputOf } from './attributes.ts';
 import { listUsers, type UserRow } from './list.ts';
-import type { Standing } from './membership-status.ts';
-import type { PageMarks } from './page-cursors.ts';
+import type { MembershipStatus } from './membership-status.ts';
+import type { PageCursors } from './page-cursors.ts';
 import { readUserPage } from './pages.ts';
 import { createUserMaking } from './provisioning.ts';
 import { forgetScimUser, updateScimUser } from './store.ts';
@@ -42,9 +42,9 @@ interface Dependencies {
   readonly disabling: Disabling;
   readonly audit: AuditLog;
   readonly erase: Erase;
-  readonly standing: Standing;
+  readonly standing: MembershipStatus;
   readonly changing: Changing;
-  readonly marks: PageMarks;
+  readonly marks: PageCursors;
 }
 
 export type Users = ReturnType<typeof createUsers>;
@@ -59,7 +59,7 @@ const recordOf = (row: UserRow) => ({
 export function createUsers(dependencies: Dependencies) {
   const { database, clock, ids, accounts, disabling, audit, erase, standing, changing, marks } = dependencies;
   const making = createUserMaking(dependencies);
-  const present = (caller: Caller, at: At, row: UserRow) =>
+  const present = (caller: Caller, at: ScimContext, row: UserRow) =>
     presentUser(recordOf(row), { baseUrl: baseUrlOf(caller, at) });
 
   async function existing(executor: Executor, orgId: string, id: string): Promise<UserRow> {
@@ -74,7 +74,7 @@ export function createUsers(dependencies: Dependencies) {
   const setActive = (
     tx: Executor,
     caller: Caller,
-    tree: Tree,
+    tree: ScimApi,
     orgId: string,
     user: Pick<Account, 'id' | 'name'>,
     active: boolean,
@@ -102,7 +102,14 @@ export function createUsers(dependencies: Dependencies) {
   }
 
   /** Brings a user to what a provider wants: all attributes of an account that SCIM made here, of others some. */
-  async function bring(tx: Executor, caller: Caller, { tree }: At, org: Account, row: UserRow, input: UserInput) {
+  async function applyInput(
+    tx: Executor,
+    caller: Caller,
+    { tree }: ScimContext,
+    org: Account,
+    row: UserRow,
+    input: UserInput,
+  ) {
     const account = await findAccountById(tx, row.id);
     if (!account) throw scimError(404, 'There is no user with this id');
     const mine = isMine(tree, row, account);
@@ -135,7 +142,7 @@ export function createUsers(dependencies: Dependencies) {
 
   const change = (
     caller: Caller,
-    at: At,
+    at: ScimContext,
     id: string,
     header: string | undefined,
     read: (row: UserRow) => UserInput,
@@ -143,12 +150,12 @@ export function createUsers(dependencies: Dependencies) {
     changing(caller, at.name, async (tx, org) => {
       const row = await existing(tx, org.id, id);
       ifMatch(header, versionIn(present(caller, at, row)));
-      await bring(tx, caller, at, org, row, read(row));
+      await applyInput(tx, caller, at, org, row, read(row));
       return tagged(present(caller, at, await existing(tx, org.id, id)));
     });
 
   return {
-    async list(caller: Caller, at: At, query: ListQuery): Promise<ListResponse<ScimUser>> {
+    async list(caller: Caller, at: ScimContext, query: ListQuery): Promise<ListResponse<ScimUser>> {
       const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
       const { rows, ...page } = await readUserPage(database.executor, marks, orgId, query);
       return listResponse(
@@ -157,13 +164,13 @@ export function createUsers(dependencies: Dependencies) {
       );
     },
 
-    async get(caller: Caller, at: At, id: string, query: Projection): Promise<Tagged<ScimUser>> {
+    async get(caller: Caller, at: ScimContext, id: string, query: Projection): Promise<Tagged<ScimUser>> {
       const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
       const user = tagged(present(caller, at, await existing(database.executor, orgId, id)));
       return { ...user, resource: project('User', user.resource, query) };
     },
 
-    create: (caller: Caller, at: At, body: unknown): Promise<Tagged<ScimUser>> =>
+    create: (caller: Caller, at: ScimContext, body: unknown): Promise<Tagged<ScimUser>> =>
       changing(caller, at.name, async (tx, org) => {
         const input = readUser(body);
         const same = await making.sameUser(tx, at.tree, org.id, input);
@@ -173,12 +180,12 @@ export function createUsers(dependencies: Dependencies) {
         return tagged(present(caller, at, await existing(tx, org.id, same.id)));
       }),
 
-    replace: (caller: Caller, at: At, id: string, body: unknown, header: string | undefined) =>
+    replace: (caller: Caller, at: ScimContext, id: string, body: unknown, header: string | undefined) =>
       change(caller, at, id, header, (row) =>
         at.tree === 'scim' ? readUser(body) : readUser({ userName: row.userName, ...standingIn(body) }),
       ),
 
-    patch: (caller: Caller, at: At, id: string, body: unknown, header: string | undefined) =>
+    patch: (caller: Caller, at: ScimContext, id: string, body: unknown, header: string | undefined) =>
       change(caller, at, id, header, (row) => {
         if (at.tree === 'scim-provisioning' && readOperations(body).some(({ op }) => op === 'remove'))
           throw scimError(400, 'Nothing of a user can be removed here', 'mutability');
@@ -186,7 +193,7 @@ export function createUsers(dependencies: Dependencies) {
       }),
 
     /** Erases the account where this organization's SCIM made it; otherwise it ends what the user is here. */
-    delete: (caller: Caller, at: At, id: string, header: string | undefined): Promise<void> =>
+    delete: (caller: Caller, at: ScimContext, id: string, header: string | undefined): Promise<void> =>
       changing(caller, at.name, async (tx, org) => {
         const row = await existing(tx, org.id, id);
         ifMatch(header, versionIn(present(caller, at, row)));
@@ -212,7 +219,7 @@ const changeable = (row: UserRow): JsonObject =>
   );
 
 /** Whoever has become a site administrator is nobody's to change any more. */
-const isMine = (tree: Tree, { owned }: UserRow, { site_admin }: Account): boolean =>
+const isMine = (tree: ScimApi, { owned }: UserRow, { site_admin }: Account): boolean =>
   tree === 'scim' && owned === 1 && site_admin === 0;
 
 /** What the tree for invitations takes of a PUT. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { among } from '../../platform/database/among.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { ScimUserRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 
 /** What a user was in an organization when SCIM ended the membership. */
 export interface Taken {
@@ -128,7 +128,7 @@ export async function takenNames(executor: Executor, keys: readonly string[]): P
   const rows = await executor
     .selectFrom('accounts')
     .select(['id', 'name_key'])
-    .where(among(executor, 'name_key', keys))
+    .where(whereIn(executor, 'name_key', keys))
     .execute();
   return new Map(rows.map((row) => [row.name_key, row.id]));
 }

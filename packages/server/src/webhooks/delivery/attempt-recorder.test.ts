@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRecorder } from './attempt-recorder.ts';
+import { createAttemptRecorder } from './attempt-recorder.ts';
 import type { Attempt } from './send.ts';
 
 const attempt = (id: string) => ({ delivery: { id } }) as Attempt;
@@ -9,7 +9,7 @@ const idsOf = (attempts: readonly Attempt[]) => attempts.map(({ delivery }) => d
 function slowly() {
   const batches: string[][] = [];
   const open: (() => void)[] = [];
-  const recorder = createRecorder({
+  const recorder = createAttemptRecorder({
     onFailure: async () => {},
     logger: { error() {} },
     async record(attempts) {
@@ -45,7 +45,7 @@ test('what is not urgent waits for company, for a hundred at the most', async ()
 });
 
 test('what is alone is written all the same, a moment later', async () => {
-  const recorder = createRecorder({
+  const recorder = createAttemptRecorder({
     onFailure: async () => {},
     logger: { error() {} },
     record: async () => {},
@@ -56,7 +56,7 @@ test('what is alone is written all the same, a moment later', async () => {
 test('one that cannot be written is reported, and spoils no other', async () => {
   const errors: object[] = [];
   const written: string[][] = [];
-  const recorder = createRecorder({
+  const recorder = createAttemptRecorder({
     onFailure: async () => {},
     logger: { error: (details: object) => errors.push(details) },
     async record(attempts) {

@@ -1,27 +1,27 @@
 import type { Logger } from '../../platform/logger.ts';
-import type { Record } from './record-attempts.ts';
+import type { RecordAttempts } from './record-attempts.ts';
 import type { Attempt } from './send.ts';
 
 /** An attempt waits so long for others to be recorded with: a sync of the disk costs as much as recording dozens. */
 const LINGER_MS = 20;
-const MOST = 100;
+const MAX_BATCH = 100;
 
 interface Waiting {
   readonly attempt: Attempt;
   readonly settle: (recorded: boolean) => void;
 }
 
-export type Recorder = ReturnType<typeof createRecorder>;
+export type AttemptRecorder = ReturnType<typeof createAttemptRecorder>;
 
 interface Dependencies {
-  readonly record: Record;
+  readonly record: RecordAttempts;
   readonly logger: Logger;
   /** Told of an attempt that could not be recorded, and why. */
   readonly onFailure: (attempt: Attempt, error: unknown) => Promise<void>;
 }
 
 /** Records attempts in batches. Those that come while a batch is being written make up the next one. */
-export function createRecorder({ record, logger, onFailure }: Dependencies) {
+export function createAttemptRecorder({ record, logger, onFailure }: Dependencies) {
   let waiting: Waiting[] = [];
   let hurry = false;
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export function createRecorder({ record, logger, onFailure }: Dependencies) {
 
   function schedule(): void {
     if (writing || waiting.length === 0) return;
-    if (hurry || waiting.length >= MOST) void flush();
+    if (hurry || waiting.length >= MAX_BATCH) void flush();
     else timer ??= setTimeout(() => void flush(), LINGER_MS);
   }
 
@@ -37,8 +37,8 @@ export function createRecorder({ record, logger, onFailure }: Dependencies) {
     clearTimeout(timer);
     timer = undefined;
     writing = true;
-    const batch = waiting.slice(0, MOST);
-    waiting = waiting.slice(MOST);
+    const batch = waiting.slice(0, MAX_BATCH);
+    waiting = waiting.slice(MAX_BATCH);
     hurry &&= waiting.length > 0;
     await write(batch);
     writing = false;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { OutboundResult } from '../../platform/outbound/outbound.ts';
-import type { Recorder } from './attempt-recorder.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Sendable } from './delivery-store.ts';
 import type { Attempt, Send } from './send.ts';
 
@@ -15,12 +15,12 @@ interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly send: Send;
-  readonly recorder: Recorder;
+  readonly recorder: AttemptRecorder;
   /** Told what a receiver answered, and after how long; undefined: nothing. */
-  readonly attempted?: ((status: number | undefined, seconds: number) => void) | undefined;
+  readonly onAttempt?: ((status: number | undefined, seconds: number) => void) | undefined;
 }
 
-export function createDeliver({ clock, logger, send, recorder, attempted }: Dependencies): Deliver {
+export function createDeliver({ clock, logger, send, recorder, onAttempt }: Dependencies): Deliver {
   let underway = 0;
 
   async function attempt(delivery: Sendable): Promise<Attempt> {
@@ -41,7 +41,7 @@ export function createDeliver({ clock, logger, send, recorder, attempted }: Depe
     underway -= 1;
     answered?.(made);
     const { result } = made;
-    attempted?.(result.kind === 'answered' ? result.status : undefined, result.durationMs / 1000);
+    onAttempt?.(result.kind === 'answered' ? result.status : undefined, result.durationMs / 1000);
     return { result, recorded: await recorder.add(made, underway === 0) };
   };
 }

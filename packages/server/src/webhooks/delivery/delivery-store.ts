@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import { entitled, isLimited, notDisabled, type Reader, readableBy } from '../../access/index.ts';
-import { among } from '../../platform/database/among.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import { laneOf } from '../matching/lane.ts';
 
 /** The repository of a delivery as it is now, or as it was where it is gone: what access is judged by. */
@@ -43,7 +43,7 @@ export const loadForSending = (executor: Executor, ids: readonly string[]) =>
     ])
     .select(entitled(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
     .select(notDisabled(sql.ref('webhooks.owner_id')).as('ownerEnabled'))
-    .where(among(executor, 'deliveries.id', ids))
+    .where(whereIn(executor, 'deliveries.id', ids))
     .where('deliveries.status', '=', 'pending')
     .orderBy('deliveries.id')
     .execute();
@@ -72,7 +72,7 @@ export async function stillOpen(tx: Executor, deliveries: readonly Sendable[]): 
   const rows = await tx
     .selectFrom('deliveries')
     .select(['id', 'attempts'])
-    .where(among(tx, 'id', [...attempts.keys()]))
+    .where(whereIn(tx, 'id', [...attempts.keys()]))
     .where('status', 'in', ['pending', 'failed'])
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'deliveries'))

@@ -1,5 +1,5 @@
 /** The deliveries that a worker has taken and that are not recorded yet, lane by lane: what the database does not say. */
-export function createUnderway() {
+export function createInFlight() {
   const lanes = new Map<string, Set<string>>();
   const all = new Set<string>();
 

@@ -1,16 +1,16 @@
 import type { Sendable } from './delivery-store.ts';
 
 /** A delivery that was taken and has not begun, and since when. */
-export interface Held {
+export interface Prefetched {
   readonly delivery: Sendable;
   readonly since: number;
 }
 
 /** What was taken ahead, lane by lane: it fills the places of a quick lane as they become free. */
-export function createHeld() {
-  const lanes = new Map<string, Held[]>();
+export function createPrefetchBuffer() {
+  const lanes = new Map<string, Prefetched[]>();
 
-  const put = (lane: string, all: Held[]) => {
+  const put = (lane: string, all: Prefetched[]) => {
     if (all.length > 0) lanes.set(lane, all);
     else lanes.delete(lane);
   };
@@ -35,7 +35,7 @@ export function createHeld() {
     },
 
     /** Takes out those of a lane that are chosen, in their order. */
-    take(lane: string, choose: (each: Held) => boolean): Sendable[] {
+    take(lane: string, choose: (each: Prefetched) => boolean): Sendable[] {
       const taken: Sendable[] = [];
       const left = (lanes.get(lane) ?? []).filter((each) => {
         if (!choose(each)) return true;

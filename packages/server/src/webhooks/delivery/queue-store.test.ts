@@ -22,7 +22,7 @@ const delivery = (id: string, given: Partial<DeliveryRow> = {}) =>
 const deliveries = (...rows: DeliveryRow[]) => storeDeliveries(db, rows);
 
 const next = (given: Partial<Parameters<typeof nextOfLane>[1]> = {}) =>
-  nextOfLane(db, { lane: 'one', now: NOW, limit: 100, perWebhook: 16, butNotOf: [], underway: [], ...given });
+  nextOfLane(db, { lane: 'one', now: NOW, limit: 100, perWebhook: 16, butNotOf: [], inFlight: [], ...given });
 
 describe('what is next of a lane', () => {
   beforeEach(() => webhook('w'));
@@ -37,7 +37,7 @@ describe('what is next of a lane', () => {
     );
     expect(await next()).toEqual(['d4', 'd1']);
     expect(await next({ limit: 1 })).toEqual(['d4']);
-    expect(await next({ underway: ['d4'] })).toEqual(['d1']);
+    expect(await next({ inFlight: ['d4'] })).toEqual(['d1']);
     expect(await next({ now: NOW + 1 })).toEqual(['d4', 'd1', 'd5']);
     expect(await next({ lane: 'two' })).toEqual(['d2']);
     expect(await next({ lane: 'three' })).toEqual([]);
@@ -48,7 +48,7 @@ describe('what is next of a lane', () => {
     const backlog = Array.from({ length: 50 }, (_, at) => delivery(`d${10 + at}`, { due_at: NOW - 100 + at }));
     await deliveries(...backlog, delivery('late', { webhook_id: 'v' }));
     expect(await next({ perWebhook: 3 })).toEqual(['d10', 'd11', 'd12', 'late']);
-    expect(await next({ perWebhook: 3, underway: ['d10', 'd11', 'd12', 'late'] })).toEqual(['d13', 'd14', 'd15']);
+    expect(await next({ perWebhook: 3, inFlight: ['d10', 'd11', 'd12', 'late'] })).toEqual(['d13', 'd14', 'd15']);
   });
 
   test('leaves out webhooks that have enough in flight, however much of theirs is older', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listed } from '../../platform/database/among.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
-import { MOST_COUNTED, type QueueState } from '../../platform/queue/state.ts';
+import { unnest } from '../../platform/database/where-in.ts';
+import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
 import { STREAM_LANES } from '../matching/lane.ts';
 
 /** A lane with deliveries that wait, and when the first of them is due; null where all are underway. */
@@ -28,7 +28,7 @@ export async function waitingLanes(
     )
     select lane, (
       select d.due_at from deliveries d
-      where d.status = 'pending' and d.lane = lanes.lane and d.id not in ${listed(executor, underway)}
+      where d.status = 'pending' and d.lane = lanes.lane and d.id not in ${unnest(executor, underway)}
       order by d.due_at limit 1
     ) as "dueAt"
     from lanes where lane is not null limit ${limit}`.execute(executor);
@@ -45,7 +45,7 @@ export async function waitingDeliveries(executor: Executor): Promise<QueueState>
   const lanes = await waitingLanes(executor, '', 1000, []);
   const { rows } = await sql<{ waiting: number }>`
     select count(*) as waiting from (
-      select 1 from deliveries where status = 'pending' and lane < ${STREAM_LANES} limit ${MOST_COUNTED}
+      select 1 from deliveries where status = 'pending' and lane < ${STREAM_LANES} limit ${MAX_COUNTED}
     ) as counted
   `.execute(executor);
   const due = lanes.flatMap(({ dueAt }) => dueAt ?? []);
@@ -61,7 +61,7 @@ interface LaneClaim {
   /** Webhooks that have as many requests in flight as they may. */
   readonly butNotOf: readonly string[];
   /** Deliveries of this lane that the worker has already. */
-  readonly underway: readonly string[];
+  readonly inFlight: readonly string[];
 }
 
 /** How many of the oldest due are looked at, so that the backlog of one webhook does not hide the others of its lane. */
@@ -69,13 +69,13 @@ const LOOK_AT = 200;
 
 /** The ids of deliveries of a lane that are due and not underway, oldest first, shared among its webhooks. */
 export async function nextOfLane(executor: Executor, claim: LaneClaim): Promise<string[]> {
-  const { lane, now, limit, perWebhook, butNotOf, underway } = claim;
+  const { lane, now, limit, perWebhook, butNotOf, inFlight } = claim;
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id, due_at, row_number() over (partition by webhook_id order by due_at, id) as turn from (
         select id, due_at, webhook_id from deliveries
         where status = 'pending' and lane = ${lane} and due_at <= ${now}
-          and webhook_id not in ${listed(executor, butNotOf)} and id not in ${listed(executor, underway)}
+          and webhook_id not in ${unnest(executor, butNotOf)} and id not in ${unnest(executor, inFlight)}
         order by due_at, id limit ${LOOK_AT}
       ) as oldest
     ) as shared
@@ -84,7 +84,7 @@ export async function nextOfLane(executor: Executor, claim: LaneClaim): Promise<
 }
 
 /** After the clock was put back: what waits to be tried again is due earlier by as much, and not before now. */
-export async function putDeliveriesForward(tx: Executor, now: number, byMs: number): Promise<void> {
+export async function shiftDueAfterClockSkew(tx: Executor, now: number, byMs: number): Promise<void> {
   await sql`
     update deliveries set due_at = case when due_at - ${byMs} > ${now} then due_at - ${byMs} else ${now} end
     where status = 'pending' and due_at > ${now}`.execute(tx);

@@ -35,9 +35,16 @@ const counts = ({ delivery, url, fault }: Attempt): boolean =>
   isRetried(delivery.kind) && url !== null && !isStreamTarget(url) && fault === undefined;
 
 /** Records attempts in one transaction: each delivery as done or due again, and how its webhook stands. */
-export type Record = (attempts: readonly Attempt[]) => Promise<void>;
+export type RecordAttempts = (attempts: readonly Attempt[]) => Promise<void>;
 
-export function createRecord({ database, clock, events, setAside, retrySchedule, random }: Dependencies): Record {
+export function createRecordAttempts({
+  database,
+  clock,
+  events,
+  setAside,
+  retrySchedule,
+  random,
+}: Dependencies): RecordAttempts {
   function judged(attempt: Attempt): Judged {
     const { delivery, result, url } = attempt;
     if (isRetried(delivery.kind) && attempt.fault !== undefined) {

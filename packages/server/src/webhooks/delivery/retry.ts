@@ -21,7 +21,7 @@ interface Given {
   readonly random: number;
 }
 
-const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /** Any 2xx is success; 410 fails at once; everything else is tried again by the schedule (behaviour: retries). */
 export function outcomeOf({ result, attempts, schedule, now, random }: Given): Outcome {
@@ -31,7 +31,7 @@ export function outcomeOf({ result, attempts, schedule, now, random }: Given): O
   if (wait === undefined) return { status: 'failed', gone: false };
   const spread = Math.round(wait * 1000 * (0.8 + 0.4 * random));
   const asked = result.kind === 'answered' ? retryAfterMs(result.headers['retry-after'], now) : 0;
-  return { status: 'pending', dueAt: now + Math.max(spread, Math.min(asked, LONGEST_RETRY_AFTER_MS)) };
+  return { status: 'pending', dueAt: now + Math.max(spread, Math.min(asked, MAX_RETRY_AFTER_MS)) };
 }
 
 /** `Retry-After` in milliseconds from now: seconds, or an HTTP date (RFC 9110 §10.2.3). */
@@ -47,7 +47,7 @@ function retryAfterMs(value: string | undefined, now: number): number {
  * success; the first failure after a quiet time does not.
  */
 const FAILED_IN_A_ROW = 10;
-const LONGEST_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 
 export interface Health {
   readonly failures: number;
@@ -61,6 +61,6 @@ export function healthAfter(outcome: Outcome, before: Health, now: number): Heal
   const failingSince = before.failing_since ?? now;
   const gone = outcome.status === 'failed' && outcome.gone;
   const usedUp = outcome.status === 'failed';
-  const suspend = gone || (usedUp && (failures >= FAILED_IN_A_ROW || now - failingSince >= LONGEST_FAILING_MS));
+  const suspend = gone || (usedUp && (failures >= FAILED_IN_A_ROW || now - failingSince >= MAX_FAILING_MS));
   return { failures, failing_since: failingSince, suspend };
 }

@@ -7,9 +7,9 @@ import { endLeases, type Leases } from '../../platform/queue/leases.ts';
 import type { Nudge } from '../../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
-import { createUnderway } from './in-flight.ts';
+import { createInFlight } from './in-flight.ts';
 import { createLaneLimits } from './limits.ts';
-import { createHeld } from './prefetch-buffer.ts';
+import { createPrefetchBuffer } from './prefetch-buffer.ts';
 import { nextOfLane, type WaitingLane, waitingLanes } from './queue-store.ts';
 
 interface Dependencies {
@@ -31,9 +31,9 @@ const LANES_A_LOAD = 20;
 const BEYOND_ALL = '~';
 /** What was taken ahead and has not begun after this is looked up again: it may be stale. */
 const HELD_MS = 1_000;
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 /** Requests in flight and attempts that wait to be recorded: where recording does not keep up, nothing more is taken. */
-const MOST_SENDING = 2_000;
+const MAX_SENDING = 2_000;
 /** A lane is not asked again so soon when what is due in it belongs to webhooks that have enough in flight. */
 const PAUSE_MS = 100;
 /** Nor one that another worker has. */
@@ -43,7 +43,7 @@ const UNRECORDED_MS = 30_000;
 /** How long what may end the process is alone: its receiver can take much longer, and others do not wait for it. */
 const PROBATION = { aloneMs: 100, suspectMs: 1_000 };
 /** Leases are held on at least so often. */
-const LONGEST_SLEEP_MS = 1_000;
+const MAX_SLEEP_MS = 1_000;
 
 /** Also where the clock was put back: nobody knows how old it is. */
 const isStale = (since: number, now: number): boolean => now - since >= HELD_MS || since > now;
@@ -51,8 +51,8 @@ const isStale = (since: number, now: number): boolean => now - since >= HELD_MS 
 /** Sends what is due, lane by lane up to each lane's places, beside what is in flight already. */
 export function createDeliveryWorker({ database, clock, leases, nudge, deliver, care, join = alone }: Dependencies) {
   const limits = createLaneLimits();
-  const held = createHeld();
-  const underway = createUnderway();
+  const prefetched = createPrefetchBuffer();
+  const inFlight = createInFlight();
   const sending = new Set<Promise<void>>();
   const pausedUntil = new Map<string, number>();
   let lanesSeen = 0;
@@ -65,7 +65,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     nudge();
   });
 
-  const wanted = (lane: string): number => limits.wanted(lane, held.count(lane), MOST_HELD - held.size());
+  const wanted = (lane: string): number => limits.wanted(lane, prefetched.count(lane), MAX_HELD - prefetched.size());
 
   function send(lane: string, delivery: Sendable): void {
     limits.begin(lane, delivery.webhookId);
@@ -77,9 +77,9 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
       if (wanted(lane) > 0) nudge();
     }).then(({ recorded }) => {
       sending.delete(sent);
-      if (recorded) underway.delete(lane, delivery.id);
+      if (recorded) inFlight.delete(lane, delivery.id);
       else unrecorded.set(delivery, clock.now() + UNRECORDED_MS);
-      if (sending.size === MOST_SENDING - 1) nudge();
+      if (sending.size === MAX_SENDING - 1) nudge();
     });
     sending.add(sent);
   }
@@ -89,7 +89,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     let places = limits.free(lane);
     const taken = new Map<string, number>();
     const now = clock.now();
-    const next = held.take(lane, ({ delivery: { webhookId }, since }) => {
+    const next = prefetched.take(lane, ({ delivery: { webhookId }, since }) => {
       const own = taken.get(webhookId) ?? 0;
       if (places === 0 || limits.freeOf(webhookId) <= own || isStale(since, now)) return false;
       places -= 1;
@@ -100,12 +100,13 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
   }
 
   function drop(deliveries: readonly Sendable[]): void {
-    for (const { lane, id } of deliveries) underway.delete(lane, id);
+    for (const { lane, id } of deliveries) inFlight.delete(lane, id);
   }
 
   /** What was held for too long, or for a receiver that has begun to fail; and what could not be recorded, in its time. */
   function dropStale(now: number): void {
-    for (const lane of held.lanes()) drop(held.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now)));
+    for (const lane of prefetched.lanes())
+      drop(prefetched.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now)));
     for (const [delivery, until] of unrecorded)
       if (until <= now || until > now + UNRECORDED_MS) {
         unrecorded.delete(delivery);
@@ -134,14 +135,14 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     const next: string[] = [];
     for (const lane of lanes) {
       const limit = wanted(lane);
-      if (limit === 0 || stopping || sending.size >= MOST_SENDING) continue;
-      const butNotOf = limits.haveEnough(lane, held.byWebhook(lane));
+      if (limit === 0 || stopping || sending.size >= MAX_SENDING) continue;
+      const butNotOf = limits.haveEnough(lane, prefetched.byWebhook(lane));
       const perWebhook = limits.perWebhook(lane);
       const own = await nextOfLane(database.executor, {
         ...{ lane, now, limit, perWebhook, butNotOf },
-        underway: [...underway.idsOf(lane), ...care.suspects('deliveries')],
+        inFlight: [...inFlight.idsOf(lane), ...care.suspects('deliveries')],
       });
-      const fresh = own.filter((id) => !underway.has(id));
+      const fresh = own.filter((id) => !inFlight.has(id));
       if (fresh.length === 0) pause(lane, now, PAUSE_MS);
       next.push(...fresh);
     }
@@ -149,9 +150,9 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     const admitted = await care.admit('deliveries', next);
     care.onProbation('deliveries', admitted, PROBATION);
     const deliveries = await loadForSending(database.executor, admitted);
-    for (const { lane, id } of deliveries) underway.add(lane, id);
+    for (const { lane, id } of deliveries) inFlight.add(lane, id);
     for (const lane of new Set(deliveries.map((delivery) => delivery.lane))) {
-      held.add(
+      prefetched.add(
         lane,
         deliveries.filter((delivery) => delivery.lane === lane),
         now,
@@ -168,7 +169,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     const ids = open.map(({ id }) => id);
     if (!isFirstPass) await care.endFirstPass('deliveries', ids);
     const now = clock.now();
-    const due = open.filter(({ dueAt, id }) => dueAt <= now && !underway.has(id));
+    const due = open.filter(({ dueAt, id }) => dueAt <= now && !inFlight.has(id));
     const foreign = await leases.hold([...new Set(due.map(({ lane }) => lane))]);
     const free = due.filter(({ lane }) => !foreign.has(lane));
     const admitted = await care.admit(
@@ -179,7 +180,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     // Loaded again: it may have been set aside before it was in hand.
     const chosen = await loadForSending(database.executor, admitted);
     for (const delivery of chosen) {
-      underway.add(delivery.lane, delivery.id);
+      inFlight.add(delivery.lane, delivery.id);
       send(delivery.lane, delivery);
     }
     return chosen.length;
@@ -195,7 +196,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     for (const [after, upTo] of [[start, BEYOND_ALL] as const, ['', start] as const]) {
       for (let from = after; from < upTo; ) {
         const lanes = (
-          await waitingLanes(database.executor, from, WINDOW, [...underway.ids(), ...care.suspects('deliveries')])
+          await waitingLanes(database.executor, from, WINDOW, [...inFlight.ids(), ...care.suspects('deliveries')])
         ).filter(({ lane }) => lane <= upTo);
         lanesSeen += lanes.length;
         yield lanes;
@@ -219,9 +220,9 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       dropStale(now);
-      await care.releaseEnded('deliveries', underway.has);
-      await leases.hold(underway.lanes());
-      for (const lane of held.lanes()) fill(lane);
+      await care.releaseEnded('deliveries', inFlight.has);
+      await leases.hold(inFlight.lanes());
+      for (const lane of prefetched.lanes()) fill(lane);
       let done = 0;
       // What was pending may wait in lanes that a process had which died.
       let isFirstPass = false;
@@ -236,7 +237,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
         );
       }
       if (done === 0 && !stopping && care.isOn('deliveries')) done = await serveSuspect(isFirstPass);
-      const longestMs = care.suspects('deliveries').length > 0 ? PROBATION.aloneMs : LONGEST_SLEEP_MS;
+      const longestMs = care.suspects('deliveries').length > 0 ? PROBATION.aloneMs : MAX_SLEEP_MS;
       // What has no place now is looked for again when a place is free: that nudges.
       return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), longestMs) };
     },
@@ -253,13 +254,13 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
      * the next process need not wait.
      */
     async finish(): Promise<void> {
-      for (const lane of held.lanes()) drop(held.take(lane, () => true));
+      for (const lane of prefetched.lanes()) drop(prefetched.take(lane, () => true));
       const ended = settled().then(() => true);
       for (let done = false; !done; ) {
-        const sendingTo = underway.lanes();
+        const sendingTo = inFlight.lanes();
         await leases.hold(sendingTo);
         tellFree(await leases.end(sendingTo));
-        done = await Promise.race([ended, pauseFor(LONGEST_SLEEP_MS, false, { ref: false })]);
+        done = await Promise.race([ended, pauseFor(MAX_SLEEP_MS, false, { ref: false })]);
       }
       // What was sent and could not be recorded is as free as what was not sent.
       tellFree(await leases.end());

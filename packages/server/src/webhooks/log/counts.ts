@@ -8,7 +8,7 @@ import { logOf, matches, type ReadLog } from './store.ts';
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** So many entries are counted at the most: the log of a busy webhook does not hold up everybody else. */
-const MOST = 50_000;
+const MAX_COUNTED = 50_000;
 
 type HourCounts = Record<DeliveryStatus, number> & { from: number };
 
@@ -41,7 +41,7 @@ async function byHour(executor: Executor, all: Entries, now: number): Promise<Co
     .where(matches({ from }))
     .where('deliveries.id', '>=', firstIdAt(from))
     .orderBy('deliveries.id', 'desc')
-    .limit(MOST + 1);
+    .limit(MAX_COUNTED + 1);
   // In words, not as parameters: SQLite would divide those as fractions.
   const hour = sql<number>`(created_at - ${sql.lit(from)}) / ${sql.lit(HOUR_MS)}`;
   const rows = await executor
@@ -54,5 +54,5 @@ async function byHour(executor: Executor, all: Entries, now: number): Promise<Co
     const counts = hours[Number(row.hour)];
     if (counts) counts[row.status] = Number(row.count);
   }
-  return { hours, complete: rows.reduce((sum, { count }) => sum + Number(count), 0) <= MOST };
+  return { hours, complete: rows.reduce((sum, { count }) => sum + Number(count), 0) <= MAX_COUNTED };
 }

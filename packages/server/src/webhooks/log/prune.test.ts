@@ -6,7 +6,7 @@ import type { DeliveryRow, EventRow, WebhookReplayRow } from '../../platform/dat
 import type { Executor } from '../../platform/database/transaction.ts';
 import { createIds, type Ids } from '../../platform/ids.ts';
 import type { Task, TaskStep } from '../../platform/queue/tasks.ts';
-import { createRetention, purgeWebhook } from './prune.ts';
+import { createPruneLog, purgeWebhook } from './prune.ts';
 
 let opened: OpenTestDatabase;
 let db: Executor;
@@ -130,7 +130,7 @@ async function doAll(step: TaskStep, data: unknown): Promise<number[]> {
 }
 
 describe('retention', () => {
-  const retain = () => doAll(createRetention({ clock, days: 30 }), null);
+  const retain = () => doAll(createPruneLog({ clock, days: 30 }), null);
 
   test('deletes entries with their attempts and events that are older than the days set, and nothing younger', async () => {
     await entries(3, { attempts: 2 });

@@ -24,7 +24,7 @@ interface RetentionData {
 }
 
 /** Deletes what the log kept long enough: a batch a step, over the primary key, which is in the order of time. */
-export const createRetention =
+export const createPruneLog =
   ({ clock, days }: { clock: Clock; days: number }): TaskStep =>
   async (tx, task) => {
     const begin: RetentionData = { before: firstIdAt(clock.now() - days * DAY_MS), sweep: 0, after: '' };

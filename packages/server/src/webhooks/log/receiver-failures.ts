@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { among } from '../../platform/database/among.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { originOf } from '../../platform/outbound/target-url.ts';
 
 const DAY_MS = 86_400_000;
 /** So many attempts are looked at at the most, by the primary key: it begins with the id of the delivery. */
-const MOST = 50_000;
-const MOST_RECEIVERS = 50;
+const MAX_LOOKED_AT = 50_000;
+const MAX_RECEIVERS = 50;
 /** So many webhooks are looked at for suspended ones: no index has them. */
-const MOST_WEBHOOKS = 100_000;
+const MAX_WEBHOOKS = 100_000;
 
 /** What failed at one origin. No path and no query: they may be secret. */
 export interface ReceiverFailures {
@@ -31,7 +31,7 @@ interface Counted {
 export async function receiverFailures(
   executor: Executor,
   now: number,
-  most = MOST,
+  most = MAX_LOOKED_AT,
 ): Promise<{ readonly receivers: ReceiverFailures[]; readonly complete: boolean }> {
   const { rows } = await sql<Counted & { url: string }>`
     select url, count(*) as attempts, sum(failed) as failures, max(case when failed = 1 then mark end) as last
@@ -46,7 +46,7 @@ export async function receiverFailures(
   const worst = [...byOrigin(rows)]
     .filter(([, { failures }]) => failures > 0)
     .sort(([, one], [, other]) => other.failures - one.failures || other.attempts - one.attempts)
-    .slice(0, MOST_RECEIVERS);
+    .slice(0, MAX_RECEIVERS);
   return {
     receivers: await withErrors(executor, worst),
     complete: rows.reduce((sum, { attempts }) => sum + Number(attempts), 0) <= most,
@@ -80,7 +80,7 @@ async function withErrors(
   const attempts = await executor
     .selectFrom('delivery_attempts')
     .select(['delivery_id', 'number', 'response_status', 'error'])
-    .where(among(executor, 'delivery_id', ids))
+    .where(whereIn(executor, 'delivery_id', ids))
     .execute();
   return receivers.map(([host, counts], at) => {
     const [failedAt, id, number] = keys[at] ?? [];
@@ -98,7 +98,7 @@ async function withErrors(
 /** Suspended webhooks, among so many that the table is not read through. */
 export async function countSuspended(executor: Executor): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select state from webhooks limit ${MOST_WEBHOOKS}) as looked
+    select count(*) as count from (select state from webhooks limit ${MAX_WEBHOOKS}) as looked
     where state = 'suspended'`.execute(executor);
   return Number(rows[0]?.count ?? 0);
 }

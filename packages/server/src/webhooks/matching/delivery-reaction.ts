@@ -1,9 +1,9 @@
 import { nameKey } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { among } from '../../platform/database/among.ts';
 import { type ColumnTypes, insertNew, updateEach } from '../../platform/database/bulk.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/database/tables.ts';
 import { afterCommit, createCollector, type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { Reaction } from '../../platform/events/relay.ts';
 import { firstIdAt, type Ids } from '../../platform/ids.ts';
@@ -106,7 +106,7 @@ async function overLimit(
   const rows = await tx
     .selectFrom('deliveries')
     .select(['webhook_id', (eb) => eb.fn.countAll<number>().as('count')])
-    .where(among(tx, 'webhook_id', webhookIds))
+    .where(whereIn(tx, 'webhook_id', webhookIds))
     .where('id', '>=', firstIdAt(now - DAY_MS))
     .where('created_at', '>', now - DAY_MS)
     .where('kind', '=', 'trigger')
@@ -132,7 +132,7 @@ const lastTriggers = createCollector<{ readonly id: string; readonly at: number 
   const webhooks = await tx
     .selectFrom('webhooks')
     .select(['id', 'last_trigger_at as last'])
-    .where(among(tx, 'id', [...latest.keys()]))
+    .where(whereIn(tx, 'id', [...latest.keys()]))
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .execute();

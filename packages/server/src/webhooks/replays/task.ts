@@ -38,7 +38,7 @@ interface ReplayData {
  */
 const IN_QUEUE = 100;
 const PACE_MS = 100;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** The next entries of a replay, as many as there is room for, and how far that came, in one transaction. */
 export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep {
@@ -68,7 +68,7 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep 
     if (room <= 0)
       return {
         data: { webhookId, replayId, waits: waits + 1 },
-        afterMs: Math.min(PACE_MS * 2 ** waits, LONGEST_WAIT_MS),
+        afterMs: Math.min(PACE_MS * 2 ** waits, MAX_WAIT_MS),
       };
     const search = searchOf(replay, webhook);
     const window = await nextWindow(tx, search, replay.cursor);

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { serverSentEvent } from '../../platform/http/event-stream.ts';
 import type { LiveStream } from '../../platform/http/live-stream.ts';
-import type { Recorder } from '../delivery/attempt-recorder.ts';
+import type { AttemptRecorder } from '../delivery/attempt-recorder.ts';
 import type { Messages } from '../delivery/compose.ts';
 import { isReadBy, loadForSending, type Sendable } from '../delivery/delivery-store.ts';
 import { type Connection, extendStream, isCurrent, WINDOW, windowOfStream } from './store.ts';
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly messages: Messages;
-  readonly recorder: Recorder;
+  readonly recorder: AttemptRecorder;
 }
 
 interface Opened extends LiveStream {

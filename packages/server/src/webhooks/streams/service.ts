@@ -16,7 +16,7 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { Recorder } from '../delivery/attempt-recorder.ts';
+import type { AttemptRecorder } from '../delivery/attempt-recorder.ts';
 import { DELIVERY } from '../delivery/columns.ts';
 import type { Messages } from '../delivery/compose.ts';
 import { loadForSending } from '../delivery/delivery-store.ts';
@@ -38,7 +38,7 @@ interface Dependencies {
   readonly tasks: Tasks;
   readonly events: Events;
   readonly messages: Messages;
-  readonly recorder: Recorder;
+  readonly recorder: AttemptRecorder;
   readonly signals: Signals;
   /** Watched items a stream. */
   readonly maxWatched: number;

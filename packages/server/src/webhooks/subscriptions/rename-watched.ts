@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { entitled, known } from '../../access/index.ts';
 import { type AccountEvent, findAccountById, nameKey } from '../../accounts/index.ts';
 import type { WatchedRow } from '../../platform/database/tables.ts';
-import { type Executor, oneAtATime } from '../../platform/database/transaction.ts';
+import { type Executor, serialize } from '../../platform/database/transaction.ts';
 import { currentEpoch } from '../../platform/events/epoch.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { Reaction } from '../../platform/events/relay.ts';
@@ -128,7 +128,7 @@ async function bind(
   const bound = sql`webhook_watched where ${chosen} and target_id is not null`;
   const { rows } = await sql`select 1 from ${bound} limit 1`.execute(tx);
   if (rows.length > 0) {
-    await oneAtATime(tx, KEEPING);
+    await serialize(tx, KEEPING);
     await sql`
       insert into webhook_watched (webhook_id, position, type, name, name_key, target_id, since, until, closed_at)
       select webhook_id,

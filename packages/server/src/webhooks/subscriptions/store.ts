@@ -1,10 +1,10 @@
 import type { JobInput } from '@moonbase/contract/jobs/specification';
 import { sql } from 'kysely';
-import { among } from '../../platform/database/among.ts';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { WatchedRow, WebhookRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 
 /** A job as it is kept: the secrets' values are apart, sealed. */
 export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
@@ -153,7 +153,7 @@ const sources = (executor: Executor, webhookIds: readonly string[]) =>
   executor
     .selectFrom('webhook_watched')
     .select(['webhook_id as webhookId', 'type', 'name', 'target_id as targetId'])
-    .where(among(executor, 'webhook_id', webhookIds));
+    .where(whereIn(executor, 'webhook_id', webhookIds));
 
 /** By id alone: for work in the background, which acts for every owner. */
 export const lockWebhookById = async (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
@@ -168,8 +168,8 @@ export async function lockConcerned(
   if (ids.length === 0) return [];
   return visible(tx)
     .selectAll()
-    .where(among(tx, 'id', ids))
-    .where((eb) => eb.or([eb('failing_since', 'is not', null), among(tx, 'id', failed)]))
+    .where(whereIn(tx, 'id', ids))
+    .where((eb) => eb.or([eb('failing_since', 'is not', null), whereIn(tx, 'id', failed)]))
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .execute();

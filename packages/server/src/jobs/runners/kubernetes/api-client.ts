@@ -37,7 +37,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 const ANSWER_MS = 30_000;
 const SILENCE_MS = 10 * 60_000;
 const TRIES = 5;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Where it says that there is too much to do, and not for how long. */
 const DEFAULT_WAIT_MS = 1000;
 
@@ -92,7 +92,7 @@ export function createApiClient(connection: Connection, pause: Pause = realPause
           return (await body.json()) as T;
         } catch (error) {
           if (!(error instanceof ApiError) || error.retryAfterMs === undefined || tries === TRIES) throw error;
-          await pause(Math.min(error.retryAfterMs, LONGEST_WAIT_MS), closing.signal);
+          await pause(Math.min(error.retryAfterMs, MAX_WAIT_MS), closing.signal);
         }
       }
     },

@@ -27,11 +27,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   RunContainerError: 'The command could not be started',
 };
 const DEADLINE = 'DeadlineExceeded';
-const LONGEST_TEXT = 500;
+const MAX_TEXT = 500;
 
 const withText = (what: string, text: string | undefined): string => {
   const said = text?.replace(/\s+/g, ' ').trim() ?? '';
-  return said === '' ? what : `${what}: ${said.length > LONGEST_TEXT ? `${said.slice(0, LONGEST_TEXT)}…` : said}`;
+  return said === '' ? what : `${what}: ${said.length > MAX_TEXT ? `${said.slice(0, MAX_TEXT)}…` : said}`;
 };
 
 const conditionOf = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>

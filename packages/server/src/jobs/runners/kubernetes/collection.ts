@@ -24,7 +24,7 @@ const PAGE = 500;
 /** The server ends a watch after so long, which is no fault. */
 const WATCH_SECONDS = 300;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * The objects of a kind that have a label, kept up to date: listed once, then watched from there on. A watch that breaks
@@ -165,5 +165,5 @@ class Interrupted extends Error {
 
 function waitAfter(error: unknown, failures: number): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
-  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** Math.min(failures, 10), LONGEST_WAIT_MS);
+  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** Math.min(failures, 10), MAX_WAIT_MS);
 }

@@ -29,7 +29,7 @@ interface Dependencies {
 }
 
 /** Kubernetes keeps at most 1 MiB in a Secret. */
-const MOST_ENVIRONMENT = 1_000_000;
+const MAX_ENVIRONMENT = 1_000_000;
 const STOP_POLL_MS = 200;
 const STOP_POLLS = 150;
 
@@ -78,7 +78,7 @@ export function createKubernetesRunner(given: Dependencies): Runner {
       (sum, [name, text]) => sum + name.length + Buffer.byteLength(text),
       0,
     );
-    if (bytes > MOST_ENVIRONMENT)
+    if (bytes > MAX_ENVIRONMENT)
       throw new LaunchFailure('The environment and the secrets have more than 1 MB, which Kubernetes does not take');
     const entry = settings.flavors[specification.flavor];
     if (!entry) throw new LaunchFailure(noFlavor(specification.flavor));
@@ -183,7 +183,7 @@ export function createKubernetesRunner(given: Dependencies): Runner {
       if (images.length > 0 && !isAllowed(images, dockerImage))
         return { path: 'dockerImage', message: 'is not among the images that the operator of this hub allows' };
       if (!settings.flavors[flavor]) return { path: 'flavor', message: noFlavor(flavor) };
-      if (Buffer.byteLength(JSON.stringify(environment)) > MOST_ENVIRONMENT)
+      if (Buffer.byteLength(JSON.stringify(environment)) > MAX_ENVIRONMENT)
         return { path: 'environment', message: 'must have less than 1 MB' };
       return volumesRefusal(settings.volumes, volumes ?? []);
     },

@@ -9,7 +9,7 @@ interface Mark {
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 /** Longer than any time. */
-const MOST_OF_A_TIME = 64;
+const MAX_OF_A_TIME = 64;
 /** Bytes between two marks: a log of empty lines must not become a list of marks. */
 const APART = 4096;
 
@@ -55,8 +55,8 @@ export function createLogBuffer(start: LogCursor) {
   /** Takes the time from the beginning of a line; answers how many bytes that were. */
   function takeTime(chunk: Buffer): number {
     const stop = chunk.findIndex((byte) => byte === SPACE || byte === NEWLINE);
-    prefix += chunk.subarray(0, Math.min(stop < 0 ? chunk.length : stop, MOST_OF_A_TIME)).toString('latin1');
-    if (stop < 0 && prefix.length < MOST_OF_A_TIME) return chunk.length;
+    prefix += chunk.subarray(0, Math.min(stop < 0 ? chunk.length : stop, MAX_OF_A_TIME)).toString('latin1');
+    if (stop < 0 && prefix.length < MAX_OF_A_TIME) return chunk.length;
     const time = parseTime(prefix);
     line = time === undefined || skip(time) ? 'left out' : { time };
     prefix = '';

@@ -18,7 +18,7 @@ export type LogFollower = ReturnType<typeof followLog>;
 /** More is left in the connection, which slows the cluster down. A read asks for less. */
 const HIGH_BYTES = 1024 * 1024;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 /** Of a pod that has ended: then its log is lost, with its machine. */
 const TRIES_AT_END = 8;
 const LOST = '===== The cluster does not give the rest of the log =====';
@@ -104,5 +104,5 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
 
 function waitAfter(error: unknown, failures: number): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
-  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS);
+  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), MAX_WAIT_MS);
 }

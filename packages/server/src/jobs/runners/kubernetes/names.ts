@@ -5,10 +5,10 @@ export const HUB_LABEL = 'moonbase/hub';
 export const KEY_LABEL = 'moonbase/key';
 const USER_LABELS = 'job.moonbase';
 /** More labels of a job are left out. */
-const MOST_USER_LABELS = 64;
+const MAX_USER_LABELS = 64;
 
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
-const LONGEST = 63;
+const MAX_LENGTH = 63;
 const HASH = 16;
 
 /** The name of the Job and the Secret of an attempt: of the hub and the key only, nothing that a user has sent. */
@@ -19,10 +19,10 @@ export const objectName = (hub: string, key: string): string => `${hub}-${key}`;
  * read of it and a hash, so that two texts stay two.
  */
 export function labelText(text: string): string {
-  if (text.length <= LONGEST && VALUE.test(text)) return text;
+  if (text.length <= MAX_LENGTH && VALUE.test(text)) return text;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH);
   const readable = text
-    .slice(0, LONGEST - HASH - 1)
+    .slice(0, MAX_LENGTH - HASH - 1)
     .replace(/[^-A-Za-z0-9_.]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '');
   return `${readable}${readable === '' ? '' : '-'}${hash}`;
@@ -33,6 +33,6 @@ export const userLabels = (labels: Readonly<Record<string, string>>): Record<str
   Object.fromEntries(
     Object.entries(labels)
       .filter(([name]) => name !== '')
-      .slice(0, MOST_USER_LABELS)
+      .slice(0, MAX_USER_LABELS)
       .map(([name, value]) => [`${USER_LABELS}/${labelText(name)}`, labelText(value)]),
   );

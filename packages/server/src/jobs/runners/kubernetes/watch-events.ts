@@ -16,7 +16,7 @@ interface ErrorEvent {
 }
 
 /** An object of Kubernetes has at most 1.5 MiB in its store; more is no event. */
-const LONGEST = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** The events of a watch: JSON, one a line. One of the type ERROR is thrown as an `ApiError`. */
@@ -37,7 +37,7 @@ export async function* readWatch<T extends KubernetesObject>(
     if (from === chunk.length) continue;
     parts.push(chunk.subarray(from));
     size += chunk.length - from;
-    if (size > LONGEST) throw new Error('An event of a watch has no end');
+    if (size > MAX_LINE_BYTES) throw new Error('An event of a watch has no end');
   }
 }
 

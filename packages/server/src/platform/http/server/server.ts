@@ -5,7 +5,7 @@ import { type SqlFault, sqlFault } from '../../database/sql-errors.ts';
 import { NO_TRACES, type Traces } from '../../traces.ts';
 import { badRequest, conflict, HubError } from '../errors.ts';
 import { jsonBoundsFault } from '../json/bounds.ts';
-import { type Dialect, preferredType } from '../response-format.ts';
+import { preferredType, type ResponseFormat } from '../response-format.ts';
 import { closeGently } from './close-gently.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { requireDirect } from './direct-requests.ts';
@@ -27,18 +27,18 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[];
   /** Only this machine may ask, and directly: what development mode demands. */
   readonly localOnly: boolean;
-  readonly dialects: readonly Dialect[];
+  readonly responseFormats: readonly ResponseFormat[];
   /** Where the operator says that the hub is. */
   readonly publicUrl: string | undefined;
   readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
   /** Whether it will close soon. */
-  readonly leaving: () => boolean;
+  readonly isShuttingDown: () => boolean;
   readonly traces?: Traces | undefined;
   /** Told of every answer: the id of its route or `none`, its status, and how long it took. */
-  readonly answered?: ((operation: string, status: number, seconds: number) => void) | undefined;
+  readonly onResponse?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
 
-const dialectOf = (dialects: readonly Dialect[], url: string): Dialect | undefined =>
+const dialectOf = (dialects: readonly ResponseFormat[], url: string): ResponseFormat | undefined =>
   dialects.find(({ speaks }) => speaks(url.split('?')[0] ?? ''));
 
 /** The HTTP server with what holds for every request: ids, errors, cross-origin rules, JSON in and out. */
@@ -67,11 +67,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     },
   });
   app.server.maxConnections = connections.connections;
-  acceptJson(app, options.dialects);
+  acceptJson(app, options.responseFormats);
   // Before the cross-origin rules, which answer preflights themselves.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(protection).header('x-request-id', request.id);
-    const dialect = dialectOf(options.dialects, request.url);
+    const dialect = dialectOf(options.responseFormats, request.url);
     if (dialect) reply.type(`${preferredType(dialect, request.headers.accept)}; charset=utf-8`);
     requireOneHost(request.raw, request.originalUrl);
     if (options.localOnly) requireDirect(request);
@@ -84,15 +84,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: [...EXPOSED],
     });
-  const { answered } = options;
-  if (answered)
+  const { onResponse } = options;
+  if (onResponse)
     // With a callback: no promise for every request.
     app.addHook('onResponse', ({ routeOptions: { config } }, reply, done) => {
-      answered(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+      onResponse(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
   traceRequests(app, options.traces ?? NO_TRACES);
-  closeGently(app, options.leaving);
+  closeGently(app, options.isShuttingDown);
   app.addHook('onRequest', async (request) => {
     if (request.url.includes('%00')) throw badRequest('The URL must not contain a NUL character');
   });
@@ -112,7 +112,7 @@ function requestId(...given: (string | string[] | undefined)[]): string {
 }
 
 /** An empty body is none, whatever its type says (W§1.0-7). */
-function acceptJson(app: FastifyInstance, dialects: readonly Dialect[]): void {
+function acceptJson(app: FastifyInstance, dialects: readonly ResponseFormat[]): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   const types = ['application/json', ...dialects.map(({ mediaType }) => mediaType)];
   app.removeAllContentTypeParsers();
@@ -136,7 +136,11 @@ const UNEXPECTED = 'Something went wrong on our side; the log has it under this 
  * Renders every error with `X-Error-Message`: as `{error, issues?}`, or as the dialect of the path has it. What is
  * unexpected shows nothing and is logged.
  */
-function sendError(reply: FastifyReply, error: unknown, { logger, dialects, traces }: HttpOptions): FastifyReply {
+function sendError(
+  reply: FastifyReply,
+  error: unknown,
+  { logger, responseFormats, traces }: HttpOptions,
+): FastifyReply {
   const { id, method, routeOptions, url } = reply.request;
   const known = asHubError(error) ?? new HubError(500, UNEXPECTED);
   if (known.status === 500)
@@ -146,7 +150,7 @@ function sendError(reply: FastifyReply, error: unknown, { logger, dialects, trac
     );
   else if (!(error instanceof HubError) && known.status === 503)
     logger.warn({ reason: String(error), requestId: id, route: routeOptions.url }, 'the database cannot be used');
-  const dialect = dialectOf(dialects, url);
+  const dialect = dialectOf(responseFormats, url);
   const { code, issues, fields, headers } = known.extra;
   return reply
     .code(known.status)

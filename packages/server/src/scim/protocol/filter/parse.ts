@@ -7,7 +7,7 @@ import { comparisonOf } from './value.ts';
 
 const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 /** No query of a provider comes near; SQLite takes expressions up to a depth of 1,000. */
-const MOST_TERMS = 50;
+const MAX_TERMS = 50;
 const DEEPEST = 40;
 
 /** An attribute that is in no schema here: it has no value, whatever it is asked. */
@@ -54,7 +54,7 @@ function createGrammar(kind: ResourceKind, tokens: Tokens, outer?: Attribute) {
     }
     if (tokens.symbol('(')) return group(depth, ')');
     terms += 1;
-    if (terms > MOST_TERMS) throw scimError(400, `The filter has more than ${MOST_TERMS} terms`, 'invalidFilter');
+    if (terms > MAX_TERMS) throw scimError(400, `The filter has more than ${MAX_TERMS} terms`, 'invalidFilter');
     const subject = subjectNamed(tokens.name());
     return tokens.symbol('[') ? valuePath(subject, depth) : term(subject);
   }

@@ -123,7 +123,7 @@ function compared(column: Column, op: Positive, value: FilterValue, postgres: bo
 }
 
 /** No name has as many, and expressions are not to be nested without end. */
-const MOST_LETTERS = 20;
+const MAX_LETTERS = 20;
 
 /** SQLite folds ASCII alone; of the other letters those are folded that are looked for. */
 function folding(text: Expression<unknown>, wanted: string): Expression<unknown> {
@@ -132,7 +132,7 @@ function folding(text: Expression<unknown>, wanted: string): Expression<unknown>
     return letter > '\x7f' && capital !== letter && fold(capital) === letter ? [[capital, letter] as const] : [];
   });
   return letters
-    .slice(0, MOST_LETTERS)
+    .slice(0, MAX_LETTERS)
     .reduce((folded, [capital, letter]) => sql`replace(${folded}, ${capital}, ${letter})`, text);
 }
 

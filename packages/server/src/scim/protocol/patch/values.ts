@@ -18,7 +18,7 @@ function withValue(values: readonly JsonObject[], added: JsonObject): JsonObject
 }
 
 /** Nobody has that many: what is done to each of them would take too long. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** All values that a provider sends: a list, or one without its list. */
 function readElements(attribute: Attribute, value: unknown): JsonObject[] {
@@ -31,8 +31,8 @@ function readElements(attribute: Attribute, value: unknown): JsonObject[] {
 }
 
 export function requireFew({ name }: Attribute, values: readonly unknown[]): void {
-  if (values.length > MOST_VALUES)
-    throw scimError(400, `${name} must have at most ${MOST_VALUES} values`, 'invalidValue');
+  if (values.length > MAX_VALUES)
+    throw scimError(400, `${name} must have at most ${MAX_VALUES} values`, 'invalidValue');
 }
 
 export const addValues = (attribute: Attribute, values: readonly JsonObject[], value: unknown): JsonObject[] =>

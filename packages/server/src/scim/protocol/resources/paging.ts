@@ -6,7 +6,7 @@ export interface Page {
   readonly count: number;
 }
 
-export const MOST_RESOURCES = 1000;
+export const MAX_RESOURCES = 1000;
 
 interface Given {
   readonly startIndex?: string | number | undefined;
@@ -16,7 +16,7 @@ interface Given {
 /** Values that are out of bounds are brought to the next one that is possible (RFC 7644, 3.4.2.4). */
 export const readPage = ({ startIndex, count }: Given): Page => ({
   startIndex: Math.max(1, wholeNumber('startIndex', startIndex, 1)),
-  count: Math.min(MOST_RESOURCES, Math.max(0, wholeNumber('count', count, MOST_RESOURCES))),
+  count: Math.min(MAX_RESOURCES, Math.max(0, wholeNumber('count', count, MAX_RESOURCES))),
 });
 
 function wholeNumber(name: string, value: string | number | undefined, otherwise: number): number {

@@ -1,7 +1,7 @@
 import type { ResourceType, SchemaDefinition, ServiceProviderConfig } from '@moonbase/contract/scim/discovery';
 import { ATTRIBUTES, type Attribute, type ResourceKind, SCHEMA_OF } from './attributes.ts';
 import type { JsonObject } from './json.ts';
-import { MOST_RESOURCES } from './paging.ts';
+import { MAX_RESOURCES } from './paging.ts';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 const KINDS: readonly ResourceKind[] = ['User', 'Group'];
@@ -16,7 +16,7 @@ export const serviceProviderConfig = (baseUrl: string, docsUrl: string): Service
   documentationUri: docsUrl,
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-  filter: { supported: true, maxResults: MOST_RESOURCES },
+  filter: { supported: true, maxResults: MAX_RESOURCES },
   changePassword: { supported: false },
   sort: { supported: false },
   etag: { supported: true },

@@ -9,7 +9,7 @@ const DAYS = 30;
 const BATCH_ROWS = 1000;
 
 /** Deletes mails that are done with and old, a batch a step. */
-export const createMailRetention =
+export const createPruneMails =
   ({ clock }: { readonly clock: Clock }): TaskStep =>
   async (tx) => {
     const went = await deleteOld(tx, firstIdAt(clock.now() - DAYS * DAY_MS), BATCH_ROWS);

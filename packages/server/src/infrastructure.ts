@@ -13,7 +13,7 @@ import { tightenFolder } from './platform/private-files.ts';
 import { createSecretBox, type SecretBox, type SecretKeys, type Signer, signerOf } from './platform/secrets.ts';
 
 /** What tests and demonstrations put in the place of the real thing, of what everything else stands on. */
-export interface FoundationOverrides {
+export interface InfrastructureOverrides {
   readonly clock?: Clock;
   readonly logger?: FastifyBaseLogger;
   /** Opened already, to look into; the hub closes it. */
@@ -21,7 +21,7 @@ export interface FoundationOverrides {
 }
 
 /** What everything else stands on. */
-export interface Foundation {
+export interface Infrastructure {
   readonly clock: Clock;
   readonly logger: FastifyBaseLogger;
   readonly database: Database;
@@ -36,7 +36,7 @@ export interface Foundation {
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /** Opens the database and brings it up to date, and finds the keys. Throws where the database cannot be used. */
-export async function layFoundation(config: Config, overrides: FoundationOverrides): Promise<Foundation> {
+export async function openInfrastructure(config: Config, overrides: InfrastructureOverrides): Promise<Infrastructure> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   if (config.databaseUrl === undefined && config.dataDir !== IN_MEMORY)

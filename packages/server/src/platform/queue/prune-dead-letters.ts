@@ -23,7 +23,7 @@ const itemIsThere = sql.join(
 );
 
 /** Forgets dead letters whose item is gone, as with its webhook, organization or user: a page of letters a step. */
-export const forgetGoneLetters: TaskStep = async (tx, { data }) => {
+export const pruneDeadLetters: TaskStep = async (tx, { data }) => {
   const { after } = (data as { after: string } | null) ?? { after: '' };
   const { rows } = await sql<{ id: string }>`
     select id from dead_letters where id > ${after} order by id limit ${PAGE}`.execute(tx);

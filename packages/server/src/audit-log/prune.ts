@@ -36,7 +36,7 @@ interface Chain {
  * begins later; its last event always stays, so that what comes next has something to follow. Of an organization that
  * is gone, everything goes.
  */
-export const createAuditRetention =
+export const createPruneAuditLog =
   ({ clock, days, copied }: Options): TaskStep =>
   async (tx, task) => {
     if (days === undefined) return 'done';

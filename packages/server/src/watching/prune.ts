@@ -30,7 +30,7 @@ const BEGIN: Row = { user_id: '', target_id: '' };
  * Forgets what is gone, however it went: with its owner, its organization, its repository. A page of rows a step, in the
  * order of their keys.
  */
-export const forgetGone: TaskStep = async (tx, task) => {
+export const pruneWatches: TaskStep = async (tx, task) => {
   const { table: at, after } = (task.data as SweepData | null) ?? { table: 0, after: BEGIN };
   const swept = SWEPT[at];
   if (!swept) return 'done';
