@@ -37,7 +37,7 @@ const LEVELS = [
 ];
 
 const SLICES = new Set(SLICE_LEVELS.flat());
-const FOLDERS = new Set(['platform', ...SLICES]);
+const FOLDERS = new Set(['platform', 'config', ...SLICES]);
 const TOP_LEVEL_FILES = new Set([
   'main.ts',
   'config.ts',

@@ -137,6 +137,22 @@ describe('the settings', () => {
     ).toThrow(/MOONBASE_PORT: .*MOONBASE_SECRET_KEY: (?!.*hush)/s);
   });
 
+  test('all that do not go together are named at once', () => {
+    const environment = {
+      MOONBASE_ROLE: 'api',
+      MOONBASE_SECRET_KEY_OLD: 'k'.repeat(32),
+      MOONBASE_JOBS_RUNNER: 'docker',
+    };
+    expect(() => readConfig(environment)).toThrow(
+      [
+        'The settings are wrong:',
+        '  MOONBASE_ROLE: api and worker need MOONBASE_DATABASE_URL',
+        '  MOONBASE_SECRET_KEY: must be set together with MOONBASE_SECRET_KEY_OLD',
+        '  MOONBASE_JOB_IMAGES: must be set together with the runner docker',
+      ].join('\n'),
+    );
+  });
+
   test('an unknown name is warned about, unless it belongs to the command line', () => {
     const { warnings } = readConfig({
       MOONBASE_POTR: '1',

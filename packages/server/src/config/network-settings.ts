@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { parseQuotas } from '../platform/limits/quotas.ts';
+import { cidrs, text } from './forms.ts';
+import { setting } from './setting.ts';
+
+const quotas = text.transform((value, context) => {
+  try {
+    return parseQuotas(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is no quota' });
+    return z.NEVER;
+  }
+});
+
+export const NetworkSettings = z.object({
+  outboundAllow: setting(
+    'MOONBASE_OUTBOUND_ALLOW',
+    cidrs.default([]),
+    'Addresses and CIDR ranges, comma-separated, that webhooks may reach beside the public internet.',
+  ),
+  trustedProxies: setting(
+    'MOONBASE_TRUSTED_PROXIES',
+    cidrs.default([]),
+    'Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers count.',
+  ),
+  rateLimits: setting(
+    'MOONBASE_RATE_LIMITS',
+    quotas.prefault('off'),
+    "Requests in 300 s: `public` for the numbers of the public hub by plan, one number for everybody, or numbers of one's own as in `anonymous=500,free=1000,pro=2500`. See [below](#rate-limits).",
+  ),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { dockerUrl } from './job-settings.ts';
+import { wrongSettings } from './setting.ts';
+
+/* Variables of other programs that the hub heeds as well. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the settings of the engine of containers as its other clients find them, where the hub's own do not name one. */
+export function engineSettings({ DOCKER_HOST, DOCKER_CERT_PATH, MOONBASE_DOCKER_URL }: Environment): Environment {
+  if (MOONBASE_DOCKER_URL) return {};
+  return {
+    MOONBASE_DOCKER_URL: dockerUrl.safeParse(DOCKER_HOST).data,
+    MOONBASE_DOCKER_CERT_PATH: DOCKER_CERT_PATH?.trim(),
+  };
+}
+
+/** Returns where traces are sent by the variables of OpenTelemetry; its SDK reads the others itself. */
+export function tracesUrlOf(environment: Environment): string | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = environment;
+  if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
+  const url = whole || (base && `${base.replace(/\/+$/, '')}/v1/traces`) || undefined;
+  if (url === undefined || z.url({ protocol: /^https?$/ }).safeParse(url).success) return url;
+  throw wrongSettings(['OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https URL']);
+}

@@ -1,0 +1,19 @@
+import { IN_MEMORY } from '../platform/database/sqlite.ts';
+import { STRONG_TOKEN } from '../platform/weak-tokens.ts';
+import type { SettingValues } from './groups.ts';
+import { hasWeakToken } from './rules.ts';
+
+/** Returns what the operator should know about settings that are allowed. */
+export function warningsAbout(settings: SettingValues): string[] {
+  const { dataDir, jobs, mail, publicUrl } = settings;
+  return [
+    ...(dataDir === IN_MEMORY ? ['Nothing is kept: MOONBASE_DATA_DIR is :memory:'] : []),
+    ...(hasWeakToken(settings) ? [`MOONBASE_ADMIN_TOKEN can be guessed: take ${STRONG_TOKEN}`] : []),
+    ...(jobs.runner === 'process'
+      ? ['Jobs are commands that run with the rights of the hub: MOONBASE_JOBS_RUNNER is process']
+      : []),
+    ...(mail.smtpUrl !== undefined && publicUrl === undefined
+      ? ['Links in mails lead to the address that the hub listens on: MOONBASE_PUBLIC_URL is not set']
+      : []),
+  ];
+}

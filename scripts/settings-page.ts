@@ -1,0 +1,19 @@
+import { GROUPS } from '../packages/server/src/config/groups.ts';
+import { type ListedSetting, listSettings } from '../packages/server/src/config/setting.ts';
+
+const BEGIN = '<!-- From here on written by `npm run generate` from packages/server/src/config. -->';
+const END = '<!-- To here. -->';
+
+/** Returns the page with the tables of settings written anew. Throws where the page does not say where they stand. */
+export function withSettings(page: string): string {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`The page has no lines ${BEGIN} and ${END}`);
+  const tables = GROUPS.map(({ title, group }) => tableOf(title, listSettings(group)));
+  return `${page.slice(0, begin)}${[BEGIN, ...tables, ''].join('\n\n')}${page.slice(end)}`;
+}
+
+const tableOf = (title: string, settings: readonly ListedSetting[]): string =>
+  [`## ${title}`, '', '| setting | default | what it does |', '|---|---|---|', ...settings.map(rowOf)].join('\n');
+
+const rowOf = ({ name, docs, otherwise, default: value }: ListedSetting): string =>
+  `| \`${name}\` | ${otherwise ?? (value === undefined ? 'none' : `\`${value}\``)} | ${docs} |`;
