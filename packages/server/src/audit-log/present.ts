@@ -2,7 +2,7 @@ import type { AuditEvent } from '@moonbase/contract/audit-log/events';
 import type { AccountRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { JsonText } from '../platform/http/json/text.ts';
-import { remember } from '../platform/remember.ts';
+import { memoize } from '../platform/memoize.ts';
 import type { FormerContext } from './record.ts';
 import { accountsAmong, type StoredEvent, tokensAmong } from './store.ts';
 
@@ -16,7 +16,7 @@ interface View {
 }
 
 /** Events of the first version of the chain: the part of a context that an event shows at its end, as members of a JSON object, and the token's part of it. */
-const contextOf = remember(500, (text: string) => {
+const contextOf = memoize(500, (text: string) => {
   const { token, ...rest } = JSON.parse(text) as FormerContext;
   const members = (object: object) => JSON.stringify(object).slice(1, -1);
   return { rest: members(rest), token: members(token ?? {}) };

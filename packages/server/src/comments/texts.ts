@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { MARKDOWN_VERSION, type Markdown } from '../platform/markdown/markdown.ts';
 import type { ParsedMarkdown } from '../platform/markdown/parser.ts';
 import { NotAtHand } from '../platform/queue/fault.ts';
@@ -15,20 +16,11 @@ const MAX_REMEMBERED = 8_000_000;
 
 /** Texts of people, parsed once: when they are written, or on first use where an older version parsed them. */
 export function createTexts({ markdown }: { readonly markdown: Markdown }) {
-  const remembered = new Map<string, ParsedMarkdown>();
-  let size = 0;
-  const sizeOf = (raw: string, { html }: ParsedMarkdown) => raw.length + html.length;
-
-  function rememberParsed(raw: string, parsed: ParsedMarkdown): void {
-    if (remembered.has(raw)) return;
-    remembered.set(raw, parsed);
-    size += sizeOf(raw, parsed);
-    for (const [oldest, made] of remembered) {
-      if (size <= MAX_REMEMBERED) return;
-      remembered.delete(oldest);
-      size -= sizeOf(oldest, made);
-    }
-  }
+  const remembered = new LRUCache<string, ParsedMarkdown>({
+    maxSize: MAX_REMEMBERED,
+    // An empty text counts as well: the cache takes no size of 0.
+    sizeCalculation: ({ html }, raw) => 1 + raw.length + html.length,
+  });
 
   const knownOf = ({ raw, parsed }: Text): ParsedMarkdown | undefined =>
     parsed?.version === MARKDOWN_VERSION ? parsed : remembered.get(raw);
@@ -38,7 +30,7 @@ export function createTexts({ markdown }: { readonly markdown: Markdown }) {
     const known = knownOf(text);
     if (known) return known;
     const made = await markdown.parse(text.raw);
-    rememberParsed(text.raw, made);
+    remembered.set(text.raw, made);
     return made;
   }
 

@@ -4,7 +4,7 @@ import { PLANNED_ANEW } from '../../platform/database/named-statements.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
-import { remember } from '../../platform/remember.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { readPreviews } from '../thread-previews/thread-previews.ts';
 import { conditions, type FilterValues, type Shape, shapeOf, valuesOf } from './conditions.ts';
 import type { Filter } from './filter.ts';
@@ -94,7 +94,7 @@ const compilable = <R>(executor: Executor, query: RawBuilder<R>): Compilable<R> 
 });
 
 /** There are as many as combinations of filters: all of them are kept. */
-const pageOf = remember(500, (shape) =>
+const pageOf = memoize(500, (shape) =>
   prepared<Args>()((executor, argument) =>
     compilable(executor, pageSql(executor, JSON.parse(shape) as Shape, argument)),
   ),

@@ -2,11 +2,14 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
+import { LRUCache } from 'lru-cache';
 import { type CheckpointPace, type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import { isBusy } from './sql-errors.ts';
 
 /** The data folder that keeps nothing: a database in memory, for demonstrations and tests. */
 export const IN_MEMORY = ':memory:';
+
+const MAX_STATEMENTS = 500;
 
 /** How long a statement waits for another process to let go of the database. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -89,7 +92,7 @@ function beginLogAnew(database: Libsql.Database): void {
 }
 
 /**
- * Keeps prepared statements, the newest 500 at most: preparing costs as much as running a short one. A statement that
+ * Keeps the prepared statements that were used last: preparing costs as much as running a short one. A statement that
  * found the database locked by another process stays open in the driver, and nothing could be committed any more; so
  * the next one outside of a transaction gets a new connection.
  */
@@ -97,7 +100,7 @@ function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): S
   let database = open();
   let stuck = false;
   let inTransaction = false;
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
 
   const watched =
     <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
@@ -113,7 +116,6 @@ function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): S
   function prepared(text: string): SqliteStatement {
     const known = statements.get(text);
     if (known) return known;
-    if (statements.size === 500) for (const oldest of [...statements.keys()].slice(0, 100)) statements.delete(oldest);
     const statement = database.prepare(text) as unknown as SqliteStatement;
     const kept: SqliteStatement = {
       reader: statement.reader,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import type { Place } from './list.ts';
 
@@ -17,21 +18,16 @@ export type PageCursors = ReturnType<typeof createPageCursors>;
  * to it, and passes over nobody when users are deleted meanwhile. In memory: what is forgotten is counted.
  */
 export function createPageCursors(clock: Clock) {
-  const marks = new Map<string, PageCursor & { readonly until: number }>();
+  const cursors = new LRUCache<string, PageCursor>({ max: MAX_CURSORS, ttl: KEPT_MS, ttlResolution: 0, perf: clock });
   const keyOf = (orgId: string, filter: string, startIndex: number) => `${orgId} ${startIndex} ${filter}`;
 
   return {
     find(orgId: string, filter: string, startIndex: number): PageCursor | undefined {
-      const mark = marks.get(keyOf(orgId, filter, startIndex));
-      return mark && mark.until > clock.now() ? mark : undefined;
+      return cursors.get(keyOf(orgId, filter, startIndex));
     },
 
-    keep(orgId: string, filter: string, startIndex: number, mark: PageCursor): void {
-      const key = keyOf(orgId, filter, startIndex);
-      marks.delete(key);
-      marks.set(key, { ...mark, until: clock.now() + KEPT_MS });
-      const [oldest] = marks.keys();
-      if (marks.size > MAX_CURSORS && oldest !== undefined) marks.delete(oldest);
+    keep(orgId: string, filter: string, startIndex: number, cursor: PageCursor): void {
+      cursors.set(keyOf(orgId, filter, startIndex), cursor);
     },
   };
 }

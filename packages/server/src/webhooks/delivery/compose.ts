@@ -1,5 +1,5 @@
 import type { EventPayload } from '@moonbase/contract/webhooks/payload';
-import { remember } from '../../platform/remember.ts';
+import { memoize } from '../../platform/memoize.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { headerCanCarry, type SealedColumn, sealedAt } from '../subscriptions/policy.ts';
 import type { Sendable } from './delivery-store.ts';
@@ -7,7 +7,7 @@ import { isRetried } from './retry.ts';
 import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
 
 /** One event goes to many webhooks: its payload up to the closing brace, as text. */
-const openPayload = remember(100, (eventData) => {
+const openPayload = memoize(100, (eventData) => {
   const { payload } = JSON.parse(eventData) as { payload: EventPayload };
   return JSON.stringify(payload).slice(0, -1);
 });
@@ -39,7 +39,7 @@ export type Messages = ReturnType<typeof createMessages>;
 
 /** Composes what is sent, whichever way it goes. */
 export function createMessages({ secretBox }: { readonly secretBox: SecretBox }) {
-  const opened = remember(1000, (key) => {
+  const opened = memoize(1000, (key) => {
     const [id = '', column = '', sealed = ''] = key.split(' ');
     return secretBox.open(sealed, sealedAt(column as SealedColumn, id));
   });

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Requests in flight at once: to one origin at the most and at first, of one webhook, and in all. */
 const PER_LANE = 32;
 const AT_FIRST = 8;
@@ -9,7 +11,7 @@ const FOR_IDLE_LANES = 64;
 const AHEAD = 128;
 
 /** Lanes whose pace is remembered: those that answered, or failed to, last. */
-const REMEMBERED = 100_000;
+const MAX_REMEMBERED = 100_000;
 
 export type LaneLimits = ReturnType<typeof createLaneLimits>;
 
@@ -20,7 +22,8 @@ export type LaneLimits = ReturnType<typeof createLaneLimits>;
 export function createLaneLimits() {
   const inFlight = new Map<string, number>();
   const ofWebhook = new Map<string, number>();
-  const limits = new Map<string, number>();
+  // Bounded by size, not by `max`, for which the cache would set aside the memory of all lanes at once.
+  const limits = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
   let all = 0;
   let lastServed = '';
 
@@ -91,9 +94,6 @@ export function createLaneLimits() {
       count(inFlight, lane, -1);
       if (well === undefined) return;
       const limit = well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1;
-      limits.delete(lane);
-      if (limits.size === REMEMBERED)
-        for (const oldest of [...limits.keys()].slice(0, REMEMBERED / 10)) limits.delete(oldest);
       limits.set(lane, limit);
     },
   };

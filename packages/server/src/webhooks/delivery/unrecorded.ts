@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/transaction.ts';
 import { MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
 import { describeFault, isPassing } from '../../platform/queue/fault.ts';
@@ -7,15 +8,13 @@ const MAX_REMEMBERED = 1_000;
 
 /** Counts how often the attempts of a delivery could not be recorded; sets it aside where that was once too often. */
 export function createUnrecorded({ database, setAside }: { database: Database; setAside: SetAside }) {
-  const failures = new Map<string, number>();
+  const failures = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   return async ({ delivery: { id } }: Attempt, error: unknown): Promise<void> => {
     if (isPassing(error)) return;
     const count = (failures.get(id) ?? 0) + 1;
+    if (count < MAX_FAILURES) return void failures.set(id, count);
     failures.delete(id);
-    if (count < MAX_FAILURES) failures.set(id, count);
-    for (const oldest of failures.keys()) if (failures.size > MAX_REMEMBERED) failures.delete(oldest);
-    if (count < MAX_FAILURES) return;
     const cause = { error: describeFault(error), failures: count, deaths: 0 };
     await database.transaction((tx) => setAside(tx, 'deliveries', id, cause));
   };

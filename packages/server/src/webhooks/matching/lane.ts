@@ -1,6 +1,6 @@
 import type { WebhookRow } from '../../platform/database/tables.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { originOf } from '../../platform/outbound/target-url.ts';
-import { remember } from '../../platform/remember.ts';
 import { sha256 } from '../../platform/secrets.ts';
 
 /** The lanes that the delivery worker serves stand before this one, in the order of every database. */
@@ -18,4 +18,4 @@ export const laneOf = ({ url }: Pick<WebhookRow, 'url'>): string => {
 
 const hash = (origin: string): string => sha256(origin).slice(0, 24);
 const JOBS = hash('job');
-const laneOfUrl = remember(1000, (url) => hash(originOf(url)));
+const laneOfUrl = memoize(1000, (url) => hash(originOf(url)));

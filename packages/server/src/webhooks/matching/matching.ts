@@ -4,7 +4,7 @@ import { nameKey } from '../../accounts/index.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
-import { remember } from '../../platform/remember.ts';
+import { memoize } from '../../platform/memoize.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 
 interface Match {
@@ -46,7 +46,7 @@ const watching = (condition: RawBuilder<unknown>, argument: (name: 'after' | 'li
   ) as watching`;
 
 /** The topic is part of the text: SQLite plans a query anew for each pattern of `like` that is given as a parameter. */
-const candidatesOf = remember(10, (topic) =>
+const candidatesOf = memoize(10, (topic) =>
   prepared<Match>()((tx, argument) => {
     const byId = (['repoId', 'ownerId', 'oldOwnerId'] as const).map((id) =>
       watching(sql`target_id = ${argument(id)}`, argument),

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { memoize } from './memoize.ts';
+
+test('what was asked for lately is not made again; what was not asked for longest is forgotten', () => {
+  const made: string[] = [];
+  const upper = memoize(2, (text) => {
+    made.push(text);
+    return text.toUpperCase();
+  });
+  expect(['a', 'b', 'a', 'c', 'a', 'b'].map(upper)).toEqual(['A', 'B', 'A', 'C', 'A', 'B']);
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+});
+
+test('what failed is tried again', () => {
+  let broken = true;
+  const get = memoize(2, (text) => {
+    if (broken) throw new Error('no');
+    return text;
+  });
+  expect(() => get('a')).toThrow('no');
+  broken = false;
+  expect(get('a')).toBe('a');
+});
