@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import type { ColumnType } from './columns.ts';
 import type { Tables } from './tables.ts';
 import { type Executor, isPostgres } from './transaction.ts';
 
@@ -9,8 +10,7 @@ import { type Executor, isPostgres } from './transaction.ts';
  */
 
 /** The columns of a statement over many rows, with their types in the words of both engines. */
-export type ColumnTypes<Row> = { readonly [Column in keyof Row & string]-?: ColumnType };
-type ColumnType = 'text' | 'bigint' | 'integer' | 'bytea';
+export type ColumnTypes<Row> = { readonly [Name in keyof Row & string]-?: ColumnType };
 
 /** At most so many rows a statement: SQLite takes 32,766 values. */
 const MAX_ROWS = 200;

@@ -1,4 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
+import { bigint, integer, type RowOf, text } from './columns.ts';
 
 export interface WebhookRow {
   id: string;
@@ -50,46 +51,52 @@ export interface WatchedRow {
   closed_at: number | null;
 }
 
-export interface DeliveryRow {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  trigger_key: string;
-  created_at: number;
-  status: 'pending' | 'delivered' | 'failed' | 'throttled';
-  lane: string;
-  due_at: number;
-  attempts: number;
-  kind: 'trigger' | 'replay' | 'recovery' | 'test';
-  replay_of: string | null;
-  scope: string;
-  action: string;
-  repo_id: string;
-  repo_type: RepoType;
-  repo_name: string;
-  repo_key: string;
-  repo_owner_id: string;
-  repo_private: number;
-  repo_group_id: string | null;
-  response_status: number | null;
-  error: string | null;
-  duration_ms: number | null;
-  job_id: string | null;
-}
+/** The columns of `deliveries`. */
+export const DELIVERY = {
+  id: text(),
+  webhook_id: text(),
+  event_id: text(),
+  trigger_key: text(),
+  created_at: bigint(),
+  status: text<'pending' | 'delivered' | 'failed' | 'throttled'>(),
+  lane: text(),
+  due_at: bigint(),
+  attempts: integer(),
+  kind: text<'trigger' | 'replay' | 'recovery' | 'test'>(),
+  replay_of: text<string | null>(),
+  scope: text(),
+  action: text(),
+  repo_id: text(),
+  repo_type: text<RepoType>(),
+  repo_name: text(),
+  repo_key: text(),
+  repo_owner_id: text(),
+  repo_private: integer(),
+  repo_group_id: text<string | null>(),
+  response_status: integer<number | null>(),
+  error: text<string | null>(),
+  duration_ms: integer<number | null>(),
+  job_id: text<string | null>(),
+};
 
-export interface DeliveryAttemptRow {
-  delivery_id: string;
+export type DeliveryRow = RowOf<typeof DELIVERY>;
+
+/** The columns of `delivery_attempts`. */
+export const DELIVERY_ATTEMPT = {
+  delivery_id: text(),
   /** From 1. */
-  number: number;
-  created_at: number;
-  url: string;
-  response_status: number | null;
-  response_headers: string | null;
-  response_body: string | null;
-  error: string | null;
-  note: string | null;
-  duration_ms: number;
-}
+  number: integer(),
+  created_at: bigint(),
+  url: text(),
+  response_status: integer<number | null>(),
+  response_headers: text<string | null>(),
+  response_body: text<string | null>(),
+  error: text<string | null>(),
+  note: text<string | null>(),
+  duration_ms: integer(),
+};
+
+export type DeliveryAttemptRow = RowOf<typeof DELIVERY_ATTEMPT>;
 
 export interface WebhookReplayRow {
   id: string;

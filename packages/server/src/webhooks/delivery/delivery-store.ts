@@ -1,7 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import { entitled, isLimited, notDisabled, type Reader, readableBy } from '../../access/index.ts';
-import type { DeliveryRow, WebhookRow } from '../../platform/database/tables.ts';
+import { insertNew, updateEach } from '../../platform/database/bulk.ts';
+import type { RowOf } from '../../platform/database/columns.ts';
+import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { DELIVERY, DELIVERY_ATTEMPT } from '../../platform/database/webhook-tables.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { laneOf } from '../matching/lane.ts';
 
@@ -79,6 +82,22 @@ export async function stillOpen(tx: Executor, deliveries: readonly Sendable[]): 
     .execute();
   return new Set(rows.filter((row) => row.attempts === attempts.get(row.id)).map((row) => row.id));
 }
+
+/** Inserts deliveries; one that is there already for its webhook and trigger stays as it is. */
+export const insertDeliveries = (tx: Executor, rows: readonly DeliveryRow[]): Promise<void> =>
+  insertNew(tx, 'deliveries', DELIVERY, rows);
+
+export const insertAttempts = (tx: Executor, rows: readonly DeliveryAttemptRow[]): Promise<void> =>
+  insertNew(tx, 'delivery_attempts', DELIVERY_ATTEMPT, rows);
+
+const { id, lane, status, due_at, attempts, response_status, error, duration_ms, job_id } = DELIVERY;
+const FINISHED = { id, lane, status, due_at, attempts, response_status, error, duration_ms, job_id };
+
+/** What recording an attempt changes of a delivery. */
+export type Finished = RowOf<typeof FINISHED>;
+
+export const finishDeliveries = (tx: Executor, rows: readonly Finished[]): Promise<void> =>
+  updateEach(tx, 'deliveries', FINISHED, rows);
 
 /** Changes what is not done; of what is being sent right now, its answer decides when it comes. */
 async function changeWaiting(tx: Executor, webhook: Target, change: Partial<DeliveryRow>): Promise<void> {

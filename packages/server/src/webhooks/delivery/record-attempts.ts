@@ -1,5 +1,4 @@
 import type { Clock } from '../../platform/clock.ts';
-import { insertNew, updateEach } from '../../platform/database/bulk.ts';
 import type { WebhookRow } from '../../platform/database/tables.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -11,8 +10,7 @@ import { isStreamTarget, laneOf } from '../matching/lane.ts';
 import { cancelRunning } from '../replays/store.ts';
 import { beginChange, changeWebhook } from '../subscriptions/history.ts';
 import { lockConcerned } from '../subscriptions/store.ts';
-import { ATTEMPT, FINISHED, type Finished } from './columns.ts';
-import { parkPending, stillOpen } from './delivery-store.ts';
+import { type Finished, finishDeliveries, insertAttempts, parkPending, stillOpen } from './delivery-store.ts';
 import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
 import type { Attempt } from './send.ts';
 
@@ -107,13 +105,11 @@ export function createRecordAttempts({
       const open = await stillOpen(tx, deliveries);
       const counting = attempts.filter(({ delivery }) => open.has(delivery.id)).map(judged);
       const webhooks = await judge(tx, counting);
-      await updateEach(
+      await finishDeliveries(
         tx,
-        'deliveries',
-        FINISHED,
         counting.map((attempt) => changeOf(attempt, webhooks.get(attempt.delivery.webhookId))),
       );
-      await insertNew(tx, 'delivery_attempts', ATTEMPT, counting.flatMap(attemptRow));
+      await insertAttempts(tx, counting.flatMap(attemptRow));
       for (const { delivery, fault } of counting) {
         const failures = delivery.attempts + 1;
         if (fault === undefined || !isRetried(delivery.kind) || failures < MAX_FAILURES || isPassing(fault)) continue;

@@ -1,7 +1,6 @@
 import type { Action, Scope } from '@moonbase/contract/webhooks/payload';
 import type { Delivery, DeliveryDetails, SampleEvent } from '@moonbase/contract/webhooks/webhooks';
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import { insertNew } from '../../platform/database/bulk.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../platform/database/tables.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -9,13 +8,13 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { encodeCursor, idFromCursor } from '../../platform/http/pagination.ts';
 import type { Ids } from '../../platform/ids.ts';
-import { DELIVERY } from '../delivery/columns.ts';
 import { deliveryBody } from '../delivery/compose.ts';
 import type { Deliver } from '../delivery/deliver.ts';
-import { loadForSending } from '../delivery/delivery-store.ts';
+import { insertDeliveries, loadForSending } from '../delivery/delivery-store.ts';
+import { UNSENT } from '../delivery/new-delivery.ts';
 import { isRetried } from '../delivery/retry.ts';
 import { laneOf } from '../matching/lane.ts';
-import { draftSample, refuseUnknownEvent, UNSENT } from '../samples/sample-events.ts';
+import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
 import { requireWebhook, webhookNotFound } from '../subscriptions/own-webhook.ts';
 import { countLog } from './counts.ts';
 import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './store.ts';
@@ -53,7 +52,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     await database.transaction(async (tx) => {
       const eventId = prepare ? await prepare(tx) : row.event_id;
       const now = clock.now();
-      await insertNew(tx, 'deliveries', DELIVERY, [
+      await insertDeliveries(tx, [
         {
           ...row,
           event_id: eventId,

@@ -1,7 +1,6 @@
-import { nameKey } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type ColumnTypes, insertNew, updateEach } from '../../platform/database/bulk.ts';
-import type { DeliveryRow, WebhookRow } from '../../platform/database/tables.ts';
+import { type ColumnTypes, updateEach } from '../../platform/database/bulk.ts';
+import type { WebhookRow } from '../../platform/database/tables.ts';
 import { afterCommit, createCollector, type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
@@ -9,7 +8,8 @@ import type { Reaction } from '../../platform/events/relay.ts';
 import { firstIdAt, type Ids } from '../../platform/ids.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
-import { DELIVERY } from '../delivery/columns.ts';
+import { insertDeliveries } from '../delivery/delivery-store.ts';
+import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
 import { isStreamTarget, laneOf } from './lane.ts';
 import { matchingWebhooks } from './matching.ts';
 
@@ -37,10 +37,11 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams 
     if (webhooks.length === 0) return next;
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
+    const delivery = deliveryOf(event, data);
     deliveries.add(
       tx,
       webhooks.map((webhook) => ({
-        ...deliveryOf(event, data),
+        ...delivery,
         id: ids(),
         webhook_id: webhook.id,
         lane: laneOf(webhook),
@@ -65,7 +66,7 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams 
 }
 
 /** The deliveries of all events of one transaction are inserted together. */
-const deliveries = createCollector<DeliveryRow>((tx, rows) => insertNew(tx, 'deliveries', DELIVERY, rows));
+const deliveries = createCollector(insertDeliveries);
 
 const THROTTLED = 'Above the number of triggers a day; not sent, can be replayed';
 
@@ -73,26 +74,14 @@ const STOPPED =
   'The webhook was disabled or suspended, or its owner disabled, before this was sent; replay this delivery when it is wanted';
 
 const deliveryOf = (event: HubEvent, { scope, action, repo }: RepoEvent) => ({
+  ...UNSENT,
+  ...repositoryColumns(repo),
   event_id: event.id,
   trigger_key: event.id,
   created_at: event.createdAt,
-  status: 'pending' as const,
-  attempts: 0,
   kind: 'trigger' as const,
-  replay_of: null,
   scope,
   action,
-  repo_id: repo.id,
-  repo_type: repo.type,
-  repo_name: repo.name,
-  repo_key: nameKey(repo.name),
-  repo_owner_id: repo.ownerId,
-  repo_private: repo.private ? 1 : 0,
-  repo_group_id: repo.groupId ?? null,
-  response_status: null,
-  error: null,
-  duration_ms: null,
-  job_id: null,
 });
 
 /** The webhooks that had as many triggers as they may in the last 24 hours. */

@@ -1,12 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
-import { insertNew } from '../../platform/database/bulk.ts';
 import type { DeliveryRow, WebhookReplayRow, WebhookRow } from '../../platform/database/tables.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { TaskStep } from '../../platform/queue/tasks.ts';
-import { DELIVERY } from '../delivery/columns.ts';
+import { insertDeliveries } from '../delivery/delivery-store.ts';
+import { UNSENT } from '../delivery/new-delivery.ts';
 import { laneOf } from '../matching/lane.ts';
-import { UNSENT } from '../samples/sample-events.ts';
 import { lockWebhookById } from '../subscriptions/store.ts';
 import {
   cancelRunning,
@@ -73,10 +72,8 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep 
     const search = searchOf(replay, webhook);
     const window = await nextWindow(tx, search, replay.cursor);
     const entries = await matchesOf(tx, search, window, replay, room);
-    await insertNew(
+    await insertDeliveries(
       tx,
-      'deliveries',
-      DELIVERY,
       entries.map((entry) => recoveryOf(entry, webhook, replay)),
     );
     if (entries.length > 0) afterCommit(tx, nudge);

@@ -1,24 +1,13 @@
-import type { EventPayload } from '@moonbase/contract/webhooks/payload';
 import { domainOf } from '@moonbase/contract/webhooks/payload';
 import type { SampleEvent } from '@moonbase/contract/webhooks/webhooks';
-import { nameKey } from '../../accounts/index.ts';
 import type { DeliveryRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest } from '../../platform/http/errors.ts';
+import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
 import { watchedBy } from '../subscriptions/store.ts';
 import { isKnownEvent, samplePayload } from './sample-payload.ts';
-
-/** What a delivery begins with. */
-export const UNSENT = {
-  status: 'pending',
-  attempts: 0,
-  response_status: null,
-  error: null,
-  duration_ms: null,
-  job_id: null,
-} as const;
 
 /** A delivery before it has its place in the queue. */
 export type Drafted = Omit<DeliveryRow, 'id' | 'event_id' | 'due_at' | 'trigger_key' | 'created_at'>;
@@ -46,11 +35,10 @@ export async function draftSample(
       webhook_id: webhook.id,
       lane: webhook.lane,
       kind: 'test',
-      replay_of: null,
       scope,
       action,
       ...UNSENT,
-      ...sampleColumns(payload),
+      ...repositoryColumns({ ...payload.repo, ownerId: payload.repo.owner.id, groupId: null }),
     },
     record: (tx, events) => events.recordQuiet(tx, domainOf(scope), { payload }),
   };
@@ -64,13 +52,3 @@ function sampleRepo(watched: readonly { type: string; name: string }[], caller: 
     name: repo?.name ?? `${account?.name ?? caller.principal.userName}/sample`,
   };
 }
-
-const sampleColumns = ({ repo }: EventPayload) => ({
-  repo_id: repo.id,
-  repo_type: repo.type,
-  repo_name: repo.name,
-  repo_key: nameKey(repo.name),
-  repo_owner_id: repo.owner.id,
-  repo_private: 0,
-  repo_group_id: null,
-});

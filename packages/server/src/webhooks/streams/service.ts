@@ -5,7 +5,6 @@ import type { SampleEvent, WatchedInput } from '@moonbase/contract/webhooks/webh
 import { requireSources } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { insertNew } from '../../platform/database/bulk.ts';
 import type { WebhookRow } from '../../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -17,9 +16,8 @@ import type { Signals } from '../../platform/queue/signals.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { AttemptRecorder } from '../delivery/attempt-recorder.ts';
-import { DELIVERY } from '../delivery/columns.ts';
 import type { Messages } from '../delivery/compose.ts';
-import { loadForSending } from '../delivery/delivery-store.ts';
+import { insertDeliveries, loadForSending } from '../delivery/delivery-store.ts';
 import { streamTarget } from '../matching/lane.ts';
 import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
 import { reachedAmong, requireReached } from '../subscriptions/authority.ts';
@@ -158,9 +156,7 @@ export function createWebhookStreams(given: Dependencies) {
         const event_id = await record(tx, events);
         const now = clock.now();
         const trigger_key = `${event_id}/${id}`;
-        await insertNew(tx, 'deliveries', DELIVERY, [
-          { ...row, id, event_id, trigger_key, due_at: now, created_at: now },
-        ]);
+        await insertDeliveries(tx, [{ ...row, id, event_id, trigger_key, due_at: now, created_at: now }]);
         afterCommit(tx, () => signals.send([streamId]));
       });
       return { id };

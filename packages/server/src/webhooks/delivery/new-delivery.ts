@@ -1,0 +1,24 @@
+import { nameKey } from '../../accounts/index.ts';
+import type { RepoEvent } from '../../repositories/index.ts';
+
+/** The columns of a delivery that nothing was sent of. */
+export const UNSENT = {
+  status: 'pending',
+  attempts: 0,
+  replay_of: null,
+  response_status: null,
+  error: null,
+  duration_ms: null,
+  job_id: null,
+} as const;
+
+/** Returns the columns of a delivery that tell what repository it is about. */
+export const repositoryColumns = (repo: Omit<RepoEvent['repo'], 'ownerKind'>) => ({
+  repo_id: repo.id,
+  repo_type: repo.type,
+  repo_name: repo.name,
+  repo_key: nameKey(repo.name),
+  repo_owner_id: repo.ownerId,
+  repo_private: repo.private ? 1 : 0,
+  repo_group_id: repo.groupId ?? null,
+});
