@@ -4,7 +4,7 @@ import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from
 import type { DeliveryRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { laneOf, streamTarget } from '../matching/lane.ts';
-import { nextOfLane, waitingLanes } from './queue-store.ts';
+import { type LaneClaim, nextOfLanes, waitingLanes } from './queue-store.ts';
 
 const NOW = 1_000_000;
 let opened: OpenTestDatabase;
@@ -21,13 +21,21 @@ const delivery = (id: string, given: Partial<DeliveryRow> = {}) =>
   storedDelivery(id, { webhook_id: 'w', due_at: NOW, ...given });
 const deliveries = (...rows: DeliveryRow[]) => storeDeliveries(db, rows);
 
-const next = (given: Partial<Parameters<typeof nextOfLane>[1]> = {}) =>
-  nextOfLane(db, { lane: 'one', now: NOW, limit: 100, perWebhook: 16, butNotOf: [], inFlight: [], ...given });
+const CLAIM: LaneClaim = { lane: 'one', limit: 100, perWebhook: 16, butNotOf: [] };
+
+async function next({
+  now = NOW,
+  inFlight = [],
+  ...claim
+}: Partial<LaneClaim> & { now?: number; inFlight?: string[] } = {}) {
+  const given = { ...CLAIM, ...claim };
+  return (await nextOfLanes(db, [given], { now, inFlight })).get(given.lane);
+}
 
 describe('what is next of a lane', () => {
   beforeEach(() => webhook('w'));
 
-  test('is what is due and not underway, oldest first', async () => {
+  test('is what is due and not in flight, oldest first', async () => {
     await deliveries(
       delivery('d1'),
       delivery('d2', { lane: 'two' }),
@@ -56,6 +64,28 @@ describe('what is next of a lane', () => {
     const backlog = Array.from({ length: 300 }, (_, at) => delivery(`d${100 + at}`, { due_at: NOW - 1000 + at }));
     await deliveries(...backlog, delivery('late', { webhook_id: 'v' }));
     expect(await next({ butNotOf: ['w'] })).toEqual(['late']);
+  });
+
+  test('is found for several lanes at once, each within limits of its own', async () => {
+    await webhook('v');
+    await deliveries(
+      ...['a1', 'a2', 'a3'].map((id) => delivery(id)),
+      ...['b1', 'b2'].map((id) => delivery(id, { lane: 'two' })),
+      delivery('b3', { lane: 'two', webhook_id: 'v' }),
+      delivery('c1', { lane: 'three' }),
+    );
+    const claims = [
+      { ...CLAIM, limit: 2 },
+      { ...CLAIM, lane: 'two', butNotOf: ['v'] },
+      { ...CLAIM, lane: 'three', perWebhook: 0 },
+      { ...CLAIM, lane: 'four' },
+    ];
+    expect(Object.fromEntries(await nextOfLanes(db, claims, { now: NOW, inFlight: ['b1'] }))).toEqual({
+      one: ['a1', 'a2'],
+      two: ['b2'],
+      three: [],
+      four: [],
+    });
   });
 });
 

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Executor } from '../../platform/database/transaction.ts';
+
+import { asText, jsonRows } from '../../platform/database/json-rows.ts';
+import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
 import { unnest } from '../../platform/database/where-in.ts';
 import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
 import { STREAM_LANES } from '../matching/lane.ts';
@@ -18,7 +20,7 @@ export async function waitingLanes(
   executor: Executor,
   after: string,
   limit: number,
-  underway: readonly string[],
+  inFlight: readonly string[],
 ): Promise<WaitingLane[]> {
   const { rows } = await sql<WaitingLane>`
     with recursive lanes (lane) as (
@@ -28,7 +30,7 @@ export async function waitingLanes(
     )
     select lane, (
       select d.due_at from deliveries d
-      where d.status = 'pending' and d.lane = lanes.lane and d.id not in ${unnest(executor, underway)}
+      where d.status = 'pending' and d.lane = lanes.lane and d.id not in ${unnest(executor, inFlight)}
       order by d.due_at limit 1
     ) as "dueAt"
     from lanes where lane is not null limit ${limit}`.execute(executor);
@@ -52,35 +54,58 @@ export async function waitingDeliveries(executor: Executor): Promise<QueueState>
   return { waiting: rows[0]?.waiting ?? 0, oldestDueAt: due.length === 0 ? null : Math.min(...due) };
 }
 
-interface LaneClaim {
+/** What a worker wants of a lane. */
+export interface LaneClaim {
   readonly lane: string;
-  readonly now: number;
   readonly limit: number;
   /** Of one webhook at the most. */
   readonly perWebhook: number;
   /** Webhooks that have as many requests in flight as they may. */
   readonly butNotOf: readonly string[];
-  /** Deliveries of this lane that the worker has already. */
-  readonly inFlight: readonly string[];
 }
 
 /** How many of the oldest due are looked at, so that the backlog of one webhook does not hide the others of its lane. */
 const LOOK_AT = 200;
 
-/** The ids of deliveries of a lane that are due and not underway, oldest first, shared among its webhooks. */
-export async function nextOfLane(executor: Executor, claim: LaneClaim): Promise<string[]> {
-  const { lane, now, limit, perWebhook, butNotOf, inFlight } = claim;
-  const { rows } = await sql<{ id: string }>`
-    select id from (
-      select id, due_at, row_number() over (partition by webhook_id order by due_at, id) as turn from (
-        select id, due_at, webhook_id from deliveries
-        where status = 'pending' and lane = ${lane} and due_at <= ${now}
-          and webhook_id not in ${unnest(executor, butNotOf)} and id not in ${unnest(executor, inFlight)}
-        order by due_at, id limit ${LOOK_AT}
-      ) as oldest
-    ) as shared
-    where turn <= ${perWebhook} order by due_at, id limit ${limit}`.execute(executor);
-  return rows.map((row) => row.id);
+/**
+ * By lane the ids of its deliveries that are due and not in flight, oldest first, shared among its webhooks: one query for
+ * all lanes.
+ */
+export async function nextOfLanes(
+  executor: Executor,
+  claims: readonly LaneClaim[],
+  { now, inFlight }: { readonly now: number; readonly inFlight: readonly string[] },
+): Promise<Map<string, string[]>> {
+  const full = claims.flatMap(({ lane, butNotOf }) => butNotOf.map((webhookId) => `${lane} ${webhookId}`));
+  const { rows } = await sql<{ lane: string; due: string }>`
+    with claims (lane, per_webhook) as (${claimed(executor, claims)})
+    select claims.lane, (
+      select ${asText(executor, jsonRows(executor, ['due_at', 'id']))} from (
+        select id, due_at, row_number() over (partition by webhook_id order by due_at, id) as turn from (
+          select id, due_at, webhook_id from deliveries
+          where status = 'pending' and lane = claims.lane and due_at <= ${now}
+            and lane || ' ' || webhook_id not in ${unnest(executor, full)} and id not in ${unnest(executor, inFlight)}
+          order by due_at, id limit ${LOOK_AT}
+        ) as oldest
+      ) as shared
+      where turn <= claims.per_webhook
+    ) as due
+    from claims`.execute(executor);
+  const due = new Map(rows.map((row) => [row.lane, oldestFirst(JSON.parse(row.due) as Due[])]));
+  return new Map(claims.map(({ lane, limit }) => [lane, due.get(lane)?.slice(0, limit) ?? []]));
+}
+
+type Due = readonly [dueAt: number, id: string];
+
+const oldestFirst = (due: Due[]): string[] =>
+  due.sort(([a, first], [b, second]) => a - b || (first < second ? -1 : 1)).map(([, id]) => id);
+
+/** The claims as rows of a query, as one parameter. */
+function claimed(executor: Executor, claims: readonly LaneClaim[]): RawBuilder<unknown> {
+  const rows = JSON.stringify(claims.map(({ lane, perWebhook }) => [lane, perWebhook]));
+  return isPostgres(executor)
+    ? sql`select claim ->> 0, cast(claim ->> 1 as integer) from jsonb_array_elements(${rows}::jsonb) as claimed (claim)`
+    : sql`select value ->> 0, value ->> 1 from json_each(${rows})`;
 }
 
 /** After the clock was put back: what waits to be tried again is due earlier by as much, and not before now. */

@@ -10,7 +10,7 @@ import { loadForSending, type Sendable } from './delivery-store.ts';
 import { createInFlight } from './in-flight.ts';
 import { createLaneLimits } from './limits.ts';
 import { createPrefetchBuffer } from './prefetch-buffer.ts';
-import { nextOfLane, type WaitingLane, waitingLanes } from './queue-store.ts';
+import { type LaneClaim, nextOfLanes, type WaitingLane, waitingLanes } from './queue-store.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -129,20 +129,24 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     return serving.filter((lane) => !foreign.has(lane));
   }
 
+  /** What is wanted of a lane, or undefined where nothing is. */
+  function claimOf(lane: string): LaneClaim | undefined {
+    const limit = wanted(lane);
+    if (limit === 0 || stopping || sending.size >= MAX_SENDING) return undefined;
+    const butNotOf = limits.haveEnough(lane, prefetched.byWebhook(lane));
+    return { lane, limit, perWebhook: limits.perWebhook(lane), butNotOf };
+  }
+
   /** Looks up what is next in some lanes, loads it together, and begins with it. */
   async function serve(lanes: readonly string[]): Promise<number> {
     const now = clock.now();
+    const claims = lanes.flatMap((lane) => claimOf(lane) ?? []);
+    if (claims.length === 0) return 0;
+    const mine = [...lanes.flatMap((lane) => inFlight.idsOf(lane)), ...care.suspects('deliveries')];
+    const found = await nextOfLanes(database.executor, claims, { now, inFlight: mine });
     const next: string[] = [];
-    for (const lane of lanes) {
-      const limit = wanted(lane);
-      if (limit === 0 || stopping || sending.size >= MAX_SENDING) continue;
-      const butNotOf = limits.haveEnough(lane, prefetched.byWebhook(lane));
-      const perWebhook = limits.perWebhook(lane);
-      const own = await nextOfLane(database.executor, {
-        ...{ lane, now, limit, perWebhook, butNotOf },
-        inFlight: [...inFlight.idsOf(lane), ...care.suspects('deliveries')],
-      });
-      const fresh = own.filter((id) => !inFlight.has(id));
+    for (const { lane } of claims) {
+      const fresh = (found.get(lane) ?? []).filter((id) => !inFlight.has(id));
       if (fresh.length === 0) pause(lane, now, PAUSE_MS);
       next.push(...fresh);
     }
