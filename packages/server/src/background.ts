@@ -109,6 +109,7 @@ export function createBackground(
     }),
     worker('relay', nudges.relay, relay),
     worker('deliveries', nudges.deliveries, deliveries.round),
+    worker('last triggers', createNudge(), webhooks.writeLastTriggers),
     worker('jobs', nudges.jobs, jobs.worker.round),
     worker('tasks', nudges.tasks, taskRound),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
@@ -137,6 +138,7 @@ export function createBackground(
         done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
         done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
         done += (await jobs.worker.round()).done + (await jobs.worker.settled());
+        await webhooks.writeLastTriggers();
         await deliveries.settled();
         await mails?.settled();
       }
@@ -152,6 +154,7 @@ export function createBackground(
     /** Finishes what is in flight and hands the rest back. */
     async finish(): Promise<void> {
       await Promise.all(workers.map((each) => each.stop()));
+      await webhooks.writeLastTriggers();
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobs.worker.settled();
       await jobs.worker.close();

@@ -25,6 +25,7 @@ import { createDeliveryWorker } from './delivery/worker.ts';
 import { createDeliveryLog } from './log/delivery-log.ts';
 import { createPruneLog, createStreamExpiry } from './log/prune.ts';
 import { createDeliveryReaction } from './matching/delivery-reaction.ts';
+import { createLastTriggers } from './matching/last-triggers.ts';
 import { createReplays } from './replays/service.ts';
 import { createReplayStep } from './replays/task.ts';
 import { createWebhookStreams } from './streams/service.ts';
@@ -73,6 +74,7 @@ export function createWebhookParts(given: Dependencies) {
     ...{ database, clock, ids, secretBox, tasks, events, messages, recorder, signals, maxWatched },
   });
   const leases = createLeases({ database, clock, owner: ids(), onLost: metrics.leasesLost });
+  const lastTriggers = createLastTriggers({ database });
   return {
     services: {
       webhooks: createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched }),
@@ -82,8 +84,7 @@ export function createWebhookParts(given: Dependencies) {
       lenient: given.settings.lenientWebhooks,
     },
     deliver: createDeliveryReaction({
-      clock,
-      ids,
+      ...{ clock, ids, lastTriggers },
       dailyLimit: given.settings.webhookDailyLimit,
       nudge,
       streams: signals,
@@ -94,6 +95,7 @@ export function createWebhookParts(given: Dependencies) {
       expireStream: createStreamExpiry({ clock, tasks }),
     },
     worker: createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, care, join }),
+    writeLastTriggers: lastTriggers.round,
     closeStreams: streams.stop,
   };
 }

@@ -1,7 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import { type ColumnTypes, updateEach } from '../../platform/database/bulk.ts';
-import type { WebhookRow } from '../../platform/database/tables.ts';
-import { afterCommit, createCollector, type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { afterCommit, createCollector, type Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { Reaction } from '../../platform/events/relay.ts';
@@ -11,6 +9,7 @@ import type { RepoEvent } from '../../repositories/index.ts';
 import { insertDeliveries } from '../delivery/delivery-store.ts';
 import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
 import { isStreamTarget, laneOf } from './lane.ts';
+import type { LastTriggers } from './last-triggers.ts';
 import { matchingWebhooks } from './matching.ts';
 
 interface Dependencies {
@@ -18,6 +17,7 @@ interface Dependencies {
   readonly ids: Ids;
   /** Triggers per webhook in any 24 hours. */
   readonly dailyLimit: number | undefined;
+  readonly lastTriggers: LastTriggers;
   readonly nudge: () => void;
   /** Tells the streams that have something new. */
   readonly streams: Signals;
@@ -30,7 +30,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * One delivery for each webhook that was enabled and watched what the event is about when it happened, and whose owner may
  * read it now: parked where the webhook was disabled or suspended since, or its owner disabled.
  */
-export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams }: Dependencies): Reaction {
+export function createDeliveryReaction({
+  clock,
+  ids,
+  dailyLimit,
+  lastTriggers,
+  nudge,
+  streams,
+}: Dependencies): Reaction {
   return async (tx, event, after = '') => {
     const data = event.data as RepoEvent;
     const { webhooks, next } = await matchingWebhooks(tx, event, after, PAGE);
@@ -50,14 +57,8 @@ export function createDeliveryReaction({ clock, ids, dailyLimit, nudge, streams 
         ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
       })),
     );
-    const touched = webhooks.filter(
-      ({ id, last_trigger_at: last }) => !throttled.has(id) && isLater(event.createdAt, last),
-    );
-    if (touched.length > 0)
-      lastTriggers.add(
-        tx,
-        touched.map(({ id }) => ({ id, at: event.createdAt })),
-      );
+    const triggered = webhooks.filter(({ id }) => !throttled.has(id));
+    lastTriggers.add(tx, triggered, event.createdAt);
     const concerned = webhooks.filter(({ url }) => isStreamTarget(url)).map(({ id }) => id);
     if (concerned.length > 0) afterCommit(tx, () => streams.send(concerned));
     if (concerned.length < webhooks.length) afterCommit(tx, nudge);
@@ -107,29 +108,3 @@ async function overLimit(
     if (status !== 'throttled') triggers.set(id, (triggers.get(id) ?? 0) + 1);
   return new Set(webhookIds.filter((id) => (triggers.get(id) ?? 0) >= limit));
 }
-
-const LAST_TRIGGER: ColumnTypes<LastTrigger> = { id: 'text', last_trigger_at: 'bigint' };
-type LastTrigger = Pick<WebhookRow, 'id' | 'last_trigger_at'>;
-
-/**
- * The times of all events of one transaction are written together, their webhooks locked in one order: of two processes
- * that trigger the same webhooks one waits for the other, never each for the other.
- */
-const lastTriggers = createCollector<{ readonly id: string; readonly at: number }>(async (tx, all) => {
-  const latest = new Map<string, number>();
-  for (const { id, at } of all) latest.set(id, Math.max(at, latest.get(id) ?? 0));
-  const webhooks = await tx
-    .selectFrom('webhooks')
-    .select(['id', 'last_trigger_at as last'])
-    .where(whereIn(tx, 'id', [...latest.keys()]))
-    .orderBy('id')
-    .modifyEnd(forUpdateOf(tx, 'webhooks'))
-    .execute();
-  const newer = webhooks.flatMap(({ id, last }): LastTrigger[] => {
-    const at = latest.get(id);
-    return at !== undefined && isLater(at, last) ? [{ id, last_trigger_at: at }] : [];
-  });
-  await updateEach(tx, 'webhooks', LAST_TRIGGER, newer);
-});
-
-const isLater = (at: number, last: number | null) => last === null || at > last;

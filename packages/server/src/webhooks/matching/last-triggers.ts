@@ -1,0 +1,84 @@
+import { type ColumnTypes, updateEach } from '../../platform/database/bulk.ts';
+import type { WebhookRow } from '../../platform/database/tables.ts';
+import {
+  afterCommit,
+  createCollector,
+  type Database,
+  type Executor,
+  forUpdateOf,
+} from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
+import type { Round } from '../../platform/queue/worker.ts';
+
+type LastTrigger = Pick<WebhookRow, 'id' | 'last_trigger_at'>;
+interface Trigger {
+  readonly id: string;
+  readonly at: number;
+}
+
+const COLUMNS: ColumnTypes<LastTrigger> = { id: 'text', last_trigger_at: 'bigint' };
+const DELAY_MS = 1000;
+
+export type LastTriggers = ReturnType<typeof createLastTriggers>;
+
+/**
+ * Keeps when each webhook was last triggered. A time that is a second newer than the stored one is written with its
+ * event; other times are written together within a second, so that a busy webhook is not written for each event.
+ */
+export function createLastTriggers({ database }: { readonly database: Database }) {
+  const waiting = new Map<string, number>();
+  const withEvents = createCollector<Trigger>(write);
+
+  const wait = (triggers: readonly Trigger[]) => {
+    for (const { id, at } of triggers) waiting.set(id, Math.max(at, waiting.get(id) ?? 0));
+  };
+
+  return {
+    /** Takes the trigger of webhooks by an event, in the transaction of its deliveries. */
+    add(tx: Executor, webhooks: readonly LastTrigger[], at: number): void {
+      const newer = webhooks.filter(({ last_trigger_at: last }) => isLater(at, last));
+      const due = newer.filter(({ last_trigger_at: last }) => last === null || at >= last + DELAY_MS);
+      if (due.length > 0)
+        withEvents.add(
+          tx,
+          due.map(({ id }) => ({ id, at })),
+        );
+      const later = newer.filter((webhook) => !due.includes(webhook)).map(({ id }) => ({ id, at }));
+      if (later.length > 0) afterCommit(tx, () => wait(later));
+    },
+
+    /** Writes the times that wait. */
+    round: (async () => {
+      const triggers = [...waiting].map(([id, at]) => ({ id, at }));
+      waiting.clear();
+      if (triggers.length > 0)
+        await database
+          .transaction((tx) => write(tx, triggers))
+          .catch((error: unknown) => {
+            wait(triggers);
+            throw error;
+          });
+      return { done: 0, dueInMs: DELAY_MS };
+    }) satisfies Round,
+  };
+}
+
+/** Locks the webhooks in one order: of two processes that write the same ones, one waits for the other. */
+async function write(tx: Executor, triggers: readonly Trigger[]): Promise<void> {
+  const latest = new Map<string, number>();
+  for (const { id, at } of triggers) latest.set(id, Math.max(at, latest.get(id) ?? 0));
+  const webhooks = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'last_trigger_at'])
+    .where(whereIn(tx, 'id', [...latest.keys()]))
+    .orderBy('id')
+    .modifyEnd(forUpdateOf(tx, 'webhooks'))
+    .execute();
+  const newer = webhooks.flatMap(({ id, last_trigger_at: last }): LastTrigger[] => {
+    const at = latest.get(id);
+    return at !== undefined && isLater(at, last) ? [{ id, last_trigger_at: at }] : [];
+  });
+  await updateEach(tx, 'webhooks', COLUMNS, newer);
+}
+
+const isLater = (at: number, last: number | null) => last === null || at > last;
