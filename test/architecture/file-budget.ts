@@ -1,4 +1,4 @@
-import { productSources, type SourceTree } from './source-tree.ts';
+import { type SourceTree, writtenByHand } from './source-tree.ts';
 
 const MAX_LINES = 400;
 const QUANTILES = [
@@ -10,7 +10,7 @@ const ENOUGH_FILES = 20;
 
 /** Files stay small: median, 90th percentile and the longest. */
 export function fileBudget(tree: SourceTree): string[] {
-  const files = productSources(tree)
+  const files = writtenByHand(tree)
     .filter(([path]) => /^packages\/[^/]+\/src\//.test(path))
     .map(([path, text]) => ({ path, lines: linesOf(text) }))
     .sort((a, b) => a.lines - b.lines);

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path/posix';
-import { productSources, type SourceTree } from './source-tree.ts';
+import { type SourceTree, writtenByHand } from './source-tree.ts';
 
 const MAX_FILES = 20;
 const SOURCE = /^packages\/[^/]+\/src\/.*\.tsx?$/;
 
 /** Still to be divided. */
-const TOO_LARGE = new Set(['packages/client/src', 'packages/server/src/platform/database']);
+const TOO_LARGE = new Set(['packages/server/src/platform/database']);
 
 /** A folder stays small enough to be read at a glance. */
 export function folderBudget(tree: SourceTree): string[] {
   const counts = new Map<string, number>();
-  for (const [path] of productSources(tree))
+  for (const [path] of writtenByHand(tree))
     if (SOURCE.test(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   return [...counts]
     .filter(([folder, count]) => count > MAX_FILES && !TOO_LARGE.has(folder))

@@ -18,6 +18,11 @@ export function productSources(tree: SourceTree): [path: string, text: string][]
   return [...tree].filter(([path]) => isTypeScript(path) && !isTest(path));
 }
 
+/** What a script writes is as long as what it is written from. */
+export function writtenByHand(tree: SourceTree): [path: string, text: string][] {
+  return productSources(tree).filter(([path]) => !/^packages\/[^/]+\/src\/generated\//.test(path));
+}
+
 export function isRelative(specifier: string): boolean {
   return specifier.startsWith('.');
 }

@@ -38,9 +38,8 @@ const output = (error: unknown): string => {
 
 const entryPointsOf = async (name: Package): Promise<string[]> => {
   if (name === 'receiver') return ['.', 'node', 'web', 'fastify'];
-  const files = await readdir(join(root, 'packages/client/src'));
-  const names = files.filter((file) => !file.includes('.test.')).map((file) => file.slice(0, -3));
-  return ['.', ...names.filter((name) => name !== 'index')];
+  const modules = (await readdir(join(root, 'packages/client/src/generated'))).map((file) => file.slice(0, -3));
+  return ['.', 'errors', 'pages', 'request', 'retry', ...modules];
 };
 
 describe.each(PACKAGES)('the package %s', (name) => {

@@ -1,19 +1,12 @@
 import type * as routes from '@moonbase/contract/notifications/notifications';
 import { eventsIn } from './event-stream.ts';
-import type { RouteBody, RouteQuery, SuccessAnswer } from './operation.ts';
+import type { RouteQuery, SuccessAnswer } from './operation.ts';
 import { call, type Hub, send, urlOf } from './request.ts';
 
-export type { Notification } from '@moonbase/contract/notifications/notifications';
-
-type ListQuery = RouteQuery<typeof routes.listNotifications>;
-type ChangeQuery = RouteQuery<typeof routes.markNotifications>;
 type Page = SuccessAnswer<typeof routes.listNotifications>;
 
 /** Which notifications; without any, all of them. Times as `2026-01-31T12:00:00.000Z`. */
-export type NotificationFilters = Omit<ListQuery, 'p'>;
-
-/** What is changed: the notifications of threads, or all that match. `lastUpdate` bounds both. */
-type Change = NotificationFilters & { readonly applyToAll?: boolean | undefined };
+export type NotificationFilters = Omit<RouteQuery<typeof routes.listNotifications>, 'p'>;
 
 /**
  * One page of notifications, 25 from `page` 0 on, with the counters. Throws a `HubApiError`: 400, 401, 403.
@@ -25,10 +18,11 @@ type Change = NotificationFilters & { readonly applyToAll?: boolean | undefined 
 export function getNotificationPage(
   params: Hub & NotificationFilters & { readonly page?: number | undefined },
 ): Promise<Page> {
+  const { page: p, readStatus, repoType, repoName, postAuthor, paperId, articleId, mention, lastUpdate } = params;
   return call<typeof routes.listNotifications>(params, {
     method: 'GET',
     path: '/api/notifications',
-    query: { ...given(params), ...(params.page !== undefined && { p: String(params.page) }) },
+    query: { p, readStatus, repoType, repoName, postAuthor, paperId, articleId, mention, lastUpdate },
   });
 }
 
@@ -46,39 +40,6 @@ export async function* listNotifications(
 
 const PAGE_SIZE = 25;
 
-/** Deletes the notifications of threads, or with `applyToAll` all that match. Throws a `HubApiError`: 400, 401, 403. */
-export function deleteNotifications(
-  params: Hub & Change & RouteBody<typeof routes.deleteNotifications>,
-): Promise<SuccessAnswer<typeof routes.deleteNotifications>> {
-  const { discussionIds } = params;
-  return call<typeof routes.deleteNotifications>(params, {
-    method: 'DELETE',
-    path: '/api/notifications',
-    query: changed(params),
-    body: { discussionIds },
-  });
-}
-
-/**
- * Marks the notifications of threads, or with `applyToAll` all that match, as read, or unread with `read: false`.
- * Throws a `HubApiError`: 400, 401, 403.
- *
- * ```ts
- * const { count } = await markNotifications({ hubUrl, accessToken, applyToAll: true, lastUpdate: shownAt });
- * ```
- */
-export function markNotifications(
-  params: Hub & Change & RouteBody<typeof routes.markNotifications>,
-): Promise<SuccessAnswer<typeof routes.markNotifications>> {
-  const { discussionIds, read } = params;
-  return call<typeof routes.markNotifications>(params, {
-    method: 'POST',
-    path: '/api/notifications/mark-as-read',
-    query: changed(params),
-    body: { discussionIds, read },
-  });
-}
-
 type Events = routes.NotificationEvents;
 
 /** What a stream says: the counters first and at every change, and each notification that is new or has news. */
@@ -94,14 +55,3 @@ export async function* streamNotifications(params: Hub): AsyncGenerator<Notifica
   const response = await send(params, urlOf(params, { path: '/api/notifications/stream' }), { method: 'GET' });
   for await (const { event, data } of eventsIn(response)) yield { event, data: JSON.parse(data) } as NotificationEvent;
 }
-
-function given(params: NotificationFilters): NotificationFilters {
-  const { readStatus, repoType, repoName, postAuthor, paperId, articleId, mention, lastUpdate } = params;
-  const all = { readStatus, repoType, repoName, postAuthor, paperId, articleId, mention, lastUpdate };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
-
-const changed = (params: Change): ChangeQuery => ({
-  ...given(params),
-  ...(params.applyToAll && { applyToAll: 'true' }),
-});

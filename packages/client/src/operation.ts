@@ -22,17 +22,24 @@ export type SuccessAnswer<R extends RouteDeclaration> = Output<
 /** One entry of a route that answers a list. */
 export type Entry<R extends RouteDeclaration> = SuccessAnswer<R> extends readonly (infer T)[] ? T : never;
 
+/** What stands in a URL as a text. */
+export type UrlValue = string | number | boolean;
+
 type RawBody<R> = R extends { readonly rawBody: object } ? { readonly rawBody: Blob } : unknown;
 
 type Part<R, Name extends string, Value> =
   R extends Readonly<Record<Name, z.ZodType>> ? { readonly [K in Name]: Value } : unknown;
 
-/** A call of a route, held to the route's own method, path and schemas by the compiler. */
+type QueryPart<R extends RouteDeclaration> = R extends { readonly query: z.ZodType }
+  ? { readonly query?: { readonly [Name in keyof RouteQuery<R>]?: UrlValue | readonly string[] | undefined } }
+  : unknown;
+
+/** A call of a route, held to the route's own method, path, names and body by the compiler. */
 export type Operation<R extends RouteDeclaration> = { readonly method: R['method']; readonly path: R['path'] } & Part<
   R,
   'params',
-  RouteParams<R>
+  { readonly [Name in keyof RouteParams<R>]: UrlValue }
 > &
-  Part<R, 'query', RouteQuery<R>> &
+  QueryPart<R> &
   Part<R, 'body', RouteBody<R>> &
   RawBody<R>;

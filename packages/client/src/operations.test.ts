@@ -1,37 +1,37 @@
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
-import * as accessTokens from './access-tokens.ts';
-import * as admin from './admin.ts';
-import * as auditLog from './audit-log.ts';
-import * as avatars from './avatars.ts';
-import * as roles from './custom-roles.ts';
-import * as discussions from './discussions.ts';
-import * as invitations from './invitations.ts';
-import * as jobs from './jobs.ts';
-import * as mail from './mail.ts';
-import * as memberTokens from './member-tokens.ts';
-import * as members from './members.ts';
-import * as notifications from './notifications.ts';
-import * as organizations from './organizations.ts';
-import * as papers from './papers.ts';
-import * as posts from './posts.ts';
-import * as profiles from './profiles.ts';
-import * as repositories from './repositories.ts';
+import * as accessTokens from './generated/access-tokens.ts';
+import * as admin from './generated/admin.ts';
+import * as auditLog from './generated/audit-log.ts';
+import * as avatars from './generated/avatars.ts';
+import * as roles from './generated/custom-roles.ts';
+import * as discussions from './generated/discussions.ts';
+import * as invitations from './generated/invitations.ts';
+import * as jobs from './generated/jobs.ts';
+import * as mail from './generated/mail.ts';
+import * as memberTokens from './generated/member-tokens.ts';
+import * as members from './generated/members.ts';
+import * as notifications from './generated/notifications.ts';
+import * as organizations from './generated/organizations.ts';
+import * as papers from './generated/papers.ts';
+import * as posts from './generated/posts.ts';
+import * as profiles from './generated/profiles.ts';
+import * as repositories from './generated/repositories.ts';
+import * as groups from './generated/resource-groups.ts';
+import * as scheduledJobs from './generated/scheduled-jobs.ts';
+import * as scim from './generated/scim.ts';
+import * as scimDiscovery from './generated/scim-discovery.ts';
+import * as scimLinks from './generated/scim-links.ts';
+import * as scimProvisioning from './generated/scim-provisioning.ts';
+import * as service from './generated/service.ts';
+import * as settings from './generated/settings.ts';
+import * as users from './generated/users.ts';
+import * as watching from './generated/watching.ts';
+import * as replays from './generated/webhook-replays.ts';
+import * as streams from './generated/webhook-streams.ts';
+import * as webhooks from './generated/webhooks.ts';
 import type { Fetch, Hub } from './request.ts';
-import * as groups from './resource-groups.ts';
-import * as scheduledJobs from './scheduled-jobs.ts';
-import * as scim from './scim.ts';
-import * as scimDiscovery from './scim-discovery.ts';
-import * as scimLinks from './scim-links.ts';
-import * as scimProvisioning from './scim-provisioning.ts';
-import * as service from './service.ts';
-import * as settings from './settings.ts';
-import * as users from './users.ts';
-import * as watching from './watching.ts';
-import * as replays from './webhook-replays.ts';
-import * as streams from './webhook-streams.ts';
-import * as webhooks from './webhooks.ts';
 
 const functions: Record<string, unknown> = {
   ...service,
@@ -92,7 +92,7 @@ const acme = { organization: 'acme' };
 const group = { ...acme, resourceGroupId: '0'.repeat(24) };
 const org = { name: 'acme' };
 const member = { ...org, username: 'ada' };
-const operations = [{ op: 'replace', path: 'active', value: false }] as const;
+const operations = [{ op: 'replace', path: 'active', value: false }];
 const memberToken = { ...org, tokenId: 't' };
 
 /** One call of each operation that takes parameters. */
@@ -186,7 +186,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getPaper: (hub) => papers.getPaper({ ...hub, paperId: '2401.01234', field: 'comments' }),
   commentPaper: (hub) => papers.commentPaper({ ...hub, paperId: '2401.01234', comment: 'Yes' }),
   searchPapers: (hub) => papers.searchPapers({ ...hub, q: 'moons', limit: 5 }),
-  listDailyPapers: (hub) => papers.listDailyPapers({ ...hub, p: 1, date: '2026-01-31' }),
+  listDailyPapers: (hub) => papers.listDailyPapers({ ...hub, page: 1, date: '2026-01-31' }),
   hidePaperComment: (hub) => papers.hidePaperComment({ ...hub, paperId: '2401.01234', commentId: 'c' }),
   replyToPaperComment: (hub) => papers.replyToPaperComment({ ...hub, paperId: '2401.01234', ...reply }),
   claimPaper: (hub) => papers.claimPaper({ ...hub, paperId: '2401.01234' }),

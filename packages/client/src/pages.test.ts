@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { listDeliveries } from './generated/webhooks.ts';
 import { parseLinks } from './pages.ts';
 import type { Fetch } from './request.ts';
-import { listDeliveries } from './webhooks.ts';
 
 describe('a Link header', () => {
   test.each<[string | null, Record<string, string>]>([

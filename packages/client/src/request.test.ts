@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { HubApiError } from './errors.ts';
-import { whoAmI } from './profiles.ts';
-import { createBranch, createRepo, deleteTag } from './repositories.ts';
+import { whoAmI } from './generated/profiles.ts';
+import { createBranch, createRepo, deleteTag } from './generated/repositories.ts';
+import { createWebhook, deleteWebhook, getWebhook } from './generated/webhooks.ts';
 import type { Fetch } from './request.ts';
-import { createWebhook, deleteWebhook, getWebhook } from './webhooks.ts';
 
 const hubUrl = 'http://hub.test';
 

@@ -1,6 +1,6 @@
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { errorOf, notAHub } from './errors.ts';
-import type { Operation, SuccessAnswer } from './operation.ts';
+import type { Operation, SuccessAnswer, UrlValue } from './operation.ts';
 import { type Retry, sleep, waitBeforeRetry } from './retry.ts';
 
 /** What every function takes beside its own parameters. */
@@ -20,14 +20,11 @@ export interface Hub {
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-type Texts = Readonly<Record<string, string | undefined>>;
-/** A list is sent as its name, repeated. */
-type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
-
 interface Target {
   readonly path: string;
-  readonly params?: Texts;
-  readonly query?: Query;
+  readonly params?: Readonly<Record<string, UrlValue | undefined>>;
+  /** A list is sent as its name, repeated. */
+  readonly query?: Readonly<Record<string, UrlValue | readonly string[] | undefined>>;
 }
 
 /** Calls one operation and gives its answer; throws a `HubApiError` for every answer but success. */
@@ -92,15 +89,16 @@ export async function answerOf<R extends RouteDeclaration>(response: Response, u
 export function urlOf({ hubUrl }: Hub, { path, params = {}, query = {} }: Target): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
   const given = Object.entries(query).flatMap(([name, value = []]) =>
-    [value].flat().map((text): [string, string] => [name, text]),
+    [value].flat().map((each): [string, string] => [name, String(each)]),
   );
   const search = new URLSearchParams(given).toString();
   return hubUrl.replace(/\/+$/, '') + filled + (search && `?${search}`);
 }
 
 /** URLs drop the segments `.` and `..`, encoded or not: the request would reach another operation. */
-function segment(name: string, value: string | undefined): string {
-  if (value === undefined || /^\.{0,2}$/.test(value)) throw new TypeError(`\`${name}\` must be a name, not "${value}"`);
+function segment(name: string, value: UrlValue | undefined): string {
+  if (value === undefined || /^\.{0,2}$/.test(String(value)))
+    throw new TypeError(`\`${name}\` must be a name, not "${value}"`);
   return encodeURIComponent(value);
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { HubApiError } from './errors.ts';
-import { createRepo } from './repositories.ts';
+import { createRepo } from './generated/repositories.ts';
+import { getReady } from './generated/service.ts';
+import { listDeliveries } from './generated/webhooks.ts';
 import type { Fetch } from './request.ts';
 import { askedWait, sleep } from './retry.ts';
-import { getReady } from './service.ts';
-import { listDeliveries } from './webhooks.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00Z');
 const hubUrl = 'http://hub.test';

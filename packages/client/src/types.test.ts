@@ -1,20 +1,20 @@
 import type { Webhook as WireWebhook } from '@moonbase/contract/webhooks/webhooks';
 import { expectTypeOf, test } from 'vitest';
-import type { applyHub, HubDocument, HubReport } from './admin.ts';
-import type { getAvatar } from './avatars.ts';
-import type { createDiscussion } from './discussions.ts';
-import type { Operation } from './operation.ts';
-import type { whoAmI } from './profiles.ts';
-import type { createRepo, updateRepoSettings } from './repositories.ts';
-import type { Fetch, Hub } from './request.ts';
-import type { getReady } from './service.ts';
+import type { applyHub, HubDocument, HubReport } from './generated/admin.ts';
+import type { getAvatar } from './generated/avatars.ts';
+import type { createDiscussion } from './generated/discussions.ts';
+import type { whoAmI } from './generated/profiles.ts';
+import type { createRepo, updateRepoSettings } from './generated/repositories.ts';
+import type { getReady } from './generated/service.ts';
 import {
   type createWebhook,
   type Delivery,
   listDeliveries,
   type setWebhookState,
   type WebhookInput,
-} from './webhooks.ts';
+} from './generated/webhooks.ts';
+import type { Operation } from './operation.ts';
+import type { Fetch, Hub } from './request.ts';
 
 type Params<F extends (params: never) => unknown> = Parameters<F>[0];
 
@@ -66,7 +66,7 @@ test('an operation is held to its route', () => {
   type Delete = Operation<Routes['deleteWebhook']>;
   expectTypeOf<Delete['method']>().toEqualTypeOf<'DELETE'>();
   expectTypeOf<Delete['path']>().toEqualTypeOf<'/api/settings/webhooks/{webhookId}'>();
-  expectTypeOf<Delete['params']>().toEqualTypeOf<{ webhookId: string }>();
+  expectTypeOf<Delete['params']>().toEqualTypeOf<{ readonly webhookId: string | number | boolean }>();
   expectTypeOf<Delete>().not.toHaveProperty('body');
   expectTypeOf<Operation<Routes['createWebhook']>['body']>().toEqualTypeOf<WebhookInput>();
   expectTypeOf<Operation<Routes['listWebhooks']>>().not.toHaveProperty('params');

@@ -32,6 +32,9 @@ export const ROUTE_PERMISSIONS = [
 ] as const;
 export type Permission = (typeof ROUTE_PERMISSIONS)[number];
 
+/** Parameters of a function of the client by their names on the wire; null: the function has none for it. */
+export type ClientNames = Readonly<Record<string, string | null>>;
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -39,7 +42,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * Query values and path parameters are strings; their schemas turn them into values.
  */
 export interface RouteDeclaration {
-  /** `operationId`: also the name of the client's function. */
+  /** `operationId`: also the name of the client's function, which is generated (`npm run generate`). */
   readonly id: string;
   readonly method: Method;
   /** Path with parameters in braces. A last parameter named `{rev}` also takes slashes (W§1.0-9). */
@@ -48,6 +51,13 @@ export interface RouteDeclaration {
   readonly description?: string;
   readonly tags: readonly string[];
   readonly authority: Authority;
+  /** Where the parameters of the client's function have other names than those of the wire. */
+  readonly client?: {
+    readonly params?: ClientNames;
+    readonly query?: ClientNames;
+    /** A name makes the whole body one parameter; otherwise its fields are parameters. */
+    readonly body?: string | ClientNames;
+  };
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** The JSON body. An empty body counts as `{}` (W§1.0-6). */
@@ -81,3 +91,15 @@ export type RouteAnswer<R extends RouteDeclaration> =
 
 /** Declares a route and keeps its literal types. */
 export const defineRoute = <const R extends RouteDeclaration>(route: R): R => route;
+
+/** The statuses of errors that any route of its kind may answer; those of its own stand in its `otherAnswers`. */
+export const errorStatusesOf = (route: RouteDeclaration): number[] => [
+  ...(route.params || route.query || route.body || route.rawBody ? [400] : []),
+  ...(route.authority === 'public' ? [] : [401, 403]),
+  ...(route.params || route.authority === 'repo.write' ? [404] : []),
+  ...(route.body ? [409] : []),
+  ...(route.body || route.rawBody ? [413, 415] : []),
+  ...(route.params ? [414] : []),
+  ...(route.params || route.query ? [431] : []),
+  ...(route.authority !== 'public' || route.params || route.body ? [503] : []),
+];

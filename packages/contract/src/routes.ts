@@ -26,44 +26,45 @@ import { repositoryRoutes } from './repositories/repositories.ts';
 import type { RouteDeclaration } from './route.ts';
 import { scimDiscoveryRoutes } from './scim/discovery.ts';
 import { scimLinkRoutes } from './scim/links.ts';
-import { scimResourceRoutes } from './scim/resources.ts';
+import { scim, scimProvisioning } from './scim/resources.ts';
 import { serviceRoutes } from './service.ts';
 import { webhookReplayRoutes } from './webhooks/replays.ts';
 import { webhookStreamRoutes } from './webhooks/streams.ts';
 import { webhookRoutes } from './webhooks/webhooks.ts';
 
+/** Every operation of the wire, by the module of the client that calls it. */
+export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]>> = {
+  service: serviceRoutes,
+  profiles: profileRoutes,
+  avatars: avatarRoutes,
+  'access-tokens': accessTokenRoutes,
+  users: userRoutes,
+  repositories: [...repositoryRoutes, ...repositoryReadRoutes],
+  'custom-roles': customRoleRoutes,
+  'resource-groups': resourceGroupRoutes,
+  discussions: [...discussionRoutes, ...discussionReadRoutes],
+  papers: [...paperRoutes, ...paperClaimRoutes],
+  posts: postRoutes,
+  organizations: organizationRoutes,
+  members: memberRoutes,
+  invitations: invitationRoutes,
+  'member-tokens': memberTokenRoutes,
+  watching: watchingRoutes,
+  settings: settingsRoutes,
+  notifications: notificationRoutes,
+  jobs: jobRoutes,
+  'scheduled-jobs': scheduledJobRoutes,
+  webhooks: webhookRoutes,
+  'webhook-replays': webhookReplayRoutes,
+  'webhook-streams': webhookStreamRoutes,
+  mail: mailRoutes,
+  'audit-log': auditLogRoutes,
+  'scim-discovery': scimDiscoveryRoutes,
+  scim: Object.values(scim),
+  'scim-provisioning': Object.values(scimProvisioning),
+  'scim-links': scimLinkRoutes,
+  admin: adminRoutes,
+};
+
 /** Every operation of the wire. */
-export const allRoutes: readonly RouteDeclaration[] = [
-  ...serviceRoutes,
-  ...profileRoutes,
-  ...avatarRoutes,
-  ...accessTokenRoutes,
-  ...userRoutes,
-  ...repositoryRoutes,
-  ...repositoryReadRoutes,
-  ...customRoleRoutes,
-  ...resourceGroupRoutes,
-  ...discussionRoutes,
-  ...discussionReadRoutes,
-  ...paperRoutes,
-  ...paperClaimRoutes,
-  ...postRoutes,
-  ...organizationRoutes,
-  ...memberRoutes,
-  ...invitationRoutes,
-  ...memberTokenRoutes,
-  ...watchingRoutes,
-  ...settingsRoutes,
-  ...notificationRoutes,
-  ...jobRoutes,
-  ...scheduledJobRoutes,
-  ...webhookRoutes,
-  ...webhookReplayRoutes,
-  ...webhookStreamRoutes,
-  ...mailRoutes,
-  ...auditLogRoutes,
-  ...scimDiscoveryRoutes,
-  ...scimResourceRoutes,
-  ...scimLinkRoutes,
-  ...adminRoutes,
-];
+export const allRoutes: readonly RouteDeclaration[] = Object.values(routesByModule).flat();

@@ -1,7 +1,7 @@
 import { createAccessToken } from '@moonbase/client/access-tokens';
 import type { Method } from '@moonbase/contract/route';
 import { scimLinkRoutes } from '@moonbase/contract/scim/links';
-import { scimResourceRoutes } from '@moonbase/contract/scim/resources';
+import { scim, scimProvisioning } from '@moonbase/contract/scim/resources';
 import { SCIM_ERROR } from '@moonbase/contract/scim/shapes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from './ask.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-const routes = [...scimResourceRoutes, ...scimLinkRoutes];
+const routes = [...Object.values(scim), ...Object.values(scimProvisioning), ...scimLinkRoutes];
 const bodyOf = (id: string) =>
   /Patch|update/.test(id) ? PATCH({ op: 'replace', path: 'active', value: true }) : newUser('x');
 

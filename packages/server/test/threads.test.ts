@@ -377,8 +377,8 @@ describe('a paper', () => {
       (await listDailyPapers({ ...hub.as('bob'), ...query })).map(({ paper }) => paper.id);
     expect(await listed({})).toEqual(['2402.05678', PAPER]);
     expect(await listed({ sort: 'trending', limit: 1 })).toEqual(['2402.05678']);
-    expect(await listed({ limit: 1, p: 1 })).toEqual([PAPER]);
-    expect(await listed({ p: Number.MAX_SAFE_INTEGER })).toEqual([]);
+    expect(await listed({ limit: 1, page: 1 })).toEqual([PAPER]);
+    expect(await listed({ page: Number.MAX_SAFE_INTEGER })).toEqual([]);
     expect(await listed({ date: day })).toEqual([PAPER]);
     expect(await listed({ month: day.slice(0, 7), date: '2020-01-01' })).toEqual([]);
     expect(await listed({ submitter: 'alice' })).toEqual([]);

@@ -3,7 +3,6 @@ import {
   deleteDiscussion,
   deletePullRequestRef,
   type getDiscussion,
-  type OneDiscussion,
   pinDiscussion,
   renameDiscussion,
 } from '@moonbase/client/discussions';
@@ -17,7 +16,7 @@ import { Refused } from '../ui/refused.tsx';
 
 /** What is done with a discussion as a whole, but for its status. */
 export function DiscussionMenu(props: {
-  readonly of: OneDiscussion;
+  readonly of: Parameters<typeof deleteDiscussion>[0];
   readonly discussion: Awaited<ReturnType<typeof getDiscussion>>;
   /** Whoever opened it may rename it. */
   readonly mayWrite: boolean;

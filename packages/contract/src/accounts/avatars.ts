@@ -18,6 +18,7 @@ const reading = {
 } as const;
 
 const uploading = {
+  client: { body: 'picture' },
   rawBody: {
     description: 'The picture itself, at most 1 MiB and 4096 by 4096 pixels. What it is, its bytes say, not its type.',
     types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],

@@ -118,6 +118,7 @@ export type HubReport = z.infer<typeof HubReport>;
 
 export const applyHub = defineRoute({
   id: 'applyHub',
+  client: { body: 'document' },
   method: 'PUT',
   path: '/api/admin/hub',
   summary: 'Fill the hub from a document',

@@ -62,6 +62,7 @@ export const listUsers = defineRoute({
   query: Searched('name, full name or e-mail address').extend({
     disabled: z
       .enum(['true', 'false'])
+      .transform((text) => text === 'true')
       .optional()
       .meta({ description: 'Only those who are disabled, or only the others.' }),
   }),

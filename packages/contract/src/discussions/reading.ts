@@ -28,6 +28,7 @@ const Shown = z.object({
 
 export const listDiscussions = defineRoute({
   id: 'listDiscussions',
+  client: { query: { type: 'kind' } },
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/discussions',
   summary: 'Discussions and pull requests of a repository',

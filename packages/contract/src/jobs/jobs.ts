@@ -214,6 +214,7 @@ export const listJobs = defineRoute({
 
 export const runJob = defineRoute({
   id: 'runJob',
+  client: { body: 'job' },
   method: 'POST',
   path: '/api/jobs/{namespace}',
   summary: 'Run a job',

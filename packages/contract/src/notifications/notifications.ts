@@ -115,6 +115,7 @@ export const listNotifications = defineRoute({
 
 export const deleteNotifications = defineRoute({
   id: 'deleteNotifications',
+  client: { query: { p: null } },
   method: 'DELETE',
   path: '/api/notifications',
   summary: 'Delete notifications',
@@ -129,6 +130,7 @@ export const deleteNotifications = defineRoute({
 
 export const markNotifications = defineRoute({
   id: 'markNotifications',
+  client: { query: { p: null } },
   method: 'POST',
   path: '/api/notifications/mark-as-read',
   summary: 'Mark notifications as read or unread',

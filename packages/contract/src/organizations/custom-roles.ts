@@ -4,6 +4,8 @@ import { defineRoute } from '../route.ts';
 
 const tags = ['orgs'];
 const Params = z.object({ name: z.string() });
+/** `name` is also a field of some bodies. */
+const client = { params: { name: 'organization' } };
 const RoleParams = Params.extend({ role: z.string() });
 const description = z.string().max(500);
 const otherAnswers = { 402: 'The organization needs the Enterprise plan.' };
@@ -21,6 +23,7 @@ export type CustomRole = z.infer<typeof CustomRole>;
 
 export const listCustomRoles = defineRoute({
   id: 'listCustomRoles',
+  client,
   method: 'GET',
   path: '/api/organizations/{name}/roles',
   summary: 'List the custom roles of an organization, newest first',
@@ -35,6 +38,7 @@ export const listCustomRoles = defineRoute({
 
 export const createCustomRole = defineRoute({
   id: 'createCustomRole',
+  client,
   method: 'POST',
   path: '/api/organizations/{name}/roles',
   summary: 'Create a custom role',
@@ -55,6 +59,7 @@ export const createCustomRole = defineRoute({
 
 export const updateCustomRole = defineRoute({
   id: 'updateCustomRole',
+  client,
   method: 'PATCH',
   path: '/api/organizations/{name}/roles/{role}',
   summary: 'Change a custom role',
@@ -75,6 +80,7 @@ export const updateCustomRole = defineRoute({
 
 export const deleteCustomRole = defineRoute({
   id: 'deleteCustomRole',
+  client,
   method: 'DELETE',
   path: '/api/organizations/{name}/roles/{role}',
   summary: 'Delete a custom role',
@@ -104,6 +110,7 @@ export type AccessReport = z.infer<typeof AccessReport>;
 
 export const explainAccess = defineRoute({
   id: 'explainAccess',
+  client,
   method: 'GET',
   path: '/api/organizations/{name}/access',
   summary: 'Explain what somebody may do, and why',

@@ -82,6 +82,7 @@ export const createOrganization = defineRoute({
 
 export const updateOrganization = defineRoute({
   id: 'updateOrganization',
+  client: { body: 'change' },
   method: 'PATCH',
   path: '/api/organizations/{name}',
   summary: 'Change or rename an organization',

@@ -4,6 +4,8 @@ import { defineRoute } from '../route.ts';
 
 const tags = ['resource-groups'];
 const Params = z.object({ name: z.string() });
+/** `name` is also a field of some bodies. */
+const client = { params: { name: 'organization' } };
 const GroupParams = Params.extend({ resourceGroupId: z.string() });
 const UserParams = GroupParams.extend({ username: z.string() });
 const nameTaken = 'The organization has a resource group of this name, regardless of case.';
@@ -58,6 +60,7 @@ const NamedByUser = z.object({ user: z.string(), role: Role });
 /** E18. */
 export const listResourceGroups = defineRoute({
   id: 'listResourceGroups',
+  client,
   method: 'GET',
   path: '/api/organizations/{name}/resource-groups',
   summary: 'List resource groups',
@@ -72,6 +75,7 @@ export const listResourceGroups = defineRoute({
 /** E19. */
 export const createResourceGroup = defineRoute({
   id: 'createResourceGroup',
+  client,
   method: 'POST',
   path: '/api/organizations/{name}/resource-groups',
   summary: 'Create a resource group',
@@ -99,6 +103,7 @@ export const createResourceGroup = defineRoute({
 
 export const getResourceGroup = defineRoute({
   id: 'getResourceGroup',
+  client,
   method: 'GET',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
   summary: 'Resource group',
@@ -112,6 +117,7 @@ export const getResourceGroup = defineRoute({
 
 export const updateResourceGroup = defineRoute({
   id: 'updateResourceGroup',
+  client,
   method: 'PATCH',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
   summary: 'Rename or describe a resource group',
@@ -126,6 +132,7 @@ export const updateResourceGroup = defineRoute({
 
 export const deleteResourceGroup = defineRoute({
   id: 'deleteResourceGroup',
+  client,
   method: 'DELETE',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
   summary: 'Delete a resource group',
@@ -144,6 +151,7 @@ const off = z.union([z.literal(false), z.literal('false')]);
 
 export const configureResourceGroup = defineRoute({
   id: 'configureResourceGroup',
+  client,
   method: 'POST',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/settings',
   summary: 'Configure auto-join',
@@ -164,6 +172,7 @@ export const configureResourceGroup = defineRoute({
 
 export const addResourceGroupUsers = defineRoute({
   id: 'addResourceGroupUsers',
+  client,
   method: 'POST',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/users',
   summary: 'Add users to a resource group',
@@ -180,6 +189,7 @@ export const addResourceGroupUsers = defineRoute({
 
 export const updateResourceGroupUser = defineRoute({
   id: 'updateResourceGroupUser',
+  client,
   method: 'PATCH',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/users/{username}',
   summary: 'Change the role of a user in a resource group',
@@ -194,6 +204,7 @@ export const updateResourceGroupUser = defineRoute({
 
 export const removeResourceGroupUser = defineRoute({
   id: 'removeResourceGroupUser',
+  client,
   method: 'DELETE',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/users/{username}',
   summary: 'Remove a user from a resource group',

@@ -95,6 +95,7 @@ export const getRepo = defineRoute({
 
 export const getRepoAtRevision = defineRoute({
   id: 'getRepoAtRevision',
+  client: { params: { rev: 'revision' } },
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/revision/{rev}',
   summary: 'Repository at a revision',
@@ -133,6 +134,7 @@ const GitRef = z.object({ name: z.string(), ref: z.string(), targetCommit: z.str
 
 export const listRefs = defineRoute({
   id: 'listRefs',
+  client: { query: { include_prs: 'includePullRequests' } },
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/refs',
   summary: 'Branches and tags',
@@ -210,6 +212,7 @@ export const listRepos = defineRoute({
 
 export const listOrganizationRepos = defineRoute({
   id: 'listOrganizationRepos',
+  client: { params: { name: 'organization' } },
   method: 'GET',
   path: '/api/organizations/{name}/settings/repositories',
   summary: 'Repositories of an organization',

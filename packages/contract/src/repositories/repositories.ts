@@ -19,6 +19,8 @@ const NOT_BOTH = { path: ['visibility'], message: 'give either `private` or `vis
 /** What create answers, and a 409 of it beside `error`. */
 const Created = z.object({ url: z.url(), name: z.string(), id: ObjectId });
 
+/** The client takes the name in full. */
+const client = { body: { name: 'repo', organization: null } };
 const RepoName = z.object({
   name: z.string().min(1).meta({ description: 'name, or namespace/name' }),
   organization: z.string().nullable().optional().meta({ description: 'The namespace; the caller’s own by default.' }),
@@ -27,6 +29,7 @@ const RepoName = z.object({
 
 export const createRepo = defineRoute({
   id: 'createRepo',
+  client,
   method: 'POST',
   path: '/api/repos/create',
   summary: 'Create a repository',
@@ -61,6 +64,7 @@ export const createBucket = defineRoute({
 
 export const deleteRepo = defineRoute({
   id: 'deleteRepo',
+  client,
   method: 'DELETE',
   path: '/api/repos/delete',
   summary: 'Delete a repository',
@@ -83,6 +87,7 @@ export const deleteBucket = defineRoute({
 
 export const moveRepo = defineRoute({
   id: 'moveRepo',
+  client: { body: { fromRepo: 'from', toRepo: 'to' } },
   method: 'POST',
   path: '/api/repos/move',
   summary: 'Move or rename a repository',
@@ -105,6 +110,7 @@ const Settings = z.object({
 
 export const updateRepoSettings = defineRoute({
   id: 'updateRepoSettings',
+  client: { body: 'settings' },
   method: 'PUT',
   path: '/api/{repoType}/{namespace}/{repo}/settings',
   tags: ['repos'],
@@ -121,6 +127,7 @@ const RefParams = RepoParams.extend({ rev: z.string().min(1).max(255) });
 
 export const createBranch = defineRoute({
   id: 'createBranch',
+  client: { params: { rev: 'branch' } },
   method: 'POST',
   path: '/api/{repoType}/{namespace}/{repo}/branch/{rev}',
   tags: ['repos'],
@@ -137,6 +144,7 @@ export const createBranch = defineRoute({
 
 export const deleteBranch = defineRoute({
   id: 'deleteBranch',
+  client: { params: { rev: 'branch' } },
   method: 'DELETE',
   path: '/api/{repoType}/{namespace}/{repo}/branch/{rev}',
   tags: ['repos'],
@@ -148,6 +156,7 @@ export const deleteBranch = defineRoute({
 
 export const createTag = defineRoute({
   id: 'createTag',
+  client: { params: { rev: 'revision' } },
   method: 'POST',
   path: '/api/{repoType}/{namespace}/{repo}/tag/{rev}',
   tags: ['repos'],
@@ -160,6 +169,7 @@ export const createTag = defineRoute({
 
 export const deleteTag = defineRoute({
   id: 'deleteTag',
+  client: { params: { rev: 'tag' } },
   method: 'DELETE',
   path: '/api/{repoType}/{namespace}/{repo}/tag/{rev}',
   tags: ['repos'],

@@ -66,7 +66,15 @@ export const SchemaDefinition = z
   .meta({ id: 'ScimSchema' });
 export type SchemaDefinition = z.infer<typeof SchemaDefinition>;
 
-const discovery = { method: 'GET', tags, authority: 'org.write', params: Params, query: Query, otherAnswers } as const;
+const discovery = {
+  method: 'GET',
+  tags,
+  authority: 'org.write',
+  client: { query: { filter: null } },
+  params: Params,
+  query: Query,
+  otherAnswers,
+} as const;
 
 /** E21. */
 export const getScimServiceProviderConfig = defineRoute({

@@ -73,6 +73,7 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
       ...users,
       path: `${base}/Users/.search` as const,
       id: `search${label}Users` as const,
+      client: { body: 'search' },
       method: 'POST',
       summary: 'List the users of an organization, with the query in the body',
       description: forWhom,
@@ -83,6 +84,7 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
     createUser: defineRoute({
       ...users,
       id: `create${label}User` as const,
+      client: { body: 'user' },
       method: 'POST',
       summary: 'Create a user',
       description: `${words.create} ${forWhom}`,
@@ -103,6 +105,7 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
     replaceUser: defineRoute({
       ...user,
       id: `replace${label}User` as const,
+      client: { body: 'user' },
       method: 'PUT',
       summary: 'Replace a user',
       description: `${words.change} ${LAST_OWNER} ${forWhom}`,
@@ -113,6 +116,7 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
     updateUser: defineRoute({
       ...user,
       id: `update${label}User` as const,
+      client: { body: { Operations: 'operations' } },
       method: 'PATCH',
       summary: 'Change attributes of a user',
       description: `${words.change} ${LAST_OWNER} ${forWhom}`,
@@ -143,6 +147,7 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
       ...groups,
       path: `${base}/Groups/.search` as const,
       id: `search${label}Groups` as const,
+      client: { body: 'search' },
       method: 'POST',
       summary: 'List the groups of an organization, with the query in the body',
       description: forWhom,
@@ -153,6 +158,7 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
     createGroup: defineRoute({
       ...groups,
       id: `create${label}Group` as const,
+      client: { body: 'group' },
       method: 'POST',
       summary: 'Create a group',
       description: `Its name is unique in the organization. ${forWhom}`,
@@ -173,6 +179,7 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
     replaceGroup: defineRoute({
       ...group,
       id: `replace${label}Group` as const,
+      client: { body: 'group' },
       method: 'PUT',
       summary: 'Replace a group',
       description: `Its members are those that are sent. ${forWhom}`,
@@ -184,6 +191,7 @@ function resourcesOf<const Tree extends 'scim' | 'scim-provisioning', const Labe
     updateGroup: defineRoute({
       ...group,
       id: `update${label}Group` as const,
+      client: { body: { Operations: 'operations' } },
       method: 'PATCH',
       summary: 'Change attributes or members of a group',
       description: `All operations, or none. ${forWhom}`,
@@ -219,5 +227,3 @@ export const scimProvisioning = resourcesOf('scim-provisioning', 'Provisioned', 
 });
 
 export type ScimResources = typeof scim | typeof scimProvisioning;
-
-export const scimResourceRoutes = [...Object.values(scim), ...Object.values(scimProvisioning)];

@@ -58,6 +58,7 @@ export const listWebhookStreams = defineRoute({
 
 export const openWebhookStream = defineRoute({
   id: 'openWebhookStream',
+  client: { body: 'stream' },
   method: 'POST',
   path,
   summary: 'Open a webhook stream',

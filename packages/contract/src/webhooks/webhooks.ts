@@ -146,6 +146,7 @@ export const listWebhooks = defineRoute({
 
 export const createWebhook = defineRoute({
   id: 'createWebhook',
+  client: { body: 'webhook' },
   method: 'POST',
   path: '/api/settings/webhooks',
   summary: 'Create webhook',
@@ -169,6 +170,7 @@ export const getWebhook = defineRoute({
 
 export const updateWebhook = defineRoute({
   id: 'updateWebhook',
+  client: { body: 'webhook' },
   method: 'POST',
   path: '/api/settings/webhooks/{webhookId}',
   summary: 'Update webhook',

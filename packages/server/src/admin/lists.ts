@@ -9,7 +9,7 @@ import { type OrganizationFigures, organizationFigures } from './store.ts';
 
 interface Query {
   readonly search?: string | undefined;
-  readonly disabled?: 'true' | 'false' | undefined;
+  readonly disabled?: boolean | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -24,7 +24,7 @@ export function createAdminLists({ database: { executor } }: { readonly database
     present: (rows: readonly Account[], ids: readonly string[]) => Promise<T[]>,
   ): Promise<PageOf<T>> {
     const orBy = kind === 'user' && search !== undefined ? knownByEmail(search) : undefined;
-    const filter = { kind, search, orBy, disabled: disabled && disabled === 'true', before: idFromCursor(cursor) };
+    const filter = { kind, search, orBy, disabled, before: idFromCursor(cursor) };
     const { rows, next } = await accountPage(executor, filter, limit);
     const ids = rows.map(({ id }) => id);
     return { items: await present(rows, ids), next: next && encodeCursor(next) };

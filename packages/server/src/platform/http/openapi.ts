@@ -1,5 +1,5 @@
 import { ErrorBody } from '@moonbase/contract/errors';
-import type { RouteDeclaration } from '@moonbase/contract/route';
+import { errorStatusesOf, type RouteDeclaration } from '@moonbase/contract/route';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
@@ -104,16 +104,6 @@ function parameters(where: 'path' | 'query', object: z.ZodObject | undefined, sc
 }
 
 function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): Json {
-  const errors = [
-    ...(route.params || route.query || route.body ? [400] : []),
-    ...(route.authority === 'public' ? [] : [401, 403]),
-    ...(route.params || route.authority === 'repo.write' ? [404] : []),
-    ...(route.body ? [409, 413, 415] : []),
-    ...(route.rawBody ? [400, 413, 415] : []),
-    ...(route.params ? [414] : []),
-    ...(route.params || route.query ? [431] : []),
-    ...(route.authority !== 'public' || route.params || route.body ? [503] : []),
-  ];
   const { media } = route;
   const answer = (type: z.ZodType) => ({
     description: 'Answer',
@@ -130,7 +120,7 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
   });
   return {
     ...Object.fromEntries(Object.entries(route.answers).map(([status, type]) => [status, answer(type)])),
-    ...Object.fromEntries(errors.map((status) => [status, error(status)])),
+    ...Object.fromEntries(errorStatusesOf(route).map((status) => [status, error(status)])),
     ...Object.fromEntries(
       Object.entries(route.otherAnswers ?? {}).map(([status, text]) => [
         status,

@@ -1,0 +1,122 @@
+// Written by `npm run generate` from the routes of packages/contract: edit those.
+import type * as accessTokens from '@moonbase/contract/accounts/access-tokens';
+import type { Entry, RouteBody, SuccessAnswer } from '../operation.ts';
+import { entriesOf } from '../pages.ts';
+import { call, type Hub } from '../request.ts';
+
+export type AccessToken = SuccessAnswer<typeof accessTokens.listAccessTokens>[number];
+
+export type Success = SuccessAnswer<typeof accessTokens.deleteAccessToken>;
+
+/**
+ * List the caller's access tokens, newest first. Returns the entries of all pages, asking for `pageSize` at a
+ * time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function listAccessTokens(
+  params: Hub & {
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof accessTokens.listAccessTokens>, void, undefined> {
+  return entriesOf<typeof accessTokens.listAccessTokens>(params, {
+    method: 'GET',
+    path: '/api/settings/tokens',
+    query: { limit: params.pageSize },
+  });
+}
+
+/**
+ * Create an access token. `token` is shown this once. No token makes one that may do more than itself.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 409.
+ * - 409: The caller has a token of this name.
+ */
+export function createAccessToken(
+  params: Hub & {
+    readonly displayName: string;
+    readonly role: RouteBody<typeof accessTokens.createAccessToken>['role'];
+    /** For the role `fineGrained`, and for it only. */
+    readonly fineGrained?: RouteBody<typeof accessTokens.createAccessToken>['fineGrained'];
+  },
+): Promise<SuccessAnswer<typeof accessTokens.createAccessToken>> {
+  return call<typeof accessTokens.createAccessToken>(params, {
+    method: 'POST',
+    path: '/api/settings/tokens',
+    body: { displayName: params.displayName, role: params.role, fineGrained: params.fineGrained },
+  });
+}
+
+/**
+ * Delete an access token.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function deleteAccessToken(
+  params: Hub & {
+    readonly tokenId: string;
+  },
+): Promise<SuccessAnswer<typeof accessTokens.deleteAccessToken>> {
+  return call<typeof accessTokens.deleteAccessToken>(params, {
+    method: 'DELETE',
+    path: '/api/settings/tokens/{tokenId}',
+    params: { tokenId: params.tokenId },
+  });
+}
+
+/**
+ * Revoke leaked access tokens. For whoever finds one: no token needed. It ends everywhere. The answer is the same
+ * for any text.
+ *
+ * Throws a `HubApiError`: 400, 409.
+ */
+export function revokeCredentials(
+  params: Hub & {
+    readonly credentials: RouteBody<typeof accessTokens.revokeCredentials>['credentials'];
+  },
+): Promise<SuccessAnswer<typeof accessTokens.revokeCredentials>> {
+  return call<typeof accessTokens.revokeCredentials>(params, {
+    method: 'POST',
+    path: '/api/credentials/revoke',
+    body: { credentials: params.credentials },
+  });
+}
+
+/**
+ * List the access tokens of a user, newest first. Returns the entries of all pages, asking for `pageSize` at a
+ * time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function listUserTokens(
+  params: Hub & {
+    readonly username: string;
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof accessTokens.listUserTokens>, void, undefined> {
+  return entriesOf<typeof accessTokens.listUserTokens>(params, {
+    method: 'GET',
+    path: '/api/admin/users/{username}/tokens',
+    params: { username: params.username },
+    query: { limit: params.pageSize },
+  });
+}
+
+/**
+ * Delete an access token of a user. It is unknown from the next request on, and its open streams end. Tokens that
+ * it made stay.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function deleteUserToken(
+  params: Hub & {
+    readonly username: string;
+    readonly tokenId: string;
+  },
+): Promise<SuccessAnswer<typeof accessTokens.deleteUserToken>> {
+  return call<typeof accessTokens.deleteUserToken>(params, {
+    method: 'DELETE',
+    path: '/api/admin/users/{username}/tokens/{tokenId}',
+    params: { username: params.username, tokenId: params.tokenId },
+  });
+}

@@ -1,0 +1,80 @@
+// Written by `npm run generate` from the routes of packages/contract: edit those.
+import type * as events from '@moonbase/contract/audit-log/events';
+import type { Entry, SuccessAnswer } from '../operation.ts';
+import { entriesOf } from '../pages.ts';
+import { call, type Hub } from '../request.ts';
+
+export * from '../audit-log.ts';
+
+export type AuditEvent = SuccessAnswer<typeof events.exportAuditLog>[number];
+
+export type AuditHead = SuccessAnswer<typeof events.getAuditLogHead>;
+
+/**
+ * Export the audit log. The last 100,000 events that fit `q`, newest first, as a file (`Content-Disposition`). For
+ * admins of organizations with the team plan or above.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Team plan.
+ */
+export function exportAuditLog(
+  params: Hub & {
+    readonly name: string;
+    /**
+     * Terms `key:value` with the keys `author`, `ip` and `type`: of one key any, of different keys all; `-` in front
+     * excludes, `type:repo.*` is a family, quotes keep blanks.
+     */
+    readonly q?: string | undefined;
+  },
+): Promise<SuccessAnswer<typeof events.exportAuditLog>> {
+  return call<typeof events.exportAuditLog>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/audit-log/export',
+    params: { name: params.name },
+    query: { q: params.q },
+  });
+}
+
+/**
+ * List the audit log. Newest first. For admins of organizations with the team plan or above. Returns the entries
+ * of all pages, asking for `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Team plan.
+ */
+export function listAuditLog(
+  params: Hub & {
+    readonly name: string;
+    /**
+     * Terms `key:value` with the keys `author`, `ip` and `type`: of one key any, of different keys all; `-` in front
+     * excludes, `type:repo.*` is a family, quotes keep blanks.
+     */
+    readonly q?: string | undefined;
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof events.listAuditLog>, void, undefined> {
+  return entriesOf<typeof events.listAuditLog>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/audit-log',
+    params: { name: params.name },
+    query: { q: params.q, limit: params.pageSize },
+  });
+}
+
+/**
+ * Head of the audit log.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Team plan.
+ */
+export function getAuditLogHead(
+  params: Hub & {
+    readonly name: string;
+  },
+): Promise<SuccessAnswer<typeof events.getAuditLogHead>> {
+  return call<typeof events.getAuditLogHead>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/audit-log/head',
+    params: { name: params.name },
+  });
+}

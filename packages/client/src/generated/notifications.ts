@@ -1,0 +1,99 @@
+// Written by `npm run generate` from the routes of packages/contract: edit those.
+import type * as notifications from '@moonbase/contract/notifications/notifications';
+import type { RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
+import { call, type Hub } from '../request.ts';
+
+export * from '../notifications.ts';
+
+export type Notification = SuccessAnswer<typeof notifications.listNotifications>['notifications'][number];
+
+export type NotificationsChanged = SuccessAnswer<typeof notifications.deleteNotifications>;
+
+/**
+ * Delete notifications. Those of the given threads whatever the query says, or with `applyToAll` all that match
+ * the query. `p` has no effect.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 409.
+ */
+export function deleteNotifications(
+  params: Hub & {
+    readonly readStatus?: RouteQuery<typeof notifications.deleteNotifications>['readStatus'];
+    readonly repoType?: RouteQuery<typeof notifications.deleteNotifications>['repoType'];
+    /** namespace/name */
+    readonly repoName?: string | undefined;
+    /** Posts of the user of this name. */
+    readonly postAuthor?: string | undefined;
+    /** arXiv identifier, also as in `arXiv:2401.01234v2`, or object id. */
+    readonly paperId?: string | undefined;
+    /** Object id, or slug. */
+    readonly articleId?: string | undefined;
+    /** `participating`: where the user wrote or was mentioned; `mentions`: where the user was mentioned. */
+    readonly mention?: RouteQuery<typeof notifications.deleteNotifications>['mention'];
+    /** Only what was updated at this time or before. */
+    readonly lastUpdate?: RouteQuery<typeof notifications.deleteNotifications>['lastUpdate'];
+    readonly applyToAll?: boolean | undefined;
+    readonly discussionIds?: RouteBody<typeof notifications.deleteNotifications>['discussionIds'];
+  },
+): Promise<SuccessAnswer<typeof notifications.deleteNotifications>> {
+  return call<typeof notifications.deleteNotifications>(params, {
+    method: 'DELETE',
+    path: '/api/notifications',
+    query: {
+      readStatus: params.readStatus,
+      repoType: params.repoType,
+      repoName: params.repoName,
+      postAuthor: params.postAuthor,
+      paperId: params.paperId,
+      articleId: params.articleId,
+      mention: params.mention,
+      lastUpdate: params.lastUpdate,
+      applyToAll: params.applyToAll,
+    },
+    body: { discussionIds: params.discussionIds },
+  });
+}
+
+/**
+ * Mark notifications as read or unread. Those of the given threads whatever the query says, or with `applyToAll`
+ * all that match the query. `p` has no effect.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 409.
+ */
+export function markNotifications(
+  params: Hub & {
+    readonly readStatus?: RouteQuery<typeof notifications.markNotifications>['readStatus'];
+    readonly repoType?: RouteQuery<typeof notifications.markNotifications>['repoType'];
+    /** namespace/name */
+    readonly repoName?: string | undefined;
+    /** Posts of the user of this name. */
+    readonly postAuthor?: string | undefined;
+    /** arXiv identifier, also as in `arXiv:2401.01234v2`, or object id. */
+    readonly paperId?: string | undefined;
+    /** Object id, or slug. */
+    readonly articleId?: string | undefined;
+    /** `participating`: where the user wrote or was mentioned; `mentions`: where the user was mentioned. */
+    readonly mention?: RouteQuery<typeof notifications.markNotifications>['mention'];
+    /** Only what was updated at this time or before. */
+    readonly lastUpdate?: RouteQuery<typeof notifications.markNotifications>['lastUpdate'];
+    readonly applyToAll?: boolean | undefined;
+    readonly discussionIds?: RouteBody<typeof notifications.markNotifications>['discussionIds'];
+    readonly read?: boolean | undefined;
+  },
+): Promise<SuccessAnswer<typeof notifications.markNotifications>> {
+  return call<typeof notifications.markNotifications>(params, {
+    method: 'POST',
+    path: '/api/notifications/mark-as-read',
+    query: {
+      readStatus: params.readStatus,
+      repoType: params.repoType,
+      repoName: params.repoName,
+      postAuthor: params.postAuthor,
+      paperId: params.paperId,
+      articleId: params.articleId,
+      mention: params.mention,
+      lastUpdate: params.lastUpdate,
+      applyToAll: params.applyToAll,
+    },
+    body: { discussionIds: params.discussionIds, read: params.read },
+  });
+}

@@ -1,0 +1,53 @@
+// Written by `npm run generate` from the routes of packages/contract: edit those.
+import type * as profiles from '@moonbase/contract/accounts/profiles';
+import type { SuccessAnswer } from '../operation.ts';
+import { call, type Hub } from '../request.ts';
+
+export type WhoAmI = SuccessAnswer<typeof profiles.whoAmI>;
+
+export type UserOverview = SuccessAnswer<typeof profiles.getUserOverview>;
+
+export type OrganizationOverview = SuccessAnswer<typeof profiles.getOrganizationOverview>;
+
+/**
+ * Who am I.
+ *
+ * Throws a `HubApiError`: 401, 403.
+ */
+export function whoAmI(params: Hub): Promise<SuccessAnswer<typeof profiles.whoAmI>> {
+  return call<typeof profiles.whoAmI>(params, { method: 'GET', path: '/api/whoami-v2' });
+}
+
+/**
+ * User overview. Counts are of what the caller may see.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getUserOverview(
+  params: Hub & {
+    readonly username: string;
+  },
+): Promise<SuccessAnswer<typeof profiles.getUserOverview>> {
+  return call<typeof profiles.getUserOverview>(params, {
+    method: 'GET',
+    path: '/api/users/{username}/overview',
+    params: { username: params.username },
+  });
+}
+
+/**
+ * Organization overview.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getOrganizationOverview(
+  params: Hub & {
+    readonly name: string;
+  },
+): Promise<SuccessAnswer<typeof profiles.getOrganizationOverview>> {
+  return call<typeof profiles.getOrganizationOverview>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/overview',
+    params: { name: params.name },
+  });
+}

@@ -1,0 +1,419 @@
+// Written by `npm run generate` from the routes of packages/contract: edit those.
+import type * as reading from '@moonbase/contract/repositories/reading';
+import type * as repositories from '@moonbase/contract/repositories/repositories';
+import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
+import { entriesOf } from '../pages.ts';
+import { repoParams, splitRepo } from '../repo-name.ts';
+import { call, type Hub } from '../request.ts';
+
+/**
+ * Create a repository.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function createRepo(
+  params: Hub & {
+    /** name, or namespace/name */
+    readonly repo: string;
+    readonly type?: RouteBody<typeof repositories.createRepo>['type'];
+    /** Public by default. Not with `visibility`. */
+    readonly private?: RouteBody<typeof repositories.createRepo>['private'];
+    /** `protected` is for Spaces only and reads as private here. */
+    readonly visibility?: RouteBody<typeof repositories.createRepo>['visibility'];
+    /** Spaces only. */
+    readonly sdk?: string | undefined;
+    readonly resourceGroupId?: RouteBody<typeof repositories.createRepo>['resourceGroupId'];
+  },
+): Promise<SuccessAnswer<typeof repositories.createRepo>> {
+  return call<typeof repositories.createRepo>(params, {
+    method: 'POST',
+    path: '/api/repos/create',
+    body: {
+      name: params.repo,
+      type: params.type,
+      private: params.private,
+      visibility: params.visibility,
+      sdk: params.sdk,
+      resourceGroupId: params.resourceGroupId,
+    },
+  });
+}
+
+/**
+ * Create a bucket.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function createBucket(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    /** Public by default. Not with `visibility`. */
+    readonly private?: RouteBody<typeof repositories.createBucket>['private'];
+    /** `protected` is for Spaces only and reads as private here. */
+    readonly visibility?: RouteBody<typeof repositories.createBucket>['visibility'];
+    /** The resource group of the organization that it is made in. */
+    readonly resourceGroupId?: string | undefined;
+  },
+): Promise<SuccessAnswer<typeof repositories.createBucket>> {
+  return call<typeof repositories.createBucket>(params, {
+    method: 'POST',
+    path: '/api/buckets/{namespace}/{repo}',
+    params: { ...splitRepo(params.repo) },
+    body: { private: params.private, visibility: params.visibility, resourceGroupId: params.resourceGroupId },
+  });
+}
+
+/**
+ * Delete a repository.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function deleteRepo(
+  params: Hub & {
+    /** name, or namespace/name */
+    readonly repo: string;
+    readonly type?: RouteBody<typeof repositories.deleteRepo>['type'];
+  },
+): Promise<SuccessAnswer<typeof repositories.deleteRepo>> {
+  return call<typeof repositories.deleteRepo>(params, {
+    method: 'DELETE',
+    path: '/api/repos/delete',
+    body: { name: params.repo, type: params.type },
+  });
+}
+
+/**
+ * Delete a bucket.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function deleteBucket(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof repositories.deleteBucket>> {
+  return call<typeof repositories.deleteBucket>(params, {
+    method: 'DELETE',
+    path: '/api/buckets/{namespace}/{repo}',
+    params: { ...splitRepo(params.repo) },
+  });
+}
+
+/**
+ * Move or rename a repository.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function moveRepo(
+  params: Hub & {
+    /** namespace/name */
+    readonly from: string;
+    /** namespace/name */
+    readonly to: string;
+    readonly type?: RouteBody<typeof repositories.moveRepo>['type'];
+  },
+): Promise<SuccessAnswer<typeof repositories.moveRepo>> {
+  return call<typeof repositories.moveRepo>(params, {
+    method: 'POST',
+    path: '/api/repos/move',
+    body: { fromRepo: params.from, toRepo: params.to, type: params.type },
+  });
+}
+
+/**
+ * Update the settings of a repository.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function updateRepoSettings(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly settings: RouteBody<typeof repositories.updateRepoSettings>;
+  },
+): Promise<SuccessAnswer<typeof repositories.updateRepoSettings>> {
+  return call<typeof repositories.updateRepoSettings>(params, {
+    method: 'PUT',
+    path: '/api/{repoType}/{namespace}/{repo}/settings',
+    params: { ...repoParams(params) },
+    body: params.settings,
+  });
+}
+
+/**
+ * Create a branch.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function createBranch(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly branch: string;
+    /** Branch, tag or commit id; `main` by default. */
+    readonly startingPoint?: string | undefined;
+    /** Begin with a commit of its own. */
+    readonly emptyBranch?: boolean | undefined;
+    /** Move the branch if it exists. */
+    readonly overwrite?: boolean | undefined;
+  },
+): Promise<SuccessAnswer<typeof repositories.createBranch>> {
+  return call<typeof repositories.createBranch>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/branch/{rev}',
+    params: { ...repoParams(params), rev: params.branch },
+    body: { startingPoint: params.startingPoint, emptyBranch: params.emptyBranch, overwrite: params.overwrite },
+  });
+}
+
+/**
+ * Delete a branch.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function deleteBranch(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly branch: string;
+  },
+): Promise<SuccessAnswer<typeof repositories.deleteBranch>> {
+  return call<typeof repositories.deleteBranch>(params, {
+    method: 'DELETE',
+    path: '/api/{repoType}/{namespace}/{repo}/branch/{rev}',
+    params: { ...repoParams(params), rev: params.branch },
+  });
+}
+
+/**
+ * Create a tag at a revision.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function createTag(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly revision: string;
+    readonly tag: string;
+    readonly message?: string | undefined;
+  },
+): Promise<SuccessAnswer<typeof repositories.createTag>> {
+  return call<typeof repositories.createTag>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/tag/{rev}',
+    params: { ...repoParams(params), rev: params.revision },
+    body: { tag: params.tag, message: params.message },
+  });
+}
+
+/**
+ * Delete a tag.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function deleteTag(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly tag: string;
+  },
+): Promise<SuccessAnswer<typeof repositories.deleteTag>> {
+  return call<typeof repositories.deleteTag>(params, {
+    method: 'DELETE',
+    path: '/api/{repoType}/{namespace}/{repo}/tag/{rev}',
+    params: { ...repoParams(params), rev: params.tag },
+  });
+}
+
+/**
+ * Repository.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getRepo(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    /** Repeated: answer only these fields. What a type does not have: 400. */
+    readonly expand?: RouteQuery<typeof reading.getRepo>['expand'];
+  },
+): Promise<SuccessAnswer<typeof reading.getRepo>> {
+  return call<typeof reading.getRepo>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}',
+    params: { ...repoParams(params) },
+    query: { expand: params.expand },
+  });
+}
+
+/**
+ * Repository at a revision. A branch, a tag, a commit id, a ref such as `refs/pr/1`, or `HEAD`. Code
+ * `RevisionNotFound` otherwise.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getRepoAtRevision(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly revision: string;
+    /** Repeated: answer only these fields. What a type does not have: 400. */
+    readonly expand?: RouteQuery<typeof reading.getRepoAtRevision>['expand'];
+  },
+): Promise<SuccessAnswer<typeof reading.getRepoAtRevision>> {
+  return call<typeof reading.getRepoAtRevision>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/revision/{rev}',
+    params: { ...repoParams(params), rev: params.revision },
+    query: { expand: params.expand },
+  });
+}
+
+/**
+ * Bucket.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getBucket(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof reading.getBucket>> {
+  return call<typeof reading.getBucket>(params, {
+    method: 'GET',
+    path: '/api/buckets/{namespace}/{repo}',
+    params: { ...splitRepo(params.repo) },
+  });
+}
+
+/**
+ * Branches and tags.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function listRefs(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    /** The refs of pull requests, too. */
+    readonly includePullRequests?: boolean | undefined;
+  },
+): Promise<SuccessAnswer<typeof reading.listRefs>> {
+  return call<typeof reading.listRefs>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/refs',
+    params: { ...repoParams(params) },
+    query: { include_prs: params.includePullRequests },
+  });
+}
+
+/**
+ * Whether the caller may read.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function checkAccess(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof reading.checkAccess>> {
+  return call<typeof reading.checkAccess>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/auth-check',
+    params: { ...repoParams(params) },
+  });
+}
+
+/**
+ * Whether the caller may write.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function checkWriteAccess(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof reading.checkWriteAccess>> {
+  return call<typeof reading.checkWriteAccess>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/auth-check/write',
+    params: { ...repoParams(params) },
+  });
+}
+
+/**
+ * Repositories of the caller. Returns the entries of all pages, asking for `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function listRepos(
+  params: Hub & {
+    /** Part of the name, in any letter case. */
+    readonly search?: string | undefined;
+    readonly type?: RouteQuery<typeof reading.listRepos>['type'];
+    readonly sort?: RouteQuery<typeof reading.listRepos>['sort'];
+    readonly direction?: RouteQuery<typeof reading.listRepos>['direction'];
+    /** Repositories on a page; 1000 at most are answered. */
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof reading.listRepos>, void, undefined> {
+  return entriesOf<typeof reading.listRepos>(params, {
+    method: 'GET',
+    path: '/api/settings/repositories',
+    query: {
+      search: params.search,
+      type: params.type,
+      sort: params.sort,
+      direction: params.direction,
+      limit: params.pageSize,
+    },
+  });
+}
+
+/**
+ * Repositories of an organization. Those that the caller may read. Returns the entries of all pages, asking for
+ * `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function listOrganizationRepos(
+  params: Hub & {
+    readonly organization: string;
+    /** Part of the name, in any letter case. */
+    readonly search?: string | undefined;
+    readonly type?: RouteQuery<typeof reading.listOrganizationRepos>['type'];
+    readonly sort?: RouteQuery<typeof reading.listOrganizationRepos>['sort'];
+    readonly direction?: RouteQuery<typeof reading.listOrganizationRepos>['direction'];
+    /** Repositories on a page; 1000 at most are answered. */
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof reading.listOrganizationRepos>, void, undefined> {
+  return entriesOf<typeof reading.listOrganizationRepos>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/settings/repositories',
+    params: { name: params.organization },
+    query: {
+      search: params.search,
+      type: params.type,
+      sort: params.sort,
+      direction: params.direction,
+      limit: params.pageSize,
+    },
+  });
+}

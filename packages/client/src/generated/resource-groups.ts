@@ -1,0 +1,252 @@
+// Written by `npm run generate` from the routes of packages/contract: edit those.
+import type * as resourceGroups from '@moonbase/contract/organizations/resource-groups';
+import type { RouteBody, SuccessAnswer } from '../operation.ts';
+import { repoParams } from '../repo-name.ts';
+import { call, type Hub } from '../request.ts';
+
+export type ResourceGroup = SuccessAnswer<typeof resourceGroups.listResourceGroups>[number];
+
+export type RepoId = NonNullable<RouteBody<typeof resourceGroups.createResourceGroup>['repos']>[number];
+
+/**
+ * List resource groups. Those that the caller belongs to; admins of the organization see all. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function listResourceGroups(
+  params: Hub & {
+    readonly organization: string;
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.listResourceGroups>> {
+  return call<typeof resourceGroups.listResourceGroups>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/resource-groups',
+    params: { name: params.organization },
+  });
+}
+
+/**
+ * Create a resource group. For admins of the organization, and for those whom its settings let. Who is no admin of
+ * it names at least one user with the role admin. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: The organization needs the Enterprise plan.
+ * - 409: The organization has a resource group of this name, regardless of case.
+ */
+export function createResourceGroup(
+  params: Hub & {
+    readonly organization: string;
+    readonly name: string;
+    readonly description?: string | undefined;
+    readonly users?: RouteBody<typeof resourceGroups.createResourceGroup>['users'];
+    readonly repos?: RouteBody<typeof resourceGroups.createResourceGroup>['repos'];
+    readonly autoJoin?: RouteBody<typeof resourceGroups.createResourceGroup>['autoJoin'];
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.createResourceGroup>> {
+  return call<typeof resourceGroups.createResourceGroup>(params, {
+    method: 'POST',
+    path: '/api/organizations/{name}/resource-groups',
+    params: { name: params.organization },
+    body: {
+      name: params.name,
+      description: params.description,
+      users: params.users,
+      repos: params.repos,
+      autoJoin: params.autoJoin,
+    },
+  });
+}
+
+/**
+ * Resource group. For its members and admins of the organization. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function getResourceGroup(
+  params: Hub & {
+    readonly organization: string;
+    readonly resourceGroupId: string;
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.getResourceGroup>> {
+  return call<typeof resourceGroups.getResourceGroup>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
+    params: { name: params.organization, resourceGroupId: params.resourceGroupId },
+  });
+}
+
+/**
+ * Rename or describe a resource group. For its admins and those of the organization. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: The organization needs the Enterprise plan.
+ * - 409: The organization has a resource group of this name, regardless of case.
+ */
+export function updateResourceGroup(
+  params: Hub & {
+    readonly organization: string;
+    readonly resourceGroupId: string;
+    readonly name?: string | undefined;
+    readonly description?: string | undefined;
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.updateResourceGroup>> {
+  return call<typeof resourceGroups.updateResourceGroup>(params, {
+    method: 'PATCH',
+    path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
+    params: { name: params.organization, resourceGroupId: params.resourceGroupId },
+    body: { name: params.name, description: params.description },
+  });
+}
+
+/**
+ * Delete a resource group. Its repositories are in no group then: the roles in the organization decide. For its
+ * admins and those of the organization. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function deleteResourceGroup(
+  params: Hub & {
+    readonly organization: string;
+    readonly resourceGroupId: string;
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.deleteResourceGroup>> {
+  return call<typeof resourceGroups.deleteResourceGroup>(params, {
+    method: 'DELETE',
+    path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
+    params: { name: params.organization, resourceGroupId: params.resourceGroupId },
+  });
+}
+
+/**
+ * Configure auto-join. Enabling adds the members of the organization in scope at once, and later ones when they
+ * join it; who is in keeps the role. Disabling removes nobody. Not for a group that SCIM manages (409). Enterprise
+ * plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function configureResourceGroup(
+  params: Hub & {
+    readonly organization: string;
+    readonly resourceGroupId: string;
+    readonly autoJoin?: RouteBody<typeof resourceGroups.configureResourceGroup>['autoJoin'];
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.configureResourceGroup>> {
+  return call<typeof resourceGroups.configureResourceGroup>(params, {
+    method: 'POST',
+    path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/settings',
+    params: { name: params.organization, resourceGroupId: params.resourceGroupId },
+    body: { autoJoin: params.autoJoin },
+  });
+}
+
+/**
+ * Add users to a resource group. All of them or none. 400 for an unknown user and for one named twice; 403 for one
+ * who is not in the organization or is in the group already, and where SCIM manages the group. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function addResourceGroupUsers(
+  params: Hub & {
+    readonly organization: string;
+    readonly resourceGroupId: string;
+    readonly users: RouteBody<typeof resourceGroups.addResourceGroupUsers>['users'];
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.addResourceGroupUsers>> {
+  return call<typeof resourceGroups.addResourceGroupUsers>(params, {
+    method: 'POST',
+    path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/users',
+    params: { name: params.organization, resourceGroupId: params.resourceGroupId },
+    body: { users: params.users },
+  });
+}
+
+/**
+ * Change the role of a user in a resource group. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function updateResourceGroupUser(
+  params: Hub & {
+    readonly organization: string;
+    readonly resourceGroupId: string;
+    readonly username: string;
+    readonly role: RouteBody<typeof resourceGroups.updateResourceGroupUser>['role'];
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.updateResourceGroupUser>> {
+  return call<typeof resourceGroups.updateResourceGroupUser>(params, {
+    method: 'PATCH',
+    path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/users/{username}',
+    params: { name: params.organization, resourceGroupId: params.resourceGroupId, username: params.username },
+    body: { role: params.role },
+  });
+}
+
+/**
+ * Remove a user from a resource group. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function removeResourceGroupUser(
+  params: Hub & {
+    readonly organization: string;
+    readonly resourceGroupId: string;
+    readonly username: string;
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.removeResourceGroupUser>> {
+  return call<typeof resourceGroups.removeResourceGroupUser>(params, {
+    method: 'DELETE',
+    path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/users/{username}',
+    params: { name: params.organization, resourceGroupId: params.resourceGroupId, username: params.username },
+  });
+}
+
+/**
+ * Put a repository into a resource group, or out of it. For those who may change the repository and are admin of
+ * the group, and of the one that it is in now; admins of the organization may. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function setRepoResourceGroup(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    /** null: out of the group that it is in. */
+    readonly resourceGroupId: RouteBody<typeof resourceGroups.setRepoResourceGroup>['resourceGroupId'];
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.setRepoResourceGroup>> {
+  return call<typeof resourceGroups.setRepoResourceGroup>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/resource-group',
+    params: { ...repoParams(params) },
+    body: { resourceGroupId: params.resourceGroupId },
+  });
+}
+
+/**
+ * Resource group of a repository. 404 where it is in none that the caller may see. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function getRepoResourceGroup(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.getRepoResourceGroup>> {
+  return call<typeof resourceGroups.getRepoResourceGroup>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/resource-group',
+    params: { ...repoParams(params) },
+  });
+}
