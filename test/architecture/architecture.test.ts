@@ -10,6 +10,7 @@ import { packageBoundaries } from './package-boundaries.ts';
 import { readSourceTree } from './read-source-tree.ts';
 import { knownNames, sliceFurniture, tellingNames } from './slice-files.ts';
 import type { Rule, SourceTree } from './source-tree.ts';
+import { ownedEvents, typedEvents } from './typed-events.ts';
 import { askedAboutPrincipals, askedAboutSiteAdmins } from './user-alone.ts';
 
 const server = (files: Record<string, string>): SourceTree =>
@@ -34,6 +35,8 @@ describe('the sources', () => {
     ['only config.ts reads the environment', environmentInConfigOnly],
     ['the server never calls process.exit', noExit],
     ['exports have names', namedExportsOnly],
+    ['events and tasks have the form of their topic or kind', typedEvents],
+    ['a topic is defined once, in the events.ts of a slice', ownedEvents],
     ['slices ask access about the principal, not about the user alone', askedAboutPrincipals],
     ['slices ask access whether a principal acts as a site administrator', askedAboutSiteAdmins],
   ])('%s', (_, rule) => {
@@ -284,6 +287,58 @@ describe('the rules on text are broken by', () => {
       'vitest.config.ts': 'export default {};',
     });
     expect([environmentInConfigOnly, noExit, namedExportsOnly].flatMap((rule) => rule(allowed))).toEqual([]);
+  });
+});
+
+describe('the forms of events and tasks are broken by', () => {
+  test.each([
+    ['an untyped topic', "await events.record(tx, 'repo', { id });"],
+    ['an untyped topic of a quiet event', 'events.recordQuiet(tx, `repo`, data);'],
+    ['an untyped kind of task', "await given.tasks.enqueue(tx, 'webhooks.purge', { webhookId });"],
+    ['a cast of the data of an event', 'const { scope } = event.data as RepoEvent;'],
+    ['a cast of the data of a task', 'const { after } = (task.data as { after: string } | null) ?? begin;'],
+    ['a cast of data that was taken out', 'const { webhookId } = data as unknown as OfWebhook;'],
+    ['an event beside the events', "await tx.insertInto('events').values(row).execute();"],
+    ['a task beside the tasks', 'await sql`insert into tasks default values`.execute(tx);'],
+  ])('%s', (_, text) => {
+    expect(typedEvents(server({ 'webhooks/log/prune.ts': text }))).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'a topic in another file',
+      { 'webhooks/matching/lane.ts': "defineTopic({ name: 'lane', version: 1, data: Lane });" },
+    ],
+    [
+      'a topic of the platform',
+      { 'platform/queue/events.ts': "defineTopic({ name: 'lane', version: 1, data: Lane });" },
+    ],
+    [
+      'two topics of one name',
+      {
+        'papers/events.ts': "defineTopic({ name: 'claim', version: 1, data: Claim });",
+        'posts/events.ts': "defineTopic({\n  name: 'claim',\n  version: 1,\n  data: Claim });",
+      },
+    ],
+    [
+      'two kinds of task of one name',
+      { 'jobs/prune.ts': "defineTask('prune', z.null());", 'mail/prune.ts': "defineTask('prune', z.null());" },
+    ],
+  ])('%s', (_, files) => {
+    expect(ownedEvents(server(files))).toHaveLength(1);
+  });
+
+  test('nothing that goes by definitions', () => {
+    const files = {
+      'webhooks/events.ts':
+        "export const webhookTopic = defineTopic({ name: 'webhook', version: 1, data: WebhookEvent });",
+      'webhooks/log/prune.ts':
+        "await audit.record(tx, caller, { type: 'x' });\nconst columns = 'events.data as eventData';",
+      'webhooks/service.ts':
+        'await events.record(tx, webhookTopic, { id });\nawait tasks.enqueue(tx, purgeTask, { id });',
+      'platform/events/events.ts': "tx.insertInto('events').values(row);",
+    };
+    expect([typedEvents, ownedEvents].flatMap((rule) => rule(server(files)))).toEqual([]);
   });
 });
 

@@ -9,7 +9,11 @@ import { createWebhook, getDelivery, getWebhook, listDeliveries } from '@moonbas
 import { describe, expect, test, vi } from 'vitest';
 import type { Overrides } from '../../packages/server/src/hub.ts';
 import type { QueueName } from '../../packages/server/src/platform/database/tables.ts';
+import { onTopic } from '../../packages/server/src/platform/events/reaction.ts';
 import type { Outbound } from '../../packages/server/src/platform/outbound/outbound.ts';
+import { onTask } from '../../packages/server/src/platform/queue/tasks.ts';
+import { repoTopic } from '../../packages/server/src/repositories/index.ts';
+import { anyTask } from '../../packages/server/test/any-form.ts';
 import { createTestClock, HOUR, MINUTE } from '../../packages/server/test/clock.ts';
 import { collect, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 import { type Receiver, startReceiver } from '../../packages/server/test/receiver.ts';
@@ -24,17 +28,16 @@ const JOB: JobSpecification = { dockerImage: 'python:3.12', command: ['true'], f
 /** A hub whose reactions to a repository named `poison` do something bad, until they are mended. */
 function poisonedBy(bad: () => Promise<undefined>) {
   const state = { mended: false, times: 0 };
-  const reactions: Overrides['reactions'] = (map) => ({
-    ...map,
-    repo: {
-      ...map.repo,
+  const reactions: Overrides['reactions'] = (table) => [
+    ...table,
+    onTopic(repoTopic, {
       async poison(_tx, event) {
-        if (state.mended || !JSON.stringify(event.data).includes('poison')) return undefined;
+        if (state.mended || !event.data.repo.name.includes('poison')) return undefined;
         state.times += 1;
         return bad();
       },
-    },
-  });
+    }),
+  ];
   return { state, reactions };
 }
 
@@ -97,16 +100,14 @@ test('a task that fails five times is set aside, and the next one is done', asyn
   await using hub = await startHub(
     {},
     {
-      tasks: (map) => ({
-        ...map,
-        poison: {
-          async step(_tx, { data }) {
-            if (data === 'bad' && !mended) throw new Error('poison');
-            done.push(data);
-            return 'done';
-          },
-        },
-      }),
+      tasks: (table) => [
+        ...table,
+        onTask(anyTask('poison'), async (_tx, { data }) => {
+          if (data === 'bad' && !mended) throw new Error('poison');
+          done.push(data);
+          return 'done';
+        }),
+      ],
     },
   );
   for (const [at, data] of ['bad', 'good'].entries())
@@ -340,14 +341,14 @@ async function afterDeaths(
 describe('what three processes died of is set aside at the next start, and the rest goes on', () => {
   test('an event', async () => {
     const seen: string[] = [];
-    const reactions: Overrides['reactions'] = () => ({
-      repo: {
+    const reactions: Overrides['reactions'] = () => [
+      onTopic(repoTopic, {
         async seen(_tx, { id }) {
           seen.push(id);
           return undefined;
         },
-      },
-    });
+      }),
+    ];
     await afterDeaths(
       { reactions },
       async (hub) => {
@@ -468,14 +469,14 @@ test('a schedule that was in hand at a death is launched last, and is no suspect
 
 test('what was in hand at a death goes last and alone, and is no suspect any more when it went well', async () => {
   const order: string[] = [];
-  const reactions: Overrides['reactions'] = () => ({
-    repo: {
+  const reactions: Overrides['reactions'] = () => [
+    onTopic(repoTopic, {
       async seen(_tx, { data }) {
-        order.push(/alice\/(\w+)/.exec(JSON.stringify(data))?.[1] ?? JSON.stringify(data));
+        order.push(data.repo.name.replace('alice/', ''));
         return undefined;
       },
-    },
-  });
+    }),
+  ];
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-suspects-'));
   await using database = await createTestDatabase();
   const settings = { ...database.environment, ...(engine === 'sqlite' && { MOONBASE_DATA_DIR: folder }) };

@@ -15,7 +15,9 @@ import {
 } from '@moonbase/client/webhooks';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { onTopic } from '../../packages/server/src/platform/events/reaction.ts';
 import { createIds } from '../../packages/server/src/platform/ids.ts';
+import { repoTopic } from '../../packages/server/src/repositories/index.ts';
 import { HOUR } from '../../packages/server/test/clock.ts';
 import { type Connection, collect, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 import { HEARS } from '../../packages/server/test/outbound-hears.ts';
@@ -166,16 +168,15 @@ test('an event that was set aside and is retried counts for the webhooks of when
   await using poisoned = await startHub(
     {},
     {
-      reactions: (map) => ({
-        ...map,
-        repo: {
+      reactions: (table) => [
+        onTopic(repoTopic, {
           async poison() {
             if (!state.mended) throw new Error('not now');
             return undefined;
           },
-          ...map.repo,
-        },
-      }),
+        }),
+        ...table,
+      ],
     },
   );
   await poisoned.people('alice');

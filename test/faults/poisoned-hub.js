@@ -7,17 +7,15 @@ const end = () => process.exit(3);
 // The built hub, whose process ends at an event about a repository named `poison`, at the purge of a webhook, at a delivery
 // to a path `/poison`, a while after it began, and at the first step of a job.
 const hub = await createHub(readConfig(process.env), {
-  reactions: (map) => ({
-    ...map,
-    repo: {
-      ...map.repo,
-      async poison(_tx, event) {
-        if (JSON.stringify(event.data).includes('poison')) end();
-        return undefined;
-      },
+  reactions: (table) => [
+    ...table,
+    {
+      topic: 'repo',
+      names: ['poison'],
+      pending: ({ data }) => [['poison', async () => (data.includes('poison') ? end() : undefined)]],
     },
-  }),
-  tasks: (map) => ({ ...map, 'webhooks.purge': { step: end } }),
+  ],
+  tasks: (table) => table.map((work) => (work.kind === 'webhooks.purge' ? { ...work, step: end } : work)),
   outbound: {
     async post({ url, headers, body }) {
       if (url.endsWith('/poison')) {

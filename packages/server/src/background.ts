@@ -4,17 +4,18 @@ import type { Config } from './config.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { createMailReactions, createPruneMails } from './mail/index.ts';
 import { createPurge } from './organizations/index.ts';
-import { createRelay, type ReactionMap } from './platform/events/relay.ts';
+import type { TopicReactions } from './platform/events/reaction.ts';
+import { createRelay } from './platform/events/relay.ts';
 import { createPruneWindows } from './platform/limits/reservations.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { createClockWatch } from './platform/queue/clock-watch.ts';
 import { shortenLeases } from './platform/queue/leases.ts';
 import { createNudge, type Nudge } from './platform/queue/nudge.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
-import { enqueueScheduled, type TaskMap } from './platform/queue/tasks.ts';
+import { enqueueScheduled, type TaskWork } from './platform/queue/tasks.ts';
 import { createWorker, type Round } from './platform/queue/worker.ts';
 import type { Traces } from './platform/traces.ts';
-import { reactionMap, taskMap } from './reactions.ts';
+import { reactionTable, taskTable } from './reactions.ts';
 import type { Services } from './services.ts';
 import { shiftDueAfterClockSkew } from './webhooks/index.ts';
 
@@ -27,8 +28,8 @@ interface Parts {
 
 /** What tests put in the place of the real thing. */
 export interface BackgroundOverrides {
-  readonly reactions?: (reactions: ReactionMap) => ReactionMap;
-  readonly tasks?: (tasks: TaskMap) => TaskMap;
+  readonly reactions?: (reactions: readonly TopicReactions[]) => readonly TopicReactions[];
+  readonly tasks?: (tasks: readonly TaskWork[]) => readonly TaskWork[];
 }
 
 /** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
@@ -53,7 +54,7 @@ export function createBackground(
     processes,
     leaderElection,
   } = parts.services;
-  const reactions = reactionMap({
+  const reactions = reactionTable({
     ...notifications,
     ...{ deliver: webhooks.deliver, cancelJobs: jobs.followOrganizations, cancelJobsOfUser: jobs.followUsers },
     mail: mails && createMailReactions({ clock, nudge: nudges.mails.everywhere }),
@@ -65,7 +66,7 @@ export function createBackground(
     onHandled: metrics.followed,
   });
   const deliveries = webhooks.worker;
-  const kindsOfTasks = taskMap({
+  const kindsOfTasks = taskTable({
     ...webhooks.steps,
     purge: createPurge({ events }),
     pruneMails: createPruneMails({ clock }),

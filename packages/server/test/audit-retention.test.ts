@@ -2,7 +2,7 @@ import { exportAuditLog, getAuditLogHead, listAuditLog } from '@moonbase/client/
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { linkHash, NO_HASH, sealedText } from '../src/audit-log/chain.ts';
-import { createPruneAuditLog } from '../src/audit-log/index.ts';
+import { createPruneAuditLog, pruneAuditLogTask } from '../src/audit-log/index.ts';
 import { createTestClock, DAY, HOUR } from './clock.ts';
 import { collect, person, startHub } from './harness.ts';
 import { openTestDatabase } from './open-test-database.ts';
@@ -100,9 +100,9 @@ test('goes in steps of at most 500; what is not copied stays; of an organization
   async function run(copied: boolean): Promise<number[]> {
     const step = createPruneAuditLog({ clock, days: 10, copied });
     const steps: number[] = [];
-    for (let data: unknown = null; ; ) {
+    for (let data = pruneAuditLogTask.read('null'); ; ) {
       const before = (await kept()).length;
-      const result = await opened.database.transaction((tx) => step(tx, { id: 't', kind: 'k', data, createdAt: 0 }));
+      const result = await opened.database.transaction((tx) => step(tx, { id: 't', data, createdAt: 0 }));
       steps.push(before - (await kept()).length);
       if (result === 'done') return steps;
       data = result.data;

@@ -1,8 +1,10 @@
 import { getNotificationPage, type Notification, type NotificationFilters } from '@moonbase/client/notifications';
 import { sql } from 'kysely';
+import { commentTopic } from '../src/comments/index.ts';
 import type { NotificationSettingsRow } from '../src/platform/database/tables.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
 import { createEvents, type HubEvent } from '../src/platform/events/events.ts';
+import type { Topic } from '../src/platform/events/topic.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { testTexts } from './texts.ts';
@@ -17,9 +19,9 @@ export interface InboxTown extends TestHub {
   mute(user: string, targetType: 'repo' | 'discussion', targetId: string): Promise<void>;
   settings(user: string, flags: Partial<NotificationSettingsRow>): Promise<void>;
   /** Records an event as the service of its topic does. */
-  record(topic: string, data: unknown): Promise<void>;
+  record<Data>(topic: Topic<Data>, data: NoInfer<Data>): Promise<void>;
   /** The last event of a topic. */
-  lastEvent(topic: string): Promise<HubEvent>;
+  lastEvent<Data>(topic: Topic<Data>): Promise<HubEvent<Data>>;
   /** A comment on a paper, a post or an article, with its event. Answers its id. */
   say(by: string, thread: { type: Subject; id: string }, raw: string, replyTo?: string): Promise<string>;
   inbox(user: string, filters?: NotificationFilters): Promise<{ notifications: Notification[]; count: Counts }>;
@@ -91,13 +93,13 @@ export async function inboxTown(...people: string[]): Promise<InboxTown> {
         .values(row as NotificationSettingsRow)
         .execute();
     },
-    async record(topic: string, data: unknown) {
+    async record<Data>(topic: Topic<Data>, data: NoInfer<Data>) {
       await hub.database.transaction((tx) => events.record(tx, topic, data));
     },
-    async lastEvent(topic: string) {
-      const query = db.selectFrom('events').selectAll().where('topic', '=', topic).orderBy('id', 'desc').limit(1);
+    async lastEvent<Data>(topic: Topic<Data>) {
+      const query = db.selectFrom('events').selectAll().where('topic', '=', topic.name).orderBy('id', 'desc').limit(1);
       const { id, created_at: createdAt, epoch, data } = await query.executeTakeFirstOrThrow();
-      return { id, topic, createdAt, epoch, data: JSON.parse(data) as unknown };
+      return { id, topic: topic.name, createdAt, epoch, data: topic.read(data) };
     },
     async say(by: string, thread: { type: Subject; id: string }, raw: string, replyTo?: string) {
       const id = newId();
@@ -122,7 +124,7 @@ export async function inboxTown(...people: string[]): Promise<InboxTown> {
           data,
         })
         .execute();
-      await town.record('comment', { action: 'create', thread, commentId: id, actorId: author });
+      await town.record(commentTopic, { action: 'create', thread, commentId: id, actorId: author });
       return id;
     },
     async inbox(user: string, filters: NotificationFilters = {}) {

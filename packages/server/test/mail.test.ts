@@ -263,8 +263,7 @@ test('mails that are done with are deleted after 30 days, a batch at a time; wha
   await place.tell([place.bob], place.thread.id, place.thread.first);
   expect(await place.mails()).toHaveLength(1);
   const step = createPruneMails({ clock: place.clock });
-  const run = () =>
-    place.database.transaction((tx) => step(tx, { id: '', kind: '', data: null, createdAt: place.clock.now() }));
+  const run = () => place.database.transaction((tx) => step(tx, { id: '', data: null, createdAt: place.clock.now() }));
   place.clock.advance(30 * DAY - HOUR);
   await place.tell([place.bob], place.thread.id, place.thread.first);
   expect(await run()).toBe('done');

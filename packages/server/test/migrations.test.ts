@@ -253,9 +253,9 @@ test('what waited before webhooks were matched as of the event goes to those tha
   await migrate(database, migrations, 0);
   const { executor } = database;
   const { epoch } = await executor.selectFrom('events').select('epoch').executeTakeFirstOrThrow();
-  const owner = { ownerId: 'a', ownerKind: 'user', private: false, groupId: null };
+  const owner = { ownerId: 'a', ownerKind: 'user', private: false, groupId: null } as const;
   const heard = async (id: string) => {
-    const data = { repo: { ...owner, id, type: 'model', name: `alice/${id}` } };
+    const data = { repo: { ...owner, id, type: 'model' as const, name: `alice/${id}` } };
     const found = await matchingWebhooks(executor, { id: 'e', topic: 'repo', createdAt: 1, epoch, data }, '', 10);
     return found.webhooks.map((webhook) => [webhook.id, Boolean(webhook.stopped)]);
   };

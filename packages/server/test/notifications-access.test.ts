@@ -2,14 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import { createDiscussion, deleteDiscussion } from '@moonbase/client/discussions';
 import { deleteNotifications, getNotificationPage, markNotifications } from '@moonbase/client/notifications';
 import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { membershipTopic } from '../src/access/index.ts';
 import { removeMembership } from '../src/access/store.ts';
-import { createRemoval } from '../src/notifications/clean-up/removal.ts';
+import { createRemoval, type Removal } from '../src/notifications/clean-up/removal.ts';
 import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
+import type { Reaction } from '../src/platform/events/reaction.ts';
+import type { Topic } from '../src/platform/events/topic.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
+import { discussionTopic, repoTopic } from '../src/repositories/index.ts';
 import { inboxTown, titleOf } from './inbox-town.ts';
 import { engine } from './test-database.ts';
 import { testTexts } from './texts.ts';
@@ -61,9 +66,9 @@ const SECRET = { type: 'model', repo: 'acme/secret' } as const;
 const EVERYTHING = ['open', 'secret one', 'secret two'];
 
 /** What a membership change records, where nothing records it yet. */
-async function tellOfMember({ town }: Place, user: string, role: string | null) {
+async function tellOfMember({ town }: Place, user: string, role: BuiltInRole | null) {
   const [orgId, userId] = await Promise.all([town.idOf('acme'), town.idOf(user)]);
-  await town.record('membership', { orgId, userId, role, actorId: userId });
+  await town.record(membershipTopic, { orgId, userId, role, before: null, actorId: userId });
 }
 
 const hidden: [string, (place: Place) => Promise<unknown>, { bob: string[]; dave: string[] }][] = [
@@ -241,14 +246,18 @@ test('who takes part in what is gone is forgotten', async () => {
 });
 
 /** What two processes do to bob's inbox at once: one tells, the other takes away, and the first has read who may know. */
-async function crossing(place: Place, repo: string, topic: string, lose: () => Promise<unknown>) {
+async function crossing<Data>(
+  place: Place,
+  repo: string,
+  [topic, takeAway]: readonly [Topic<Data>, (removal: Removal) => Reaction<Data>],
+  lose: () => Promise<unknown>,
+) {
   const { town, alice } = place;
   await deleteNotifications({ ...town.as('bob'), applyToAll: true });
   await createDiscussion({ ...alice, type: 'model', repo, title: 'crossing', description: '@bob' });
-  const news = await town.lastEvent('discussion');
+  const news = await town.lastEvent(discussionTopic);
   const inboxes = createInboxes({ signals: createSignals() });
   const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, texts: testTexts, mailQuietMs: 0 });
-  const { onMembershipEvent, onRepoEvent, onDiscussionEvent } = createRemoval({ inboxes });
   const bob = await town.idOf('bob');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -258,15 +267,14 @@ async function crossing(place: Place, repo: string, topic: string, lose: () => P
     await inboxes.hold(tx, [bob]);
     await held;
   });
-  const telling = town.database.transaction((tx) => fanOut(tx, news, undefined));
+  const telling = town.database.transaction((tx) => fanOut.onDiscussionEvent(tx, news, undefined));
   const waiting = sql<{ n: number }>`select count(*) as n from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%insert into inboxes%' and datname = current_database()`;
   await expect.poll(async () => Number((await waiting.execute(town.db)).rows[0]?.n)).toBeGreaterThan(0);
-  const takeAway = topic === 'membership' ? onMembershipEvent : topic === 'repo' ? onRepoEvent : onDiscussionEvent;
   // A discussion that is told of is deleted after that; the others are taken away meanwhile, or wait by themselves.
   const taking = lose().then(async () => {
     const loss = await town.lastEvent(topic);
-    await town.database.transaction((tx) => takeAway(tx, loss, undefined));
+    await town.database.transaction((tx) => takeAway(createRemoval({ inboxes }))(tx, loss, undefined));
   });
   await Promise.race([taking, setTimeout(300)]);
   release();
@@ -277,10 +285,13 @@ async function crossing(place: Place, repo: string, topic: string, lose: () => P
 
 describe.runIf(engine === 'postgres')('what is lost while somebody is told of it is in no counter', () => {
   const NOTHING = { view: 0, unread: 0, all: 0 };
+  const MEMBERSHIP = [membershipTopic, ({ onMembershipEvent }: Removal) => onMembershipEvent] as const;
+  const REPO = [repoTopic, ({ onRepoEvent }: Removal) => onRepoEvent] as const;
+  const DISCUSSION = [discussionTopic, ({ onDiscussionEvent }: Removal) => onDiscussionEvent] as const;
 
   test('a membership', async () => {
     await using place = await readers();
-    expect(await crossing(place, 'acme/secret', 'membership', () => place.leave('bob'))).toEqual(NOTHING);
+    expect(await crossing(place, 'acme/secret', MEMBERSHIP, () => place.leave('bob'))).toEqual(NOTHING);
   });
 
   test('a repository that becomes private', async () => {
@@ -290,16 +301,16 @@ describe.runIf(engine === 'postgres')('what is lost while somebody is told of it
     await town.drain();
     const becomesPrivate = () =>
       updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
-    expect(await crossing(place, 'acme/open', 'repo', becomesPrivate)).toEqual(NOTHING);
+    expect(await crossing(place, 'acme/open', REPO, becomesPrivate)).toEqual(NOTHING);
   });
 
   test('a repository, or the discussion', async () => {
     await using place = await readers();
     const { alice } = place;
     const deleteIt = () => deleteDiscussion({ ...alice, ...SECRET, num: 3 });
-    expect(await crossing(place, 'acme/secret', 'discussion', deleteIt)).toEqual(NOTHING);
+    expect(await crossing(place, 'acme/secret', DISCUSSION, deleteIt)).toEqual(NOTHING);
     const deleteAll = () => deleteRepo({ ...alice, repo: 'acme/secret' });
-    expect(await crossing(place, 'acme/secret', 'repo', deleteAll)).toEqual(NOTHING);
+    expect(await crossing(place, 'acme/secret', REPO, deleteAll)).toEqual(NOTHING);
   });
 });
 
@@ -309,7 +320,7 @@ test('a setting that opens or closes nothing costs nothing', async () => {
   await updateRepoSettings({ ...alice, ...SECRET, settings: { discussionsDisabled: true } });
   const { onRepoEvent } = createRemoval({ inboxes: createInboxes({ signals: createSignals() }) });
   const untouched = undefined as unknown as Executor;
-  expect(await onRepoEvent(untouched, await town.lastEvent('repo'), undefined)).toBeUndefined();
+  expect(await onRepoEvent(untouched, await town.lastEvent(repoTopic), undefined)).toBeUndefined();
 });
 
 test('late events tell nobody of what is gone or private by now', async () => {

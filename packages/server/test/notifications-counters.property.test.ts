@@ -3,6 +3,7 @@ import { deleteNotifications, markNotifications } from '@moonbase/client/notific
 import { createRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { membershipTopic } from '../src/access/index.ts';
 import { type InboxTown, inboxTown } from './inbox-town.ts';
 import { engine } from './test-database.ts';
 
@@ -60,7 +61,7 @@ async function take(town: InboxTown, one: Step): Promise<unknown> {
     case 'member': {
       const [orgId, userId] = [await town.idOf('acme'), await town.idOf(one.who)];
       await town.apply({ organizations: [{ name: 'acme', members: [{ user: one.who, role: one.role as 'read' }] }] });
-      return town.record('membership', { orgId, userId, role: one.role, actorId: orgId });
+      return town.record(membershipTopic, { orgId, userId, role: one.role as 'read', before: null, actorId: orgId });
     }
     case 'drain':
       return town.drain();

@@ -6,6 +6,7 @@ import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import type { HubEvent } from '../src/platform/events/events.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
+import { discussionTopic, type RepoEvent } from '../src/repositories/index.ts';
 import { SECOND } from './clock.ts';
 import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
 import { testTexts } from './texts.ts';
@@ -15,7 +16,8 @@ const REPO = { type: 'model', repo: 'alice/letters' } as const;
 function reactionOf(town: InboxTown) {
   const inboxes = createInboxes({ signals: createSignals() });
   const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, texts: testTexts, mailQuietMs: 0 });
-  return (event: HubEvent, after?: string) => town.database.transaction((tx) => fanOut(tx, event, after));
+  return (event: HubEvent<RepoEvent>, after?: string) =>
+    town.database.transaction((tx) => fanOut.onDiscussionEvent(tx, event, after));
 }
 
 /** Users by the hundred who watch the repository; they have no tokens. */
@@ -51,7 +53,7 @@ test('many watchers are told page by page, each once, also when a page is done t
   await createRepo({ ...town.as('alice'), repo: REPO.repo });
   const ids = await watchers(town, 1100);
   await createDiscussion({ ...town.as('alice'), ...REPO, title: 'Hello', description: '@bob' });
-  const event = await town.lastEvent('discussion');
+  const event = await town.lastEvent(discussionTopic);
   const react = reactionOf(town);
   const cursors: string[] = [];
   for (let after: string | undefined; ; ) {
@@ -72,7 +74,7 @@ test('the same event again changes nothing, also after its news were read', asyn
   await using town = await inboxTown('alice', 'bob');
   await createRepo({ ...town.as('alice'), repo: REPO.repo });
   await createDiscussion({ ...town.as('alice'), ...REPO, title: 'Hello', description: '@bob' });
-  const event = await town.lastEvent('discussion');
+  const event = await town.lastEvent(discussionTopic);
   await town.drain();
   await markNotifications({ ...town.as('bob'), applyToAll: true });
   const before = await town.inbox('bob');
@@ -85,10 +87,10 @@ test('an older event never moves newer news back, and finds whom a newer one men
   await using town = await inboxTown('alice', 'bob');
   await createRepo({ ...town.as('alice'), repo: REPO.repo });
   const { num } = await createDiscussion({ ...town.as('alice'), ...REPO, title: 'Hello', description: '@bob' });
-  const older = await town.lastEvent('discussion');
+  const older = await town.lastEvent(discussionTopic);
   town.clock.advance(SECOND);
   const { newMessage } = await commentDiscussion({ ...town.as('alice'), ...REPO, num, comment: '@bob' });
-  const newer = await town.lastEvent('discussion');
+  const newer = await town.lastEvent(discussionTopic);
   const react = reactionOf(town);
   await react(newer);
   await react(older);
@@ -102,7 +104,7 @@ test('whoever wrote before an event is told of it, whichever event is reacted to
   await createRepo({ ...town.as('alice'), repo: REPO.repo });
   const { num } = await createDiscussion({ ...town.as('bob'), ...REPO, title: 'Hello', description: 'Hi' });
   await commentDiscussion({ ...town.as('carol'), ...REPO, num, comment: 'Hi' });
-  await reactionOf(town)(await town.lastEvent('discussion'));
+  await reactionOf(town)(await town.lastEvent(discussionTopic));
   const [row, ...more] = await town.db.selectFrom('notifications').select('user_id').execute();
   expect([row?.user_id, more]).toEqual([await town.idOf('bob'), []]);
 });

@@ -6,6 +6,7 @@ import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import type { QueueMails } from '../src/notifications/index.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
+import { discussionTopic } from '../src/repositories/index.ts';
 import { person } from './harness.ts';
 import { type InboxTown, inboxTown } from './inbox-town.ts';
 import { testTexts } from './texts.ts';
@@ -217,7 +218,7 @@ async function act(
 
 /** What the reaction would mail for an event, run once more: it changes nothing in the list. */
 async function mailsFor(name: string, forget: readonly string[]) {
-  const event = await town.lastEvent('discussion');
+  const event = await town.lastEvent(discussionTopic);
   const mails: { userId: string; kind: string }[] = [];
   const queueMails: QueueMails = async (_, queued) => void mails.push(...queued);
   const { clock, newId: ids } = town;
@@ -233,7 +234,7 @@ async function mailsFor(name: string, forget: readonly string[]) {
     // An edit tells those it mentions first: they were not mentioned before it.
     for (const userId of forget)
       await tx.updateTable('thread_participants').set({ mentioned: 0 }).where('user_id', '=', userId).execute();
-    await fanOut(tx, event, undefined);
+    await fanOut.onDiscussionEvent(tx, event, undefined);
   });
   const userId = await town.idOf(name);
   return mails.filter((mail) => mail.userId === userId).map(({ kind }) => kind);

@@ -2,7 +2,7 @@ import { commentDiscussion, createDiscussion } from '@moonbase/client/discussion
 import { markNotifications } from '@moonbase/client/notifications';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
-import { createPruneNotifications } from '../src/notifications/clean-up/prune.ts';
+import { createPruneNotifications, pruneNotificationsTask } from '../src/notifications/clean-up/prune.ts';
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { createTestClock, DAY, HOUR } from './clock.ts';
@@ -92,12 +92,12 @@ test('goes inbox by inbox, in steps of at most 500 notifications and 50 inboxes'
 
   const left = async () => (await db.selectFrom('notifications').select('updated_at').execute()).length;
   const steps: number[] = [];
-  for (let data: unknown = null; ; ) {
+  for (let data = pruneNotificationsTask.read('null'); ; ) {
     const before = await left();
-    const result = await opened.database.transaction((tx) => step(tx, { id: 't', kind: 'k', data, createdAt: 0 }));
+    const result = await opened.database.transaction((tx) => step(tx, { id: 't', data, createdAt: 0 }));
     steps.push(before - (await left()));
     if (result === 'done') break;
-    data = JSON.parse(JSON.stringify(result.data)) as unknown;
+    data = pruneNotificationsTask.read(pruneNotificationsTask.write(result.data));
   }
   expect(Math.max(...steps)).toBe(500);
   expect(steps.reduce((sum, count) => sum + count)).toBe(1100 + 400 + 120 + 2);

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createNotificationStreams } from '../src/notifications/stream.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
+import { discussionTopic } from '../src/repositories/index.ts';
 import { ask } from './ask.ts';
 import { type Connection, startHub } from './harness.ts';
 import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
@@ -74,7 +75,7 @@ describe('a stream', () => {
     const stream = listen(town.as('bob'));
     expect(await stream.next()).toBe('0/0');
     await mention('early');
-    const { id } = await town.lastEvent('discussion');
+    const { id } = await town.lastEvent(discussionTopic);
     const dueAt = town.clock.now() + 60_000;
     await town.db.updateTable('events').set({ due_at: dueAt }).where('id', '=', id).execute();
     town.clock.advance(1000);

@@ -1,6 +1,7 @@
 import type { Notification } from '@moonbase/client/notifications';
 import { deleteNotifications } from '@moonbase/client/notifications';
 import { describe, expect, test } from 'vitest';
+import { commentTopic, threadTopic } from '../src/comments/index.ts';
 import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import type { QueueMails } from '../src/notifications/index.ts';
@@ -92,8 +93,8 @@ describe.each(TYPES)('a %s', (type) => {
     const say = async () => {
       await town.say('alice', thread(type), 'Nice');
       await town.drain();
-      const event = await town.lastEvent('comment');
-      await town.database.transaction((tx) => fanOut(tx, event, undefined));
+      const event = await town.lastEvent(commentTopic);
+      await town.database.transaction((tx) => fanOut.onCommentEvent(tx, event, undefined));
       return mails.splice(0);
     };
     const kind = type === 'paper' ? 'arxiv_paper_activity' : 'posts_participating';
@@ -124,11 +125,11 @@ describe.each(TYPES)('a %s', (type) => {
     await say('Nice, @carol', true);
     expect(await who(town)).toEqual([]);
     await say('Nice, @carol and @dave', false);
-    const edit = { action: 'update', thread: thread(type), commentId, actorId: await town.idOf('alice') };
-    await town.record('comment', edit);
+    const edit = { action: 'update' as const, thread: thread(type), commentId, actorId: await town.idOf('alice') };
+    await town.record(commentTopic, edit);
     expect(await who(town)).toEqual(['carol', 'dave']);
     await clear(town);
-    await town.record('comment', edit);
+    await town.record(commentTopic, edit);
     expect(await who(town)).toEqual([]);
   });
 
@@ -143,7 +144,7 @@ describe.each(TYPES)('a %s', (type) => {
       .where('id', '=', id)
       .execute();
     expect((await town.inbox('bob')).notifications).toHaveLength(2);
-    await town.record('thread', { action: 'delete', thread: thread(type), actorId: await town.idOf('bob') });
+    await town.record(threadTopic, { action: 'delete', thread: thread(type), actorId: await town.idOf('bob') });
     for (const name of ['bob', 'carol']) expect((await town.inbox(name)).count).toEqual({ view: 2, unread: 2, all: 2 });
     await town.verifyCounters();
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { announceToGroups, announceToMembers, type GroupEvent } from '../src/access/index.ts';
+import { announceToGroups, announceToMembers, groupTopic, membershipTopic, roleTopic } from '../src/access/index.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { type Organization, openOrganization } from './organization-services.ts';
 
@@ -72,9 +72,9 @@ test.each([
 
 describe('an event tells of lost access', () => {
   const since = async (change: () => Promise<unknown>) => {
-    const before = (await acme.recorded<GroupEvent>('group')).length;
+    const before = (await acme.recorded(groupTopic)).length;
     await change();
-    return (await acme.recorded<GroupEvent>('group')).slice(before);
+    return (await acme.recorded(groupTopic)).slice(before);
   };
 
   test('of repositories that come into a group, leave it, or whose group is deleted', async () => {
@@ -111,7 +111,8 @@ describe('an event tells of lost access', () => {
       { user: 'nora', role: 'guest' },
     ]);
     await acme.customRoles.update(people.ada, 'acme', 'guest', { base: 'no_access' });
-    const [data] = await acme.recorded<object>('role');
+    const [data] = await acme.recorded(roleTopic);
+    if (!data) throw new Error('No event of the role was recorded');
     const event = { id: 'e', topic: 'role', createdAt: 0, epoch: 0, data };
     const run = async (reaction: ReturnType<typeof announceToMembers>) => {
       let pages = 0;
@@ -119,9 +120,9 @@ describe('an event tells of lost access', () => {
         after = await acme.database.transaction((tx) => reaction(tx, event, after));
       return pages;
     };
-    const before = (await acme.recorded('membership')).length;
+    const before = (await acme.recorded(membershipTopic)).length;
     expect(await run(announceToMembers(acme.events))).toBe(3);
-    const told = (await acme.recorded('membership')).slice(before);
+    const told = (await acme.recorded(membershipTopic)).slice(before);
     expect(new Set(told.map(({ userId }) => userId))).toEqual(
       new Set(Object.values(guests).map(({ principal }) => principal.userId)),
     );

@@ -1,13 +1,8 @@
-import {
-  createCustomRoles,
-  createMemberships,
-  cutOffFrom,
-  cutOffs,
-  type MembershipEvent,
-} from '../src/access/index.ts';
+import { createCustomRoles, createMemberships, cutOffFrom, cutOffs } from '../src/access/index.ts';
 import { createAccounts } from '../src/accounts/index.ts';
 import { createAuditLog } from '../src/audit-log/index.ts';
 import { createEvents } from '../src/platform/events/events.ts';
+import type { Topic } from '../src/platform/events/topic.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { createRepositories } from '../src/repositories/index.ts';
@@ -80,14 +75,14 @@ export async function openOrganization() {
     },
 
     /** What was recorded under a topic, in order. */
-    async recorded<Data = MembershipEvent>(topic: string): Promise<Data[]> {
+    async recorded<Data>(topic: Topic<Data>): Promise<Data[]> {
       const rows = await database.executor
         .selectFrom('events')
         .select('data')
-        .where('topic', '=', topic)
+        .where('topic', '=', topic.name)
         .orderBy('id')
         .execute();
-      return rows.map((row) => JSON.parse(row.data) as Data);
+      return rows.map((row) => topic.read(row.data));
     },
 
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),

@@ -2,6 +2,7 @@ import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import type { CustomRoleRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import { roleTopic } from './events.ts';
 
 /** Newest first, a page of it. */
 export function listRoles(
@@ -97,10 +98,10 @@ export async function isBeingAnnounced(executor: Executor, orgId: string, name: 
   const rows = await executor
     .selectFrom('events')
     .select('data')
-    .where('topic', '=', 'role')
+    .where('topic', '=', roleTopic.name)
     .where('done_at', 'is', null)
     .execute();
-  const roles = rows.map(({ data }) => JSON.parse(data) as { orgId: string; name: string });
+  const roles = rows.map(({ data }) => roleTopic.read(data));
   return roles.some((role) => role.orgId === orgId && role.name === name);
 }
 

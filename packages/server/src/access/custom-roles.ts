@@ -20,9 +20,9 @@ import {
   setBase,
   updateRole,
 } from './custom-role-store.ts';
+import { roleTopic } from './events.ts';
 import { requireAnAdmin } from './memberships.ts';
 import { lockOrganization, requireOrganization, requirePlan } from './organizations.ts';
-import type { RoleEvent } from './reactions.ts';
 import { customRoleNameFault, findCustomRole } from './roles.ts';
 
 export type CustomRoles = ReturnType<typeof createCustomRoles>;
@@ -160,8 +160,7 @@ export function createCustomRoles({ database, clock, events, audit, onRoleRebase
   ) {
     await setBase(tx, orgId, name, base);
     if (before === 'admin') requireAnAdmin(tx, orgId);
-    const event: RoleEvent = { orgId, name, base, before, actorId: caller.principal.userId };
-    await events.record(tx, 'role', event);
+    await events.record(tx, roleTopic, { orgId, name, base, before, actorId: caller.principal.userId });
     await onRoleRebased?.(tx, caller, orgId);
   }
 }

@@ -1,5 +1,5 @@
 export { type CustomRoles, createCustomRoles } from './custom-roles.ts';
-export type { GroupEvent } from './group-events.ts';
+export { type GroupEvent, groupTopic, type MembershipEvent, membershipTopic, roleTopic } from './events.ts';
 export {
   addGroupMembers,
   autoJoin,
@@ -11,7 +11,7 @@ export {
 } from './group-members.ts';
 export { groupNotFound, requireGroup, requireNamespaceInGroup, requireRegroup, requireUngroup } from './groups.ts';
 export { type JobNamespace, jobRole, requireJobNamespace } from './job-namespaces.ts';
-export { createMemberships, type MembershipEvent, type Memberships, tookLastAdmin } from './memberships.ts';
+export { createMemberships, type Memberships, tookLastAdmin } from './memberships.ts';
 export {
   findOrganization,
   hasPlan,

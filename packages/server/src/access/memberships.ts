@@ -6,21 +6,11 @@ import { createCollector, type Executor } from '../platform/database/transaction
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, HubError, notFound } from '../platform/http/errors.ts';
+import { type MembershipEvent, membershipTopic } from './events.ts';
 import { removeFromGroups } from './group-members.ts';
 import { hasAccess } from './policy.ts';
 import { requireRole } from './roles.ts';
 import { hasAdmin, membershipOf, type NamedRole, removeMembership, searchKey, setMembership } from './store.ts';
-
-/** Somebody joined an organization, left it, or has another role in it: the data of the topic membership. */
-export interface MembershipEvent {
-  readonly orgId: string;
-  readonly userId: string;
-  /** The built-in role that the role now stands on. Null: left. */
-  readonly role: BuiltInRole | null;
-  /** The same of the role before. Null: was no member. */
-  readonly before: BuiltInRole | null;
-  readonly actorId: string;
-}
 
 type Member = Pick<MembershipEvent, 'orgId' | 'userId'>;
 
@@ -94,7 +84,7 @@ export function createMemberships({ clock, events, audit, onAccess, onJoin }: De
   ): Promise<void> {
     const actorId = caller.principal.userId;
     const event = { orgId, userId, role: role?.base ?? null, before: before?.base ?? null, actorId };
-    await events.record(tx, 'membership', event satisfies MembershipEvent);
+    await events.record(tx, membershipTopic, event);
     if (hasAccess(event.role) && !hasAccess(event.before)) await onAccess(tx, { orgId, userId });
     const user = entry ? undefined : await findAccountById(tx, userId);
     const usual = () => entryOf(user ?? { id: userId, name: userId }, { role, before, self: userId === actorId });

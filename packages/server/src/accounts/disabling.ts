@@ -4,7 +4,7 @@ import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Signals } from '../platform/queue/signals.ts';
-import type { AccountEvent } from './service.ts';
+import { accountTopic } from './events.ts';
 import { requireASiteAdmin } from './site-admins.ts';
 import { type Account, lockAccountById, lockAccountNamed, updateAccount } from './store.ts';
 
@@ -31,8 +31,7 @@ export function createDisabling({ database, clock, events, onChange, callers }: 
     await updateAccount(tx, id, { disabled_at: since ?? clock.now(), disabled_by: by });
     if (since !== null) return;
     if (account.site_admin === 1) requireASiteAdmin(tx);
-    const event: AccountEvent = { action: 'disable', accountId: id, kind: 'user', before: name };
-    await events.record(tx, 'account', event);
+    await events.record(tx, accountTopic, { action: 'disable', accountId: id, kind: 'user', before: name });
     afterCommit(tx, () => callers.send([id]));
   }
 

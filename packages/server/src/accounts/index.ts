@@ -1,10 +1,11 @@
 export { createDisabling, type Disabling } from './disabling.ts';
+export { type AccountEvent, accountTopic } from './events.ts';
 export { accountPage, lastUses } from './listing.ts';
 export { createOwnTokens, type OwnTokens } from './own-tokens.ts';
 export { accountNameFault, deletedKey, nameKey } from './policy.ts';
 export { avatarUrl, hostedAvatarUrl, uploadedPath } from './present.ts';
 export { accountRoutes } from './routes.ts';
-export { type AccountEvent, type Accounts, createAccounts } from './service.ts';
+export { type Accounts, createAccounts } from './service.ts';
 export { requireASiteAdmin } from './site-admins.ts';
 export {
   type Account,

@@ -10,6 +10,7 @@ import { badRequest, conflict, HubError } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { newAccessToken, sha256 } from '../platform/secrets.ts';
 import { PUBLISHED_TOKENS } from '../platform/weak-tokens.ts';
+import { accountTopic } from './events.ts';
 import { accountNameFault, nameKey } from './policy.ts';
 import { requireASiteAdmin } from './site-admins.ts';
 import {
@@ -49,16 +50,6 @@ interface Dependencies {
 }
 
 type CutOffs = Principal['token']['cutOff'];
-
-/** An account is gone or disabled, is called something else, or has another picture: the data of the topic account. */
-export interface AccountEvent {
-  readonly action: 'rename' | 'picture' | 'disable' | 'delete';
-  readonly accountId: string;
-  readonly kind: Account['kind'];
-  /** Its name before; where it is renamed, it is `name` now. */
-  readonly before: string;
-  readonly name?: string;
-}
 
 /** How exactly `lastUsedAt` is kept: a token in use costs a write so often. */
 const USE_NOTED_EVERY_MS = 60 * 60 * 1000;
@@ -110,7 +101,7 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
     if (!renamed && picture === account.avatar_url) return;
     const { id: accountId, kind, name: before } = account;
     const action = renamed ? 'rename' : 'picture';
-    await events.record(tx, 'account', { action, accountId, kind, before, name } satisfies AccountEvent);
+    await events.record(tx, accountTopic, { action, accountId, kind, before, name });
   }
 
   /** The name of a deleted organization is kept for it as long as it can come back. */

@@ -1,5 +1,5 @@
 export { openLocations } from './location.ts';
-export { createPruneAuditLog } from './prune.ts';
+export { createPruneAuditLog, pruneAuditLogTask } from './prune.ts';
 export { type AuditEntry, type AuditLog, createAuditLog } from './record.ts';
 export { auditLogRoutes } from './routes.ts';
 export { type AuditReading, createAuditReading } from './service.ts';

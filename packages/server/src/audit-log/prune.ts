@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { TaskStep } from '../platform/queue/tasks.ts';
+import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CHAINS = 100;
@@ -15,11 +16,11 @@ interface Options {
   readonly copied: boolean;
 }
 
-interface RetentionData {
-  readonly before: number;
-  /** The organization up to which chains are done. */
-  readonly after: string;
-}
+/** Events from before `before` go; `after` is the organization up to which chains are done. */
+export const pruneAuditLogTask = defineTask(
+  'audit.retain',
+  z.object({ before: z.number(), after: z.string() }).nullable(),
+);
 
 interface Chain {
   readonly orgId: string;
@@ -37,11 +38,10 @@ interface Chain {
  * is gone, everything goes.
  */
 export const createPruneAuditLog =
-  ({ clock, days, copied }: Options): TaskStep =>
+  ({ clock, days, copied }: Options): StepOf<typeof pruneAuditLogTask> =>
   async (tx, task) => {
     if (days === undefined) return 'done';
-    const begin: RetentionData = { before: clock.now() - days * DAY_MS, after: '' };
-    const { before, after } = (task.data as RetentionData | null) ?? begin;
+    const { before, after } = task.data ?? { before: clock.now() - days * DAY_MS, after: '' };
     const page = await chainsAfter(tx, after);
     for (const chain of page) {
       if (chain.oldest === null || chain.oldest >= before) continue;

@@ -1,7 +1,6 @@
 import { authorize, requirePermission } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { CommentRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -9,34 +8,14 @@ import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { inTurns } from '../platform/in-turns.ts';
 import { newCommentData } from './comment-data.ts';
+import { type CommentEvent, commentTopic, type Thread, type ThreadEvent, threadTopic } from './events.ts';
 import { htmlOf, peopleInComment, presentComment } from './present.ts';
 import { type Comment, commentsOf, deleteCommentsOf, findComment, insertComment, updateComment } from './store.ts';
 import type { Text, Texts } from './texts.ts';
 
-/** What is commented on: its kind, which is also the type of its notifications, and its own id. */
-export interface Thread {
-  readonly type: CommentRow['thread_type'];
-  readonly id: string;
-}
-
 /** A thread with the accounts whose it is: the author of a post or article, the known authors of a paper. */
 export interface OwnedThread extends Thread {
   readonly ownerIds: readonly string[];
-}
-
-/** The data of the topic `comment`: somebody wrote in a thread. */
-export interface CommentChange {
-  readonly action: 'create' | 'update' | 'delete';
-  readonly thread: Thread;
-  readonly commentId: string;
-  readonly actorId: string;
-}
-
-/** The data of the topic `thread`: a paper, post or article was made, got another title, or was removed. */
-export interface ThreadChange {
-  readonly action: 'create' | 'update' | 'delete';
-  readonly thread: Thread;
-  readonly actorId: string;
 }
 
 export interface NewComment {
@@ -59,22 +38,22 @@ interface Dependencies {
 }
 
 export function createComments({ clock, ids, events, texts }: Dependencies) {
-  const recordThread = (tx: Executor, caller: Caller, action: ThreadChange['action'], thread: Thread) =>
-    events.record(tx, 'thread', { action, thread, actorId: caller.principal.userId } satisfies ThreadChange);
+  const recordThread = (tx: Executor, caller: Caller, action: ThreadEvent['action'], thread: Thread) =>
+    events.record(tx, threadTopic, { action, thread, actorId: caller.principal.userId });
 
   const recordComment = (
     tx: Executor,
     caller: Caller,
-    action: CommentChange['action'],
+    action: CommentEvent['action'],
     { type, id }: Thread,
     commentId: string,
   ) =>
-    events.record(tx, 'comment', {
+    events.record(tx, commentTopic, {
       action,
       thread: { type, id },
       commentId,
       actorId: caller.principal.userId,
-    } satisfies CommentChange);
+    });
 
   async function commentIn(tx: Executor, { id }: Thread, commentId: string): Promise<Comment> {
     const comment = await findComment(tx, id, commentId.toLowerCase());

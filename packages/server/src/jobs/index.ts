@@ -1,5 +1,6 @@
 export { createJobParts } from './assembly.ts';
 export { createDeadJobs, createDeadScheduledJobs } from './execution/dead-jobs.ts';
+export { pruneJobsTask } from './execution/prune.ts';
 export { waitingJobs } from './execution/queue-store.ts';
 export type { LaunchForWebhook } from './execution/webhook-launch.ts';
 export { jobRoutes } from './routes.ts';

@@ -1,6 +1,6 @@
 export { createDeadMails } from './dead-mails.ts';
 export { createMailWorker } from './mail-worker.ts';
-export { createPruneMails } from './prune.ts';
+export { createPruneMails, pruneMailsTask } from './prune.ts';
 export { createMailReactions } from './reactions.ts';
 export { mailRoutes } from './routes.ts';
 export { queueThreadMails, type ThreadMail } from './store.ts';

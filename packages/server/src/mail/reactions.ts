@@ -1,22 +1,15 @@
 import type { InvitationEvent } from '../members/index.ts';
+import type { ClaimEvent } from '../papers/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/events.ts';
-import type { Reaction } from '../platform/events/relay.ts';
+import type { Reaction } from '../platform/events/reaction.ts';
 import type { NoticeData } from './notices.ts';
 import { INVITATION, SECURITY } from './policy.ts';
 import { countNotices, queueNotice } from './store.ts';
 
-/** The data of the topic `claim`: somebody claims to be an author of a paper. */
-interface ClaimEvent {
-  readonly action: 'request' | 'verify' | 'reject';
-  readonly paperId: string;
-  readonly userId: string;
-}
-
-/** The data of the topic `webhook`: the hub sends it nothing more until its owner enables it. */
-interface WebhookEvent {
-  readonly action: 'suspend';
+/** What is told of a webhook to which the hub sends nothing more until its owner enables it. */
+interface Suspension {
   readonly webhookId: string;
   readonly ownerId: string;
   readonly origin: string | null;
@@ -38,21 +31,21 @@ export function createMailReactions({ clock, nudge }: { readonly clock: Clock; r
     afterCommit(tx, nudge);
   }
 
-  const mailClaimant: Reaction = async (tx, event) => {
-    const { action, paperId, userId } = event.data as ClaimEvent;
+  const mailClaimant: Reaction<ClaimEvent> = async (tx, event) => {
+    const { action, paperId, userId } = event.data;
     if (action !== 'request')
       await notify(tx, event, userId, 'arxiv_paper_activity', { about: 'claim', action, paperId });
     return undefined;
   };
 
-  const mailOwner: Reaction = async (tx, event) => {
-    const { webhookId, ownerId, origin, reason } = event.data as WebhookEvent;
+  const mailOwner: Reaction<Suspension> = async (tx, event) => {
+    const { webhookId, ownerId, origin, reason } = event.data;
     await notify(tx, event, ownerId, SECURITY, { about: 'webhook', webhookId, origin, reason });
     return undefined;
   };
 
-  const mailInvited: Reaction = async (tx, event) => {
-    const { invitationId, invitedBy } = event.data as InvitationEvent;
+  const mailInvited: Reaction<InvitationEvent> = async (tx, event) => {
+    const { invitationId, invitedBy } = event.data;
     const sent = await countNotices(tx, invitedBy, INVITATION, clock.now() - DAY_MS);
     if (sent < MAX_INVITATIONS_A_DAY)
       await notify(tx, event, invitedBy, INVITATION, { about: 'invitation', invitationId });

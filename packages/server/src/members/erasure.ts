@@ -1,5 +1,5 @@
 import { type Memberships, membershipsOf } from '../access/index.ts';
-import { type Account, type AccountEvent, deleteAccount, requireASiteAdmin } from '../accounts/index.ts';
+import { type Account, accountTopic, deleteAccount, requireASiteAdmin } from '../accounts/index.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -33,8 +33,7 @@ export function createErase({ repositories, posts, memberships, events, callers 
     await deleteInvitationsTo(tx, id);
     await deleteAccount(tx, id);
     if (user.site_admin === 1) requireASiteAdmin(tx);
-    const gone: AccountEvent = { action: 'delete', accountId: id, kind: 'user', before: name };
-    await events.record(tx, 'account', gone);
+    await events.record(tx, accountTopic, { action: 'delete', accountId: id, kind: 'user', before: name });
     afterCommit(tx, () => callers.send([id]));
   };
 }

@@ -1,4 +1,4 @@
-import { requireGroupRole } from '../access/index.ts';
+import { groupTopic, requireGroupRole } from '../access/index.ts';
 import type { Account } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
@@ -62,8 +62,8 @@ export async function replaceGroups(change: Change, wanted: readonly WantedGroup
     const group = groups.get(id);
     if (!group || kept.has(id) || group.managed_by) continue;
     await tx.deleteFrom('resource_group_users').where('group_id', '=', id).where('user_id', '=', user.id).execute();
-    const left = { action: 'remove_users', groupId: id, orgId: org.id, userIds: [user.id] };
-    await change.events.record(tx, 'group', { ...left, actorId: caller.principal.userId });
+    const left = { action: 'remove_users', groupId: id, orgId: org.id, userIds: [user.id] } as const;
+    await change.events.record(tx, groupTopic, { ...left, actorId: caller.principal.userId });
     await record(change, 'resource_group.remove_users', `Removed ${user.name} from ${group.name}`, {
       group,
       before: row.role,

@@ -1,7 +1,8 @@
 export { createErase, type Erase } from './erasure.ts';
+export { type InvitationEvent, invitationTopic } from './events.ts';
 export { createInvitationSecrets } from './invitation-secrets.ts';
 export { findInvitationTo } from './invitation-store.ts';
-export { createInvitations, type InvitationEvent, type Invitations } from './invitations.ts';
+export { createInvitations, type Invitations } from './invitations.ts';
 export { createMemberList, type MemberList } from './list.ts';
 export { followAccounts } from './reactions.ts';
 export { memberRoutes } from './routes.ts';

@@ -19,6 +19,7 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import type { Ids } from '../platform/ids.ts';
+import { invitationTopic } from './events.ts';
 import { type InvitationSecrets, newNonce } from './invitation-secrets.ts';
 import {
   deleteInvitation,
@@ -47,12 +48,6 @@ interface Dependencies {
 
 /** How long an invitation by mail can be accepted. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** Somebody was invited by mail: the data of the topic invitation. */
-export interface InvitationEvent {
-  readonly invitationId: string;
-  readonly invitedBy: string;
-}
 
 interface Invited {
   readonly orgId: string;
@@ -86,8 +81,7 @@ export function createInvitations(dependencies: Dependencies) {
     };
     if (email !== null) {
       await deleteInvitationsOf(tx, orgId, email);
-      const invited: InvitationEvent = { invitationId: row.id, invitedBy: caller.principal.userId };
-      await events.record(tx, 'invitation', invited);
+      await events.record(tx, invitationTopic, { invitationId: row.id, invitedBy: caller.principal.userId });
     }
     await insertInvitation(tx, row);
     const message = `Invited ${user?.name ?? email} with the role ${role}`;

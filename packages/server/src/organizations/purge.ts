@@ -1,16 +1,13 @@
+import { z } from 'zod';
 import { deleteAccount, lockAccount } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
-import type { TaskStep } from '../platform/queue/tasks.ts';
+import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { purgeTopic } from './events.ts';
 import { settingsOf } from './store.ts';
 
-export const PURGE = 'organizations.purge';
-
-/** Repositories of a deleted organization are gone for good: the data of the topic purge. */
-export interface PurgeEvent {
-  readonly orgId: string;
-  readonly repoIds: readonly string[];
-}
+/** `deletedAt` tells one deletion of an organization from another. */
+export const purgeTask = defineTask('organizations.purge', z.object({ orgId: z.string(), deletedAt: z.number() }));
 
 /** How long a deleted organization can be restored. */
 export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -21,12 +18,12 @@ const USERS_A_STEP = 1000;
 
 /** Removes a deleted organization in batches, unless it has been restored, or deleted again, since. */
 export const createPurge =
-  ({ events }: { readonly events: Events }): TaskStep =>
+  ({ events }: { readonly events: Events }): StepOf<typeof purgeTask> =>
   async (tx, task) => {
-    const { orgId, deletedAt } = task.data as { orgId: string; deletedAt: number };
+    const { orgId, deletedAt } = task.data;
     if (!(await lockAccount(tx, orgId)) || (await settingsOf(tx, orgId)).deleted_at !== deletedAt) return 'done';
     const repoIds = await removeRepos(tx, orgId);
-    if (repoIds.length > 0) await events.record(tx, 'purge', { orgId, repoIds } satisfies PurgeEvent);
+    if (repoIds.length > 0) await events.record(tx, purgeTopic, { orgId, repoIds });
     if (repoIds.length > 0 || (await removeUsers(tx, 'memberships', orgId))) return { data: task.data };
     if (await removeUsers(tx, 'scim_users', orgId)) return { data: task.data };
     await removeOrganization(tx, orgId);

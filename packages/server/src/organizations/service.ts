@@ -23,19 +23,15 @@ import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
+import { organizationTopic } from './events.ts';
 import { type Change, differences, differing } from './policy.ts';
 import { presentOrganization } from './present.ts';
-import { PURGE, RESTORABLE_MS } from './purge.ts';
+import { purgeTask, RESTORABLE_MS } from './purge.ts';
 import { settingsOf, updateSettings } from './store.ts';
 
 export type Organizations = ReturnType<typeof createOrganizations>;
 
 const ADMIN = { role: 'admin', permission: 'org.write' } as const;
-
-/** An organization was deleted, or restored: the data of the topic organization. */
-export interface OrganizationEvent {
-  readonly orgId: string;
-}
 
 interface Dependencies {
   readonly database: Database;
@@ -101,8 +97,8 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
         await updateSettings(tx, org.id, { deleted_at: clock.now() });
         await renameKey(tx, org.id, deletedKey(org.name));
         const dueAt = clock.now() + RESTORABLE_MS;
-        await tasks.enqueue(tx, PURGE, { orgId: org.id, deletedAt: clock.now() }, { dueAt });
-        await events.record(tx, 'organization', { orgId: org.id } satisfies OrganizationEvent);
+        await tasks.enqueue(tx, purgeTask, { orgId: org.id, deletedAt: clock.now() }, { dueAt });
+        await events.record(tx, organizationTopic, { orgId: org.id });
         const message = `Deleted the organization ${org.name}`;
         await audit.record(tx, caller, { orgId: org.id, type: 'org.delete', message, data: { name: org.name } });
       }),
@@ -118,7 +114,7 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
         requirePermission(caller.principal, 'org.write', [org.id]);
         await renameKey(tx, org.id, nameKey(org.name));
         await updateSettings(tx, org.id, { deleted_at: null });
-        await events.record(tx, 'organization', { orgId: org.id } satisfies OrganizationEvent);
+        await events.record(tx, organizationTopic, { orgId: org.id });
         const message = `Restored the organization ${org.name}`;
         await audit.record(tx, caller, { orgId: org.id, type: 'org.restore', message, data: { name: org.name } });
         return present(tx, caller, org);

@@ -20,17 +20,9 @@ import {
   listClaims,
   type NamedClaim,
 } from './claim-store.ts';
+import { type ClaimEvent, claimTopic } from './events.ts';
 import { paperNotFound } from './service.ts';
 import { authorsOf, findPaper, lockAuthor, type Paper, type PaperAuthor, updateAuthor } from './store.ts';
-
-/** The data of the topic `claim`: ids of the claim, the paper, who the author is said to be, and who acted. */
-export interface ClaimChange {
-  readonly action: 'request' | 'verify' | 'reject';
-  readonly claimId: string;
-  readonly paperId: string;
-  readonly userId: string;
-  readonly actorId: string;
-}
 
 export type Claims = ReturnType<typeof createClaims>;
 
@@ -47,14 +39,14 @@ interface Page {
 }
 
 export function createClaims({ database, clock, ids, events }: Dependencies) {
-  const record = (tx: Executor, caller: Caller, action: ClaimChange['action'], claim: Claim) =>
-    events.record(tx, 'claim', {
+  const record = (tx: Executor, caller: Caller, action: ClaimEvent['action'], claim: Claim) =>
+    events.record(tx, claimTopic, {
       action,
       claimId: claim.id,
       paperId: claim.paper_id,
       userId: claim.user_id,
       actorId: caller.principal.userId,
-    } satisfies ClaimChange);
+    });
 
   async function list(filter: ClaimFilter, { cursor, limit }: Page) {
     const rows = await listClaims(database.executor, { ...filter, before: idFromCursor(cursor) }, limit + 1);

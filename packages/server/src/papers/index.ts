@@ -1,4 +1,5 @@
-export { type ClaimChange, type Claims, createClaims } from './claims.ts';
+export { type Claims, createClaims } from './claims.ts';
+export { type ClaimEvent, claimTopic } from './events.ts';
 export { paperRoutes } from './routes.ts';
 export { createPapers, type Papers } from './service.ts';
 export { findPaper } from './store.ts';

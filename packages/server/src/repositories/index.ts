@@ -1,4 +1,4 @@
-export { type RepoEvent, recordRepoEvent } from './events.ts';
+export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
 export { type Named, resolveNames } from './names.ts';
 export { MAIN, PULL_REQUEST, repoNameFault } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';

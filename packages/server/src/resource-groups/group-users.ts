@@ -1,4 +1,4 @@
-import { addGroupMembers, type GroupEvent, requireGroupRole } from '../access/index.ts';
+import { addGroupMembers, groupTopic, requireGroupRole } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -65,8 +65,7 @@ export function createGroupUsers(dependencies: Dependencies) {
         });
         const { id: groupId, org_id: orgId } = group;
         const actorId = caller.principal.userId;
-        const event: GroupEvent = { action: 'remove_users', groupId, orgId, userIds: [user.id], actorId };
-        await events.record(tx, 'group', event);
+        await events.record(tx, groupTopic, { action: 'remove_users', groupId, orgId, userIds: [user.id], actorId });
       }),
   };
 }

@@ -1,4 +1,4 @@
-import { addGroupMembers, type GroupEvent, type NamedRole } from '../access/index.ts';
+import { addGroupMembers, groupTopic, type NamedRole } from '../access/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict } from '../platform/http/errors.ts';
@@ -67,8 +67,7 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
         message,
         part.map(({ name }) => name),
       );
-      const event: GroupEvent = { action: 'remove_users', groupId, orgId, userIds, actorId };
-      await events.record(tx, 'group', event);
+      await events.record(tx, groupTopic, { action: 'remove_users', groupId, orgId, userIds, actorId });
     }
   }
 

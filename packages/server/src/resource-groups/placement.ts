@@ -1,6 +1,6 @@
 import type { RepoId } from '@moonbase/contract/primitives';
 import type { z } from 'zod';
-import { type GroupEvent, type InOrganization, missingRepo, requireRegroup, roleOf } from '../access/index.ts';
+import { groupTopic, type InOrganization, missingRepo, requireRegroup, roleOf } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -79,8 +79,7 @@ export function createPlacement({ events, audit }: Dependencies) {
     for (const [groupId, left] of byGroup(group, moved)) {
       const action = group ? 'add_repos' : 'remove_repos';
       const orgId = left[0]?.owner_id ?? '';
-      const event: GroupEvent = { action, groupId, orgId, repoIds: left.map(({ id }) => id), actorId };
-      await events.record(tx, 'group', event);
+      await events.record(tx, groupTopic, { action, groupId, orgId, repoIds: left.map(({ id }) => id), actorId });
     }
   };
 }

@@ -1,6 +1,6 @@
 import { autoJoin, findRole, hasAccess, type MembershipEvent } from '../access/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Reaction } from '../platform/events/relay.ts';
+import type { Reaction } from '../platform/events/reaction.ts';
 import { autoJoinGroups } from './store.ts';
 
 /**
@@ -8,9 +8,9 @@ import { autoJoinGroups } from './store.ts';
  * access. What holds now decides, so that somebody who has left meanwhile joins nothing.
  */
 export const followAutoJoin =
-  (clock: Clock): Reaction =>
+  (clock: Clock): Reaction<MembershipEvent> =>
   async (tx, event) => {
-    const { orgId, userId, role, before } = event.data as MembershipEvent;
+    const { orgId, userId, role, before } = event.data;
     if (role === null || hasAccess(before)) return undefined;
     for (const group of await autoJoinGroups(tx, orgId)) {
       const { id: groupId, auto_join_role: name, auto_join_scope: scope } = group;

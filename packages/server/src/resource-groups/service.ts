@@ -3,7 +3,7 @@ import type { RouteInput } from '@moonbase/contract/route';
 import {
   addGroupMembers,
   autoJoin,
-  type GroupEvent,
+  groupTopic,
   type InOrganization,
   isAtLeast,
   lockOrganization,
@@ -167,8 +167,8 @@ export function createResourceGroups(dependencies: Dependencies) {
         const message = `Deleted the resource group ${name}`;
         const data = { id, name, repos: repoIds.length };
         await audit.record(tx, caller, { orgId, type: 'resource_group.delete', message, data });
-        const event: GroupEvent = { action: 'delete', groupId: id, orgId, repoIds, actorId: caller.principal.userId };
-        await events.record(tx, 'group', event);
+        const actorId = caller.principal.userId;
+        await events.record(tx, groupTopic, { action: 'delete', groupId: id, orgId, repoIds, actorId });
       }),
   };
 

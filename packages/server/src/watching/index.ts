@@ -1,5 +1,5 @@
 export { hasMuted } from './conditions.ts';
-export { pruneWatches } from './prune.ts';
+export { pruneWatches, pruneWatchesTask } from './prune.ts';
 export { followGroups, followMemberships } from './reactions.ts';
 export { watchingRoutes } from './routes.ts';
 export { createWatching, type Watching } from './service.ts';

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { TaskStep } from '../platform/queue/tasks.ts';
+import { z } from 'zod';
+import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 
 const PAGE = 500;
 
@@ -13,25 +14,20 @@ const SWEPT = [
   { table: 'mutes', target: isAmong(['repositories', 'discussions', 'papers', 'posts']) },
 ] as const;
 
-interface Row {
-  readonly user_id: string;
-  readonly target_id: string;
-}
-
-interface SweepData {
-  readonly table: number;
-  /** The row up to which it is done. */
-  readonly after: Row;
-}
+const Row = z.object({ user_id: z.string(), target_id: z.string() });
+type Row = z.infer<typeof Row>;
 
 const BEGIN: Row = { user_id: '', target_id: '' };
+
+/** `after` is the row of the table up to which it is done. */
+export const pruneWatchesTask = defineTask('watching.retain', z.object({ table: z.number(), after: Row }).nullable());
 
 /**
  * Forgets what is gone, however it went: with its owner, its organization, its repository. A page of rows a step, in the
  * order of their keys.
  */
-export const pruneWatches: TaskStep = async (tx, task) => {
-  const { table: at, after } = (task.data as SweepData | null) ?? { table: 0, after: BEGIN };
+export const pruneWatches: StepOf<typeof pruneWatchesTask> = async (tx, task) => {
+  const { table: at, after } = task.data ?? { table: 0, after: BEGIN };
   const swept = SWEPT[at];
   if (!swept) return 'done';
   const table = sql.table(swept.table);
@@ -43,6 +39,6 @@ export const pruneWatches: TaskStep = async (tx, task) => {
     await sql`
       delete from ${table} where ${from} and (user_id, target_id) <= (${last.user_id}, ${last.target_id})
       and not (${swept.target})`.execute(tx);
-  if (last && rows.length === PAGE) return { data: { table: at, after: last } satisfies SweepData };
-  return at + 1 < SWEPT.length ? { data: { table: at + 1, after: BEGIN } satisfies SweepData } : 'done';
+  if (last && rows.length === PAGE) return { data: { table: at, after: last } };
+  return at + 1 < SWEPT.length ? { data: { table: at + 1, after: BEGIN } } : 'done';
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type GroupEvent, hasAccess, type MembershipEvent, membershipRole } from '../access/index.ts';
 import { whereIn } from '../platform/database/where-in.ts';
-import type { Reaction } from '../platform/events/relay.ts';
+import type { Reaction } from '../platform/events/reaction.ts';
 import { forgetOrganization, forgetUnreadable, watchOrganization } from './store.ts';
 
 /**
@@ -9,8 +9,8 @@ import { forgetOrganization, forgetUnreadable, watchOrganization } from './store
  * to the user, but for what an admin alone could read. What holds now decides, so that the order of events does not
  * matter.
  */
-export const followMemberships: Reaction = async (tx, event) => {
-  const { orgId, userId, before } = event.data as MembershipEvent;
+export const followMemberships: Reaction<MembershipEvent> = async (tx, event) => {
+  const { orgId, userId, before } = event.data;
   const role = await membershipRole(tx, orgId, userId);
   const belongs = hasAccess(role);
   if (belongs && !hasAccess(before)) await watchOrganization(tx, userId, orgId, event.createdAt);
@@ -21,8 +21,8 @@ export const followMemberships: Reaction = async (tx, event) => {
 };
 
 /** Who may no longer read a repository, as its group or who is in it changed, watches it no more. */
-export const followGroups: Reaction = async (tx, event) => {
-  const { groupId, repoIds, userIds } = event.data as GroupEvent;
+export const followGroups: Reaction<GroupEvent> = async (tx, event) => {
+  const { groupId, repoIds, userIds } = event.data;
   const repos = repoIds
     ? whereIn(tx, 'repositories.id', repoIds)
     : sql<boolean>`repositories.resource_group_id = ${groupId}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/open-test-database.ts';
 import { storeUser } from '../../test/stored-deliveries.ts';
-import { pruneWatches } from './prune.ts';
+import { pruneWatches, pruneWatchesTask } from './prune.ts';
 
 test('what is gone is forgotten, a page of at most 500 rows a step; what is there stays', async () => {
   await using opened = await openTestDatabase();
@@ -31,14 +31,12 @@ test('what is gone is forgotten, a page of at most 500 rows a step; what is ther
     ...(await db.selectFrom('mutes').select('target_id').execute()),
   ];
   const steps: number[] = [];
-  for (let data: unknown = null; ; ) {
+  for (let data = pruneWatchesTask.read('null'); ; ) {
     const before = (await left()).length;
-    const result = await opened.database.transaction((tx) =>
-      pruneWatches(tx, { id: 't', kind: 'k', data, createdAt: 0 }),
-    );
+    const result = await opened.database.transaction((tx) => pruneWatches(tx, { id: 't', data, createdAt: 0 }));
     steps.push(before - (await left()).length);
     if (result === 'done') break;
-    data = JSON.parse(JSON.stringify(result.data)) as unknown;
+    data = pruneWatchesTask.read(pruneWatchesTask.write(result.data));
   }
   expect(steps.reduce((sum, count) => sum + count)).toBe(1099 + 3);
   expect(Math.max(...steps)).toBeLessThanOrEqual(500);

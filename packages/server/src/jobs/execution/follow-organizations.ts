@@ -2,7 +2,7 @@ import { lockAccount } from '../../accounts/index.ts';
 import { type OrganizationEvent, settingsOf } from '../../organizations/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
-import { AGAIN, type Reaction } from '../../platform/events/relay.ts';
+import { AGAIN, type Reaction } from '../../platform/events/reaction.ts';
 import { cancel, lockJob, unfinishedOf } from '../runs/store.ts';
 
 interface Dependencies {
@@ -16,9 +16,9 @@ const PAGE = 100;
 const MESSAGE = 'Canceled: the organization was deleted';
 
 /** The topic `organization`: the jobs of a deleted one end, for good; its scheduled jobs go on when it is restored. */
-export function createFollowOrganizations({ clock, changed, nudge }: Dependencies): Reaction {
+export function createFollowOrganizations({ clock, changed, nudge }: Dependencies): Reaction<OrganizationEvent> {
   return async (tx, event) => {
-    const { orgId } = event.data as OrganizationEvent;
+    const { orgId } = event.data;
     await lockAccount(tx, orgId);
     afterCommit(tx, nudge);
     if ((await settingsOf(tx, orgId)).deleted_at === null) return undefined;

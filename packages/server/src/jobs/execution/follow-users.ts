@@ -1,7 +1,7 @@
 import { type AccountEvent, isDisabled } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
-import { AGAIN, type Reaction } from '../../platform/events/relay.ts';
+import { AGAIN, type Reaction } from '../../platform/events/reaction.ts';
 import { cancel, lockJob, unfinishedBy } from '../runs/store.ts';
 
 interface Dependencies {
@@ -14,9 +14,9 @@ interface Dependencies {
 const PAGE = 100;
 
 /** The topic `account`: the jobs that a disabled or deleted user created end, for good, in whatever namespace they are. */
-export function createFollowUsers({ clock, changed, nudge }: Dependencies): Reaction {
+export function createFollowUsers({ clock, changed, nudge }: Dependencies): Reaction<AccountEvent> {
   return async (tx, event) => {
-    const { action, accountId } = event.data as AccountEvent;
+    const { action, accountId } = event.data;
     if (action !== 'disable' && action !== 'delete') return undefined;
     if (action === 'disable' && !(await isDisabled(tx, accountId))) return undefined;
     const ids = await unfinishedBy(tx, accountId, PAGE);

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
-import type { TaskStep } from '../../platform/queue/tasks.ts';
+import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Jobs a step; of one log at most so many pieces, each of about 64 KiB. */
@@ -30,11 +31,13 @@ async function removePieces(tx: Executor, jobId: string): Promise<boolean> {
   return lines.length === PIECES;
 }
 
+export const pruneJobsTask = defineTask('jobs.retain', z.null());
+
 /**
  * What ended long ago becomes DELETED: its log, secrets and payload go. After the same time again the job itself goes.
  */
 export const createPruneJobs =
-  ({ clock, days }: { clock: Clock; days: number }): TaskStep =>
+  ({ clock, days }: { clock: Clock; days: number }): StepOf<typeof pruneJobsTask> =>
   async (tx) => {
     const before = clock.now() - days * DAY_MS;
     const old = await finishedBefore(tx, before).where('stage', '<>', 'DELETED').limit(JOBS).execute();

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
-import type { TaskStep } from '../../platform/queue/tasks.ts';
+import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { PAGE, shiftsOf } from './delete-notifications.ts';
 
@@ -10,11 +11,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LOOKED_AT = 500;
 const HELD = 50;
 
-interface RetentionData {
+const Reached = z.object({
   /** What had no news since then goes. */
-  readonly before: number;
+  before: z.number(),
   /** The user up to whom inboxes are done. */
-  readonly after: string;
+  after: z.string(),
+});
+export const pruneNotificationsTask = defineTask('notifications.retain', Reached.nullable());
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly inboxes: Inboxes;
+  readonly days: number;
 }
 
 /**
@@ -22,10 +30,9 @@ interface RetentionData {
  * them, so that no further one has to be kept for this. They come back with the next activity.
  */
 export const createPruneNotifications =
-  ({ clock, inboxes, days }: { readonly clock: Clock; readonly inboxes: Inboxes; readonly days: number }): TaskStep =>
+  ({ clock, inboxes, days }: Dependencies): StepOf<typeof pruneNotificationsTask> =>
   async (tx, task) => {
-    const begin: RetentionData = { before: clock.now() - days * DAY_MS, after: '' };
-    const { before, after } = (task.data as RetentionData | null) ?? begin;
+    const { before, after } = task.data ?? { before: clock.now() - days * DAY_MS, after: '' };
     const page = await oldestOf(tx, after);
     const old = page.filter(({ oldest }) => oldest !== null && oldest < before).map(({ user_id }) => user_id);
     const turn = old.slice(0, HELD);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { type GroupEvent, granted, known } from '../../access/index.ts';
+import { type GroupEvent, granted, known, type MembershipEvent } from '../../access/index.ts';
 import type { AccountEvent } from '../../accounts/index.ts';
+import type { ThreadEvent } from '../../comments/index.ts';
 import type { PurgeEvent } from '../../organizations/index.ts';
 import { advisoryLock, type Executor, isPostgres } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
-import { AGAIN, type Reaction } from '../../platform/events/relay.ts';
+import { AGAIN, type Reaction } from '../../platform/events/reaction.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { deleteNotifications, type Key, PAGE } from './delete-notifications.ts';
@@ -69,8 +70,8 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
     return page.length < PAGE || !last ? undefined : `${last.user_id} ${last.thread_id} ${last.updated_at}`;
   }
 
-  const onRepoEvent: Reaction = async (tx, event, after = '') => {
-    const { scope, action, repo, payload } = event.data as RepoEvent;
+  const onRepoEvent: Reaction<RepoEvent> = async (tx, event, after = '') => {
+    const { scope, action, repo, payload } = event.data;
     const deleted = scope === 'repo' && action === 'delete';
     const becamePrivate = scope === 'repo.config' && payload.updatedConfig?.private === true;
     if (!deleted && !becamePrivate && action !== 'move') return undefined;
@@ -78,16 +79,16 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
     return deleted ? clean(tx, 'source_id', repo.id) : cleanUnreadable(tx, repo.id, after);
   };
 
-  const onDiscussionEvent: Reaction = async (tx, event) => {
-    const { scope, action, repo, payload } = event.data as RepoEvent;
+  const onDiscussionEvent: Reaction<RepoEvent> = async (tx, event) => {
+    const { scope, action, repo, payload } = event.data;
     if (scope !== 'discussion' || action !== 'delete') return undefined;
     await advisoryLock(tx, repo.id);
     return clean(tx, 'thread_id', payload.discussion?.id ?? '');
   };
 
   /** The topic `thread`: a paper, a post or an article. */
-  const onThreadEvent: Reaction = async (tx, event) => {
-    const { action, thread } = event.data as { action: string; thread: { id: string } };
+  const onThreadEvent: Reaction<ThreadEvent> = async (tx, event) => {
+    const { action, thread } = event.data;
     if (action !== 'delete') return undefined;
     await advisoryLock(tx, thread.id);
     return clean(tx, 'thread_id', thread.id);
@@ -134,14 +135,14 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
   }
 
   /** The topic `membership`: what was in private repositories of the organization, unless the user may read them. */
-  const onMembershipEvent: Reaction = async (tx, event) => {
-    const { orgId, userId } = event.data as { orgId: string; userId: string };
+  const onMembershipEvent: Reaction<MembershipEvent> = async (tx, event) => {
+    const { orgId, userId } = event.data;
     return cleanOfUsers(tx, [userId], ['r.owner_id', orgId]);
   };
 
   /** The topic `group`: what was in repositories that have another group now, or in those of a group that users left. */
-  const onGroupEvent: Reaction = async (tx, event, after = '') => {
-    const { groupId, repoIds = [], userIds } = event.data as GroupEvent;
+  const onGroupEvent: Reaction<GroupEvent> = async (tx, event, after = '') => {
+    const { groupId, repoIds = [], userIds } = event.data;
     if (userIds) return cleanOfUsers(tx, userIds, ['r.resource_group_id', groupId]);
     const [at = '0', ...cursor] = after.split(' ');
     const repoId = repoIds[Number(at)];
@@ -152,15 +153,14 @@ export function createRemoval({ inboxes }: { readonly inboxes: Inboxes }) {
   };
 
   /** The topic `account`: what an account wrote is gone with it. Its repositories have events of their own. */
-  const onAccountEvent: Reaction = async (tx, event) => {
-    const { action, accountId } = event.data as AccountEvent;
+  const onAccountEvent: Reaction<AccountEvent> = async (tx, event) => {
+    const { action, accountId } = event.data;
     return action === 'delete' ? clean(tx, 'source_id', accountId) : undefined;
   };
 
   /** The topic `purge`: what is left of repositories, which is little: most of it was set aside, and went with them. */
-  const onPurgeEvent: Reaction = async (tx, event) => {
-    for (const repoId of (event.data as PurgeEvent).repoIds)
-      if ((await clean(tx, 'source_id', repoId)) === AGAIN) return AGAIN;
+  const onPurgeEvent: Reaction<PurgeEvent> = async (tx, event) => {
+    for (const repoId of event.data.repoIds) if ((await clean(tx, 'source_id', repoId)) === AGAIN) return AGAIN;
     return undefined;
   };
 

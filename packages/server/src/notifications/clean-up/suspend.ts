@@ -3,7 +3,7 @@ import { entitled, repoColumns } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { type OrganizationEvent, settingsOf } from '../../organizations/index.ts';
 import { advisoryLock, type Executor } from '../../platform/database/transaction.ts';
-import { AGAIN, type Reaction } from '../../platform/events/relay.ts';
+import { AGAIN, type Reaction } from '../../platform/events/reaction.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { deleteNotifications, type Key, named, PAGE, shiftsOf } from './delete-notifications.ts';
 
@@ -14,9 +14,9 @@ const COLUMNS = sql`thread_id, user_id, subject, source_id, involvement, updated
  * it is restored. What holds now decides, under the lock of the organization, so that the order of events does not
  * matter.
  */
-export function createSuspension({ inboxes }: { readonly inboxes: Inboxes }): Reaction {
+export function createSuspension({ inboxes }: { readonly inboxes: Inboxes }): Reaction<OrganizationEvent> {
   return async (tx, event) => {
-    const { orgId } = event.data as OrganizationEvent;
+    const { orgId } = event.data;
     // What is being told of it meanwhile is there then.
     await advisoryLock(tx, orgId);
     await lockAccount(tx, orgId);

@@ -1,4 +1,4 @@
-import type { CommentData, Texts } from '../../comments/index.ts';
+import type { CommentData, CommentEvent, Texts } from '../../comments/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
@@ -19,47 +19,46 @@ export interface Activity {
   readonly isEdit: boolean;
 }
 
-/** The data of the topic `comment`: something said on a paper, a post or an article. */
-export interface CommentOccurrence {
-  readonly action: 'create' | 'update' | 'delete';
-  readonly thread: { readonly type: 'paper' | 'post' | 'community_blog'; readonly id: string };
-  readonly commentId: string;
-  readonly actorId: string;
+/** How the events of a topic are told. */
+export interface ActivitySource<Data> {
+  /** The id of the thread in which an event happened. */
+  readonly threadOf: (data: Data) => string;
+  /** Where an event happened: the repository and its owner, or the paper, post or article. */
+  readonly placesOf: (data: Data) => string[];
+  /** What an event tells, as it is now: nothing that is hidden or gone since. */
+  readonly activityOf: (tx: Executor, texts: Texts, event: HubEvent<Data>) => Promise<Activity | undefined>;
 }
 
-/** The id of the thread in which an event of these topics happened. */
-export const threadOf = ({ topic, data }: HubEvent): string =>
-  topic === 'comment' ? (data as CommentOccurrence).thread.id : ((data as RepoEvent).payload.discussion?.id ?? '');
+const discussionOf = ({ payload }: RepoEvent): string => payload.discussion?.id ?? '';
 
-/** Where an event happened: the repository and its owner, or the paper, post or article. */
-export function placesOf({ topic, data }: HubEvent): string[] {
-  if (topic === 'comment') return [(data as CommentOccurrence).thread.id];
-  const { id, ownerId } = (data as RepoEvent).repo;
-  return [id, ownerId];
-}
+export const discussionActivity: ActivitySource<RepoEvent> = {
+  threadOf: discussionOf,
+  placesOf: ({ repo }) => [repo.id, repo.ownerId],
+  async activityOf(tx, texts, { id, createdAt: at, data }) {
+    const eventId = tellingEvent(data);
+    const thread = eventId && (await findDiscussionThread(tx, discussionOf(data)));
+    if (!thread) return undefined;
+    const { actorId, scope, action, payload } = data;
+    const mentions = payload.comment ? await mentionsIn(tx, texts, 'discussion_events', payload.comment.id) : [];
+    // A new discussion is news also where its first comment is hidden by now.
+    if (mentions === undefined && scope !== 'discussion') return undefined;
+    const isEdit = action === 'update' && !data.statusEventId;
+    return { id, at, actorId, thread, eventId, mentions: mentions ?? [], isEdit };
+  },
+};
 
-/** What an event of the topics `discussion` and `comment` tells, as it is now: nothing that is hidden or gone since. */
-export async function activityOf(tx: Executor, texts: Texts, event: HubEvent): Promise<Activity | undefined> {
-  const known = { id: event.id, at: event.createdAt };
-  if (event.topic === 'comment') {
-    const { action, thread, commentId, actorId } = event.data as CommentOccurrence;
+/** What is said on a paper, a post or an article. */
+export const commentActivity: ActivitySource<CommentEvent> = {
+  threadOf: ({ thread }) => thread.id,
+  placesOf: ({ thread }) => [thread.id],
+  async activityOf(tx, texts, { id, createdAt: at, data: { action, thread, commentId, actorId } }) {
     if (action === 'delete') return undefined;
     const found = await (thread.type === 'paper' ? findPaperThread : findPostThread)(tx, thread.id);
     const mentions = await mentionsIn(tx, texts, 'comments', commentId);
     if (!found || mentions === undefined) return undefined;
-    return { ...known, actorId, thread: found, eventId: commentId, mentions, isEdit: action === 'update' };
-  }
-  const data = event.data as RepoEvent;
-  const eventId = tellingEvent(data);
-  const thread = eventId && (await findDiscussionThread(tx, threadOf(event)));
-  if (!thread) return undefined;
-  const { actorId, scope, action, payload } = data;
-  const mentions = payload.comment ? await mentionsIn(tx, texts, 'discussion_events', payload.comment.id) : [];
-  // A new discussion is news also where its first comment is hidden by now.
-  if (mentions === undefined && scope !== 'discussion') return undefined;
-  const isEdit = action === 'update' && !data.statusEventId;
-  return { ...known, actorId, thread, eventId, mentions: mentions ?? [], isEdit };
-}
+    return { id, at, actorId, thread: found, eventId: commentId, mentions, isEdit: action === 'update' };
+  },
+};
 
 /** What is shown of an event of a discussion; nothing of one that nobody is told: a title, a pin, a deletion. */
 function tellingEvent({ scope, action, payload, statusEventId }: RepoEvent): string | undefined {

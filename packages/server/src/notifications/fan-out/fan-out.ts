@@ -1,11 +1,11 @@
 import type { Texts } from '../../comments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { advisoryLockShared, type Executor } from '../../platform/database/transaction.ts';
-import type { Reaction } from '../../platform/events/relay.ts';
+import type { Reaction } from '../../platform/events/reaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { refreshPreview } from '../thread-previews/thread-previews.ts';
-import { type Activity, activityOf, placesOf, threadOf } from './activity.ts';
+import { type Activity, type ActivitySource, commentActivity, discussionActivity } from './activity.ts';
 import { noteMentioned, noteWriters } from './participants.ts';
 import { isListed, mailKind } from './policy.ts';
 import { type Recipient, recipientsOf } from './recipients.ts';
@@ -31,8 +31,10 @@ interface Dependencies {
 
 const PAGE = 500;
 
+export type FanOut = ReturnType<typeof createFanOut>;
+
 /** Tells everybody whom something in a discussion, or on a paper, a post or an article concerns. */
-export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuietMs }: Dependencies): Reaction {
+export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuietMs }: Dependencies) {
   async function mail(tx: Executor, { thread, eventId }: Activity, recipients: readonly Recipient[]): Promise<void> {
     const mails = recipients.flatMap((recipient) => {
       const kind = mailKind(thread.subject, recipient);
@@ -51,22 +53,26 @@ export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuiet
     return undefined;
   }
 
-  return async (tx, event, after) => {
-    // Whoever takes away what was lost there waits, and sees what is told here.
-    await advisoryLockShared(tx, placesOf(event));
-    const activity = await activityOf(tx, texts, event);
-    const among = activity && after === undefined ? await note(tx, activity) : undefined;
-    if (after === undefined) await refreshPreview(tx, threadOf(event));
-    if (!activity) return undefined;
-    const page = await recipientsOf(tx, activity, { among, after: after ?? '', limit: PAGE });
-    const told = page.filter(({ mayBeTold }) => mayBeTold);
-    await upsertNotifications(
-      tx,
-      inboxes,
-      activity,
-      told.filter((recipient) => isListed(activity.thread.subject, recipient)),
-    );
-    await mail(tx, activity, told);
-    return page.length < PAGE ? undefined : page.at(-1)?.userId;
-  };
+  const fanOut =
+    <Data>({ placesOf, activityOf, threadOf }: ActivitySource<Data>): Reaction<Data> =>
+    async (tx, event, after) => {
+      // Whoever takes away what was lost there waits, and sees what is told here.
+      await advisoryLockShared(tx, placesOf(event.data));
+      const activity = await activityOf(tx, texts, event);
+      const among = activity && after === undefined ? await note(tx, activity) : undefined;
+      if (after === undefined) await refreshPreview(tx, threadOf(event.data));
+      if (!activity) return undefined;
+      const page = await recipientsOf(tx, activity, { among, after: after ?? '', limit: PAGE });
+      const told = page.filter(({ mayBeTold }) => mayBeTold);
+      await upsertNotifications(
+        tx,
+        inboxes,
+        activity,
+        told.filter((recipient) => isListed(activity.thread.subject, recipient)),
+      );
+      await mail(tx, activity, told);
+      return page.length < PAGE ? undefined : page.at(-1)?.userId;
+    };
+
+  return { onDiscussionEvent: fanOut(discussionActivity), onCommentEvent: fanOut(commentActivity) };
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { AccountEvent } from '../../accounts/index.ts';
+import type { ThreadEvent } from '../../comments/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
-import { AGAIN, type Reaction } from '../../platform/events/relay.ts';
+import { AGAIN, type Reaction } from '../../platform/events/reaction.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import { PAGE } from '../clean-up/delete-notifications.ts';
 import { invalidatePreviews } from './thread-previews.ts';
@@ -11,16 +12,16 @@ import { invalidatePreviews } from './thread-previews.ts';
  * What happens in a thread makes it ready anew; these are the changes beside it. Each does a page.
  */
 
-const onRepoEvent: Reaction = async (tx, event) => {
-  const { action, repo } = event.data as RepoEvent;
+const onRepoEvent: Reaction<RepoEvent> = async (tx, event) => {
+  const { action, repo } = event.data;
   if (action !== 'move') return undefined;
   const count = await invalidatePreviews(tx, sql`select thread_id from shown_threads where source_id = ${repo.id}`);
   return count === PAGE ? AGAIN : undefined;
 };
 
 /** The topic `thread`: a paper, a post or an article. */
-const onThreadEvent: Reaction = async (tx, event) => {
-  const { thread } = event.data as { thread: { id: string } };
+const onThreadEvent: Reaction<ThreadEvent> = async (tx, event) => {
+  const { thread } = event.data;
   await invalidatePreviews(tx, sql`select thread_id from shown_threads where thread_id = ${thread.id}`);
   return undefined;
 };
@@ -46,8 +47,8 @@ async function ofParticipant(tx: Executor, { accountId, action }: AccountEvent, 
   return rows.length < PAGE ? undefined : rows.at(-1)?.thread_id;
 }
 
-const onAccountEvent: Reaction = async (tx, event, after = AGAIN) => {
-  const change = event.data as AccountEvent;
+const onAccountEvent: Reaction<AccountEvent> = async (tx, event, after = AGAIN) => {
+  const change = event.data;
   // Shown as before.
   if (change.action === 'disable') return undefined;
   if (after !== AGAIN) return ofParticipant(tx, change, after);

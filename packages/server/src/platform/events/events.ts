@@ -3,8 +3,9 @@ import { prepared } from '../database/prepared.ts';
 import { afterCommit, type Executor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
 import { currentEpoch } from './epoch.ts';
+import type { Topic } from './topic.ts';
 
-/** What happened, for whoever reacts to it: the topic decides who does, the data is JSON. */
+/** What happened, for whoever reacts to it: the topic decides who does, and what the data is. */
 export interface HubEvent<Data = unknown> {
   readonly id: string;
   readonly topic: string;
@@ -15,10 +16,10 @@ export interface HubEvent<Data = unknown> {
 }
 
 export interface Events {
-  /** Writes the event in the transaction of its change; the relay is nudged once that is durable. Answers its id. */
-  record(tx: Executor, topic: string, data: unknown): Promise<string>;
+  /** Writes the event in the transaction of its change; the relay is nudged once that is durable. Returns its id. */
+  record<Data>(tx: Executor, topic: Topic<Data>, data: NoInfer<Data>): Promise<string>;
   /** Writes an event that nobody reacts to: the sample of a test. */
-  recordQuiet(tx: Executor, topic: string, data: unknown): Promise<string>;
+  recordQuiet<Data>(tx: Executor, topic: Topic<Data>, data: NoInfer<Data>): Promise<string>;
 }
 
 const insertEvent = prepared<{
@@ -52,18 +53,17 @@ interface Dependencies {
 }
 
 export function createEvents({ clock, ids, nudge, trace = () => undefined }: Dependencies): Events {
-  async function insert(tx: Executor, topic: string, data: unknown, doneAt: number | null): Promise<string> {
+  async function insert(tx: Executor, topic: string, data: string, doneAt: number | null): Promise<string> {
     const id = ids();
-    const now = clock.now();
-    await insertEvent(tx, { id, topic, now, data: JSON.stringify(data), doneAt, trace: trace() ?? null });
+    await insertEvent(tx, { id, topic, now: clock.now(), data, doneAt, trace: trace() ?? null });
     return id;
   }
   return {
     async record(tx, topic, data) {
-      const id = await insert(tx, topic, data, null);
+      const id = await insert(tx, topic.name, topic.write(data), null);
       afterCommit(tx, nudge);
       return id;
     },
-    recordQuiet: (tx, topic, data) => insert(tx, topic, data, clock.now()),
+    recordQuiet: (tx, topic, data) => insert(tx, topic.name, topic.write(data), clock.now()),
   };
 }

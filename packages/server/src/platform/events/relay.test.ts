@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { anyTopic } from '../../../test/any-form.ts';
 import { createTestClock, DAY, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { careOf, queuesWith } from '../../../test/set-aside.ts';
@@ -10,7 +12,16 @@ import { createSetAside } from '../queue/dead-letters.ts';
 import { NotAtHand } from '../queue/fault.ts';
 import { createDeadEvents } from './dead-events.ts';
 import { createEvents, type HubEvent } from './events.ts';
-import { createRelay, type Reaction, type ReactionMap } from './relay.ts';
+import { onTopic, type Reaction as ReactionTo, type TopicReactions } from './reaction.ts';
+import { createRelay } from './relay.ts';
+import { defineTopic } from './topic.ts';
+
+type Reaction = ReactionTo<object>;
+interface Given {
+  readonly database?: Database;
+  readonly errors?: object[];
+}
+type Reactions = Readonly<Record<string, Readonly<Record<string, Reaction>>>>;
 
 let opened: OpenTestDatabase;
 let database: Database;
@@ -36,9 +47,16 @@ const events = () =>
   });
 
 /** Something happens: its change and its event, in one transaction. */
-const happen = (topic: string, data: unknown = {}) => database.transaction((tx) => events().record(tx, topic, data));
+const happen = (topic: string, data: Record<string, unknown> = {}) =>
+  database.transaction((tx) => events().record(tx, anyTopic(topic), data));
 
-const relayWith = (reactions: ReactionMap, given: { database?: Database; errors?: object[] } = {}) =>
+const relayWith = (reactions: Reactions, given: Given = {}) =>
+  relayTo(
+    Object.entries(reactions).map(([topic, each]) => onTopic(anyTopic(topic), each)),
+    given,
+  );
+
+const relayTo = (reactions: readonly TopicReactions[], given: Given = {}) =>
   createRelay({
     database: given.database ?? database,
     clock,
@@ -96,7 +114,7 @@ describe('an event', () => {
   test('that nobody reacts to is done, and so is one that is recorded quietly', async () => {
     const relay = relayWith({ repo: { seen: leavesTrace('seen') } });
     const ignored = await happen('nothing');
-    const quiet = await database.transaction((tx) => events().recordQuiet(tx, 'repo', {}));
+    const quiet = await database.transaction((tx) => events().recordQuiet(tx, anyTopic('repo'), {}));
     expect(await relay()).toEqual({ done: 1 });
     expect(await rowOf(ignored)).toMatchObject({ done_at: clock.now() });
     expect(await rowOf(quiet)).toMatchObject({ done_at: clock.now() });
@@ -105,13 +123,13 @@ describe('an event', () => {
 
   test('nudges the relay only once it is durable', async () => {
     await database.transaction(async (tx) => {
-      await events().record(tx, 'repo', {});
+      await events().record(tx, anyTopic('repo'), {});
       expect(nudges).toBe(0);
     });
     expect(nudges).toBe(1);
     await expect(
       database.transaction(async (tx) => {
-        await events().record(tx, 'repo', {});
+        await events().record(tx, anyTopic('repo'), {});
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
@@ -121,7 +139,7 @@ describe('an event', () => {
 
   test('is one of many: a round takes fifty at the most, the rest comes in the next', async () => {
     await database.transaction(async (tx) => {
-      for (let at = 0; at < 51; at++) await events().record(tx, 'repo', {});
+      for (let at = 0; at < 51; at++) await events().record(tx, anyTopic('repo'), {});
     });
     const relay = relayWith({ repo: { seen: leavesTrace('seen') } });
     const rounds: number[] = [];
@@ -138,6 +156,50 @@ describe('an event', () => {
     const done = (await Promise.all(rounds)).map((round) => round.done);
     expect(done.reduce((sum, count) => sum + count)).toBe(20);
     expect(await traces()).toHaveLength(20);
+  });
+});
+
+describe('an event of another form than its topic', () => {
+  const topic = (version: number, data: z.ZodType<{ name: string }>) => defineTopic({ name: 'repo', version, data });
+  const first = topic(1, z.object({ name: z.string() }));
+  const second = topic(2, z.object({ name: z.string(), size: z.number().default(0) }));
+  const namesIn = (names: string[], of = first) =>
+    onTopic(of, {
+      async note(_tx, { data }) {
+        names.push(data.name);
+        return undefined;
+      },
+    });
+
+  test('counts as one whose reaction fails, and says where it differs', async () => {
+    const errors: object[] = [];
+    const names: string[] = [];
+    const relay = relayTo([namesIn(names)], { errors });
+    const bad = await happen('repo', { name: 7 });
+    await happen('repo', { name: 'good', of: 'later' });
+    for (let done = 1; done > 0; ) done = (await relay()).done;
+    expect(names).toEqual(['good']);
+    const message = expect.stringMatching(/^An event of the topic repo .* name: .*string/);
+    expect(errors).toEqual([{ err: expect.objectContaining({ message }), eventId: bad, attempts: 1 }]);
+  });
+
+  test('of a newer version waits for a newer process, however long that takes', async () => {
+    const names: string[] = [];
+    const id = await database.transaction((tx) => events().record(tx, second, { name: 'new' }));
+    const old = relayTo([namesIn(names)]);
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      expect(await old()).toEqual({ done: 1 });
+      clock.advance((await rowOf(id)).due_at - clock.now());
+    }
+    expect(await rowOf(id)).toMatchObject({ done_at: null });
+    const both = relayTo([namesIn(names, second)]);
+    await database.transaction((tx) => events().record(tx, first, { name: 'old' }));
+    for (let done = 1; done > 0; ) done = (await both()).done;
+    expect(names.sort()).toEqual(['new', 'old']);
+  });
+
+  test('cannot be reacted to twice under one name', () => {
+    expect(() => relayTo([namesIn([]), namesIn([])])).toThrow('Two reactions to the topic repo are named note');
   });
 });
 
@@ -352,7 +414,7 @@ describe('what a reaction would wait for', () => {
   const untilQuiet = async (relay: ReturnType<typeof createRelay>) => {
     while ((await relay()).done > 0);
   };
-  const needs = (get: () => Promise<unknown>, isThere: () => boolean): ReactionMap => ({
+  const needs = (get: () => Promise<unknown>, isThere: () => boolean): Reactions => ({
     repo: {
       before: leavesTrace('before'),
       async needs() {
@@ -364,7 +426,7 @@ describe('what a reaction would wait for', () => {
 
   test('is got outside of its transaction, so that others can write meanwhile', async () => {
     let written = '';
-    const others = () => database.transaction((tx) => events().record(tx, 'other', {}));
+    const others = () => database.transaction((tx) => events().record(tx, anyTopic('other'), {}));
     const reactions = needs(
       async () => {
         written = await others();

@@ -7,26 +7,13 @@ import type { SetAside } from '../queue/dead-letters.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
 import { NotAtHand } from '../queue/fault.ts';
 import { NO_TRACES, type Traces } from '../traces.ts';
-import type { HubEvent } from './events.ts';
-
-/**
- * What follows from an event. Inserts rows only, may run twice, and does not depend on the order of events. One that
- * has much to do does a page and answers a cursor: it is called again with it, in a later transaction. What it would wait
- * for is got outside of the transaction: it throws `NotAtHand`, and is called again.
- */
-export type Reaction = (tx: Executor, event: HubEvent, after: string | undefined) => Promise<string | undefined>;
-
-/** The cursor of a reaction that finds what is left by the same query again, without one. */
-export const AGAIN = 'again';
-
-/** The reactions of a topic, by name, in the order in which they run. */
-export type ReactionMap = Readonly<Record<string, Readonly<Record<string, Reaction>>>>;
+import { byTopic, type TopicReactions } from './reaction.ts';
 
 interface RelayOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly reactions: ReactionMap;
+  readonly reactions: readonly TopicReactions[];
   readonly setAside: SetAside;
   readonly care: Care;
   /** Told how long after an event everything has followed from it. */
@@ -47,7 +34,8 @@ type Progress = Readonly<Record<string, string | true>>;
  * holds its row meanwhile, so that two processes never work on the same one, and a crash hands it back at once.
  */
 export function createRelay(options: RelayOptions) {
-  const { database, clock, logger, reactions, setAside, care, onHandled, traces = NO_TRACES } = options;
+  const { database, clock, logger, setAside, care, onHandled, traces = NO_TRACES } = options;
+  const reactions = byTopic(options.reactions);
 
   const dueRows = (tx: Executor) =>
     tx
@@ -63,13 +51,14 @@ export function createRelay(options: RelayOptions) {
   /** Runs each reaction that is not through, a page of it. Answers what is left to do. */
   async function react(tx: Executor, row: Row): Promise<Progress | undefined> {
     const { id, topic, created_at: createdAt, epoch } = row;
-    const event = { id, topic, createdAt, epoch, data: JSON.parse(row.data) as unknown };
+    const event = { id, topic, createdAt, epoch, data: row.data };
     const before = row.progress === null ? {} : (JSON.parse(row.progress) as Progress);
     const progress: Record<string, string | true> = {};
-    for (const [name, reaction] of Object.entries(reactions[row.topic] ?? {})) {
-      const after = before[name];
-      progress[name] = after === true || ((await reaction(tx, event, after)) ?? true);
-    }
+    for (const { pending } of reactions.get(topic) ?? [])
+      for (const [name, reaction] of pending(event)) {
+        const after = before[name];
+        progress[name] = after === true || ((await reaction(tx, after)) ?? true);
+      }
     return Object.values(progress).every((each) => each === true) ? undefined : progress;
   }
 

@@ -1,7 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Database, Executor } from '../database/transaction.ts';
-import type { TaskStep } from '../queue/tasks.ts';
+import { defineTask, type StepOf } from '../queue/tasks.ts';
 import { WINDOW_SECONDS } from './quotas.ts';
 
 /** So many requests of one subject, which this process may answer before it asks again. */
@@ -81,9 +82,11 @@ export function createReservations({ executor }: Database): Reserve {
 
 const BATCH_ROWS = 1000;
 
+export const pruneWindowsTask = defineTask('limits.retain', z.null());
+
 /** Deletes windows that are over, a batch a step; the one before is kept for processes whose clocks are behind. */
 export const createPruneWindows =
-  ({ clock }: { readonly clock: Clock }): TaskStep =>
+  ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneWindowsTask> =>
   async (tx) => {
     const went = await deleteWindows(tx, clock.now() - 2 * WINDOW_SECONDS * 1000);
     return went === BATCH_ROWS ? { data: null } : 'done';

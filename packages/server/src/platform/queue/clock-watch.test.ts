@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { anyTask } from '../../../test/any-form.ts';
 import { createTestClock, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { createIds } from '../ids.ts';
@@ -38,7 +39,7 @@ async function dueIn(...waits: number[]): Promise<void> {
   const tasks = createTasks({ clock, ids: createIds(clock), nudge: () => {} });
   const now = clock.now();
   await opened.database.transaction(async (tx) => {
-    for (const wait of waits) await tasks.enqueue(tx, 'test', {}, { dueAt: now + wait });
+    for (const wait of waits) await tasks.enqueue(tx, anyTask('test'), {}, { dueAt: now + wait });
   });
 }
 

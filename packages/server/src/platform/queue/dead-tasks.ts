@@ -3,6 +3,7 @@ import type { TaskRow } from '../database/tables.ts';
 import { afterCommit } from '../database/transaction.ts';
 import type { DeadLetterQueue } from './dead-letters.ts';
 import { NEVER } from './due.ts';
+import { BEGINNING } from './tasks.ts';
 
 interface Dependencies {
   readonly clock: Clock;
@@ -37,7 +38,7 @@ export const createDeadTasks = ({ clock, nudge }: Dependencies): DeadLetterQueue
   async discard(tx, id) {
     const row = await tx.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return;
-    const anew = { data: 'null', due_at: clock.now() + DAY_MS, attempts: 0 };
+    const anew = { data: BEGINNING, due_at: clock.now() + DAY_MS, attempts: 0 };
     if (isScheduled(row)) await tx.updateTable('tasks').set(anew).where('id', '=', id).execute();
     else await tx.deleteFrom('tasks').where('id', '=', id).execute();
   },

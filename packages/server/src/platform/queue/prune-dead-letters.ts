@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { QueueName, Tables } from '../database/tables.ts';
-import type { TaskStep } from './tasks.ts';
+import { defineTask, type StepOf } from './tasks.ts';
 
 const PAGE = 500;
 
@@ -22,9 +23,12 @@ const itemIsThere = sql.join(
   sql` or `,
 );
 
+/** `after` is the letter up to which it is done. */
+export const pruneDeadLettersTask = defineTask('dead-letters.retain', z.object({ after: z.string() }).nullable());
+
 /** Forgets dead letters whose item is gone, as with its webhook, organization or user: a page of letters a step. */
-export const pruneDeadLetters: TaskStep = async (tx, { data }) => {
-  const { after } = (data as { after: string } | null) ?? { after: '' };
+export const pruneDeadLetters: StepOf<typeof pruneDeadLettersTask> = async (tx, { data }) => {
+  const { after } = data ?? { after: '' };
   const { rows } = await sql<{ id: string }>`
     select id from dead_letters where id > ${after} order by id limit ${PAGE}`.execute(tx);
   const last = rows.at(-1)?.id;

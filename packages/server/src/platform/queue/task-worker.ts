@@ -9,13 +9,13 @@ import { forgetDeadLetter, MAX_FAILURES, type SetAside } from './dead-letters.ts
 import { isScheduled } from './dead-tasks.ts';
 import { nextDueInMs, postpone } from './due.ts';
 import { PassingFault } from './fault.ts';
-import type { StepResult, TaskMap } from './tasks.ts';
+import { BEGINNING, byKind, type StepResult, type TaskWork } from './tasks.ts';
 
 interface TaskWorkerOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly tasks: TaskMap;
+  readonly tasks: readonly TaskWork[];
   readonly setAside: SetAside;
   readonly care: Care;
 }
@@ -29,6 +29,7 @@ const BATCH = 10;
  * meanwhile, so that two processes never do the same one, and a crash hands it back at once.
  */
 export function createTaskWorker({ database, clock, logger, tasks, setAside, care }: TaskWorkerOptions) {
+  const kinds = byKind(tasks);
   const dueRows = (executor: Executor) => executor.selectFrom('tasks').where('due_at', '<=', clock.now());
 
   /** Answers false where another process has done the step, or is at it. */
@@ -39,14 +40,13 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
       .modifyEnd(forUpdateSkipLocked(tx))
       .executeTakeFirst();
     if (!row) return false;
-    const does = tasks[row.kind];
+    const work = kinds.get(row.kind);
     // A newer process of the hub has enqueued it, and will do it.
-    if (!does) throw new PassingFault(`This version does not know tasks of the kind ${row.kind}`);
-    const { kind, created_at: createdAt } = row;
-    const result = await does.step(tx, { id, kind, data: JSON.parse(row.data) as unknown, createdAt });
-    const rest = result === 'done' ? nextTime(row, does.everyMs) : result;
+    if (!work) throw new PassingFault(`This version does not know tasks of the kind ${row.kind}`);
+    const result = await work.step(tx, { id, data: row.data, createdAt: row.created_at });
+    const rest = result === 'done' ? nextTime(row, work) : result;
     if (rest) {
-      const change = { data: JSON.stringify(rest.data), due_at: clock.now() + (rest.afterMs ?? 0), attempts: 0 };
+      const change = { data: rest.data, due_at: clock.now() + (rest.afterMs ?? 0), attempts: 0 };
       await tx.updateTable('tasks').set(change).where('id', '=', id).execute();
     } else await tx.deleteFrom('tasks').where('id', '=', id).execute();
     if (row.attempts >= MAX_FAILURES) await forgetDeadLetter(tx, 'tasks', id);
@@ -54,8 +54,8 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
   }
 
   /** A scheduled task begins again; any other ends. */
-  const nextTime = (row: TaskRow, everyMs: number | undefined): Exclude<StepResult, 'done'> | undefined =>
-    everyMs !== undefined && isScheduled(row) ? { data: null, afterMs: everyMs } : undefined;
+  const nextTime = (row: TaskRow, { schedule }: TaskWork): Exclude<StepResult<string>, 'done'> | undefined =>
+    schedule && isScheduled(row) ? { data: BEGINNING, afterMs: schedule.everyMs } : undefined;
 
   async function tryStep({ id, kind }: Pick<TaskRow, 'id' | 'kind'>): Promise<boolean> {
     try {
@@ -95,7 +95,7 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
     const startedAt = performance.now();
     const done = await stepEach(batch);
     // What is done by the clock rests as long as it worked, unless something else is to be done.
-    const hurry = batch.some(({ kind }) => tasks[kind]?.everyMs === undefined);
+    const hurry = batch.some(({ kind }) => kinds.get(kind)?.schedule === undefined);
     if (done > 0) return hurry ? { done } : { done, dueInMs: performance.now() - startedAt };
     return { done, dueInMs: await nextDueInMs(database.executor, 'tasks', clock.now()) };
   };

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { anyTask } from '../../../test/any-form.ts';
 import { createTestClock, DAY, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { careOf, queuesWith } from '../../../test/set-aside.ts';
@@ -8,7 +10,22 @@ import { createIds, type Ids } from '../ids.ts';
 import { createSetAside } from './dead-letters.ts';
 import { createDeadTasks } from './dead-tasks.ts';
 import { createTaskWorker } from './task-worker.ts';
-import { createTasks, enqueueScheduled, type TaskMap, type TaskStep } from './tasks.ts';
+import {
+  createTasks,
+  defineTask,
+  enqueueScheduled,
+  onSchedule,
+  onTask,
+  type TaskStep as StepOfTask,
+  type TaskWork,
+} from './tasks.ts';
+
+interface Given {
+  readonly database?: Database;
+  readonly errors?: object[];
+}
+type TaskStep = StepOfTask<unknown>;
+type TaskMap = Readonly<Record<string, { readonly step: TaskStep; readonly everyMs?: number }>>;
 
 let opened: OpenTestDatabase;
 let database: Database;
@@ -34,7 +51,12 @@ const tasks = () =>
   });
 
 const enqueue = (kind: string, data: unknown, options?: { key?: string; dueAt?: number }) =>
-  database.transaction((tx) => tasks().enqueue(tx, kind, data, options));
+  database.transaction((tx) => tasks().enqueue(tx, anyTask(kind), data, options));
+
+const tableOf = (map: TaskMap) =>
+  Object.entries(map).map(([kind, { step, everyMs }]) =>
+    everyMs === undefined ? onTask(anyTask(kind), step) : onSchedule(anyTask(kind), everyMs, step),
+  );
 
 const setAside = () =>
   createSetAside({
@@ -44,12 +66,14 @@ const setAside = () =>
     queues: queuesWith({ tasks: createDeadTasks({ clock, nudge() {} }) }),
   });
 
-const workerWith = (map: TaskMap, given: { database?: Database; errors?: object[] } = {}) =>
+const workerWith = (map: TaskMap, given: Given = {}) => workerOn(tableOf(map), given);
+
+const workerOn = (table: readonly TaskWork[], given: Given = {}) =>
   createTaskWorker({
     database: given.database ?? database,
     clock,
     logger: { error: (details) => given.errors?.push(details) },
-    tasks: map,
+    tasks: table,
     care: careOf(database, clock),
     setAside: setAside(),
   });
@@ -86,13 +110,13 @@ describe('a task', () => {
 
   test('nudges the worker only once it is durable', async () => {
     await database.transaction(async (tx) => {
-      await tasks().enqueue(tx, 'count', null);
+      await tasks().enqueue(tx, anyTask('count'), null);
       expect(nudges).toBe(0);
     });
     expect(nudges).toBe(1);
     await expect(
       database.transaction(async (tx) => {
-        await tasks().enqueue(tx, 'count', null);
+        await tasks().enqueue(tx, anyTask('count'), null);
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
@@ -224,6 +248,17 @@ describe('a step that fails', () => {
     expect(await traces()).toEqual(['a 1', 'a 2']);
   });
 
+  test('may be of another form than its kind, and says where it differs', async () => {
+    const errors: object[] = [];
+    const kind = defineTask<unknown>('count', z.object({ name: z.string(), at: z.number(), of: z.number() }));
+    await enqueue('count', { ...count('bad', 1), at: 'one' });
+    await enqueue('count', count('good', 1));
+    await quiet(workerOn([onTask(kind, counting)], { errors }));
+    expect(await traces()).toEqual(['good 1']);
+    const message = expect.stringMatching(/^A task of the kind count .* at: .*number/);
+    expect(errors).toMatchObject([{ err: { message }, attempts: 1 }]);
+  });
+
   test('may be of a kind that only a newer version knows', async () => {
     const errors: object[] = [];
     await enqueue('of tomorrow', count('a', 1));
@@ -245,7 +280,7 @@ describe('a scheduled task', () => {
       return 'done';
     };
     const scheduled: TaskMap = { retain: { step, everyMs: HOUR } };
-    await database.transaction((tx) => enqueueScheduled(tx, tasks(), scheduled));
+    await database.transaction((tx) => enqueueScheduled(tx, tasks(), tableOf(scheduled)));
     const round = workerWith(scheduled);
     for (let attempt = 1; attempt <= 5; attempt++) {
       await quiet(round);
@@ -276,7 +311,7 @@ describe('a scheduled task', () => {
     },
     count: { step: counting },
   };
-  const schedule = () => database.transaction((tx) => enqueueScheduled(tx, tasks(), map));
+  const schedule = () => database.transaction((tx) => enqueueScheduled(tx, tasks(), tableOf(map)));
 
   test('is there once, however often the hub starts, and begins again when its time has come', async () => {
     const round = workerWith(map);

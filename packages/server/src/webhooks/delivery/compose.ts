@@ -1,16 +1,13 @@
-import type { EventPayload } from '@moonbase/contract/webhooks/payload';
 import { memoize } from '../../platform/memoize.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
+import { payloadOf } from '../../repositories/index.ts';
 import { headerCanCarry, type SealedColumn, sealedAt } from '../subscriptions/policy.ts';
 import type { Sendable } from './delivery-store.ts';
 import { isRetried } from './retry.ts';
 import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
 
 /** One event goes to many webhooks: its payload up to the closing brace, as text. */
-const openPayload = memoize(100, (eventData) => {
-  const { payload } = JSON.parse(eventData) as { payload: EventPayload };
-  return JSON.stringify(payload).slice(0, -1);
-});
+const openPayload = memoize(100, (eventData) => JSON.stringify(payloadOf(eventData)).slice(0, -1));
 
 /** The body of a delivery: the stored payload, and the webhook it is for. */
 export const deliveryBody = (eventData: string, webhookId: string): string =>

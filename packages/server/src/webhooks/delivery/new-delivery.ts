@@ -13,12 +13,12 @@ export const UNSENT = {
 } as const;
 
 /** Returns the columns of a delivery that tell what repository it is about. */
-export const repositoryColumns = (repo: Omit<RepoEvent['repo'], 'ownerKind'>) => ({
+export const repositoryColumns = (repo: RepoEvent['repo']) => ({
   repo_id: repo.id,
   repo_type: repo.type,
   repo_name: repo.name,
   repo_key: nameKey(repo.name),
   repo_owner_id: repo.ownerId,
   repo_private: repo.private ? 1 : 0,
-  repo_group_id: repo.groupId ?? null,
+  repo_group_id: repo.groupId,
 });

@@ -6,6 +6,7 @@ import { originOf } from '../../platform/outbound/target-url.ts';
 import { MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
 import { backoffMs } from '../../platform/queue/due.ts';
 import { describeFault, isPassing } from '../../platform/queue/fault.ts';
+import { webhookTopic } from '../events.ts';
 import { isStreamTarget, laneOf } from '../matching/lane.ts';
 import { cancelRunning } from '../replays/store.ts';
 import { beginChange, changeWebhook } from '../subscriptions/history.ts';
@@ -88,7 +89,7 @@ export function createRecordAttempts({
     const reason =
       last?.result.kind === 'answered' ? `The receiver answered ${last.result.status}` : last?.result.error;
     const origin = url === null ? null : originOf(url);
-    await events.record(tx, 'webhook', { action: 'suspend', webhookId, ownerId, origin, reason: reason ?? '' });
+    await events.record(tx, webhookTopic, { action: 'suspend', webhookId, ownerId, origin, reason: reason ?? '' });
   }
 
   function standing(webhook: WebhookRow, outcome: Outcome): WebhookRow {

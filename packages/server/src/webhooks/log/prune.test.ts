@@ -5,8 +5,8 @@ import { storeDeliveries, storedDelivery, storeUser, storeWebhook } from '../../
 import type { DeliveryRow, EventRow, WebhookReplayRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { createIds, type Ids } from '../../platform/ids.ts';
-import type { Task, TaskStep } from '../../platform/queue/tasks.ts';
-import { createPruneLog, purgeWebhook } from './prune.ts';
+import type { Task, TaskKind, TaskStep } from '../../platform/queue/tasks.ts';
+import { createPruneLog, pruneLogTask, purgeWebhook, purgeWebhookTask } from './prune.ts';
 
 let opened: OpenTestDatabase;
 let db: Executor;
@@ -118,19 +118,19 @@ const rowCount = async (): Promise<number> => {
 };
 
 /** Does a task to its end; answers how many rows each step deleted. */
-async function doAll(step: TaskStep, data: unknown): Promise<number[]> {
+async function doAll<Data>(kind: TaskKind<Data>, step: TaskStep<Data>, data: Data): Promise<number[]> {
   const deleted: number[] = [];
-  for (let task: Task = { id: 't', kind: 'k', data, createdAt: 0 }; ; ) {
+  for (let task: Task<Data> = { id: 't', data, createdAt: 0 }; ; ) {
     const before = await rowCount();
     const result = await opened.database.transaction((tx) => step(tx, task));
     deleted.push(before - (await rowCount()));
     if (result === 'done') return deleted;
-    task = { ...task, data: JSON.parse(JSON.stringify(result.data)) as unknown };
+    task = { ...task, data: kind.read(kind.write(result.data)) };
   }
 }
 
 describe('retention', () => {
-  const retain = () => doAll(createPruneLog({ clock, days: 30 }), null);
+  const retain = () => doAll(pruneLogTask, createPruneLog({ clock, days: 30 }), null);
 
   test('deletes entries with their attempts and events that are older than the days set, and nothing younger', async () => {
     await entries(3, { attempts: 2 });
@@ -212,7 +212,7 @@ describe('the purge of a deleted webhook', () => {
     const doomed = webhookId;
     webhookId = await webhook();
     const kept = await entries(5, { attempts: 1 });
-    const steps = await doAll(purgeWebhook, { webhookId: doomed });
+    const steps = await doAll(purgeWebhookTask, purgeWebhook, { webhookId: doomed });
     expect(Math.max(...steps)).toBeLessThanOrEqual(500);
     expect(steps.length).toBeGreaterThan(2);
     expect(await idsIn('webhooks')).toEqual([webhookId]);
@@ -225,6 +225,6 @@ describe('the purge of a deleted webhook', () => {
     await entries(5);
     await db.deleteFrom('accounts').execute();
     expect(await idsIn('deliveries')).toEqual([]);
-    expect(await doAll(purgeWebhook, { webhookId })).toEqual([0]);
+    expect(await doAll(purgeWebhookTask, purgeWebhook, { webhookId })).toEqual([0]);
   });
 });

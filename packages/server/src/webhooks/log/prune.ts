@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { forgetLeases } from '../../platform/queue/leases.ts';
-import type { TaskStep, Tasks } from '../../platform/queue/tasks.ts';
+import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
 import { lockStreamById } from '../streams/store.ts';
 import { pruneHistory } from '../subscriptions/history.ts';
 import { forgetOldSecrets, hideWebhook, removeWebhook } from '../subscriptions/store.ts';
@@ -15,20 +16,25 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 const SWEEPS = [sweepEvents, sweepDeliveries, sweepReplays];
 
-interface RetentionData {
+const Reached = z.object({
   /** What is older than this id goes. */
-  readonly before: string;
+  before: z.string(),
   /** Which of the sweeps it is at, and the id up to which that came: what stays is looked at once. */
-  readonly sweep: number;
-  readonly after: string;
-}
+  sweep: z.number(),
+  after: z.string(),
+});
+export const pruneLogTask = defineTask('webhooks.retain', Reached.nullable());
+
+const OfWebhook = z.object({ webhookId: z.string() });
+export const purgeWebhookTask = defineTask('webhooks.purge', OfWebhook);
+export const expireStreamTask = defineTask('webhooks.expire', OfWebhook);
 
 /** Deletes what the log kept long enough: a batch a step, over the primary key, which is in the order of time. */
 export const createPruneLog =
-  ({ clock, days }: { clock: Clock; days: number }): TaskStep =>
+  ({ clock, days }: { clock: Clock; days: number }): StepOf<typeof pruneLogTask> =>
   async (tx, task) => {
-    const begin: RetentionData = { before: firstIdAt(clock.now() - days * DAY_MS), sweep: 0, after: '' };
-    const { before, sweep, after } = (task.data as RetentionData | null) ?? begin;
+    const begin = { before: firstIdAt(clock.now() - days * DAY_MS), sweep: 0, after: '' };
+    const { before, sweep, after } = task.data ?? begin;
     const reached = await SWEEPS[sweep]?.(tx, after, before);
     if (reached !== undefined) return { data: { before, sweep, after: reached } };
     if (sweep + 1 < SWEEPS.length) return { data: { before, sweep: sweep + 1, after: '' } };
@@ -39,8 +45,8 @@ export const createPruneLog =
   };
 
 /** What is left of a deleted webhook goes: its log, a batch a step, then the webhook itself. */
-export const purgeWebhook: TaskStep = async (tx, { data }) => {
-  const { webhookId } = data as { webhookId: string };
+export const purgeWebhook: StepOf<typeof purgeWebhookTask> = async (tx, { data }) => {
+  const { webhookId } = data;
   if (await purgeLog(tx, webhookId)) return { data };
   await removeWebhook(tx, webhookId);
   return 'done';
@@ -48,14 +54,14 @@ export const purgeWebhook: TaskStep = async (tx, { data }) => {
 
 /** A stream that nobody has connected to for too long goes, with what it has not delivered, whoever kept it up before. */
 export const createStreamExpiry =
-  ({ clock, tasks }: { clock: Clock; tasks: Tasks }): TaskStep =>
+  ({ clock, tasks }: { clock: Clock; tasks: Tasks }): StepOf<typeof expireStreamTask> =>
   async (tx, { data }) => {
-    const { webhookId } = data as { webhookId: string };
+    const { webhookId } = data;
     const stream = await lockStreamById(tx, webhookId);
     if (!stream) return 'done';
     const leftMs = (stream.stream_until ?? 0) - clock.now();
     if (leftMs > 0) return { data, afterMs: leftMs };
     await hideWebhook(tx, webhookId);
-    await tasks.enqueue(tx, 'webhooks.purge', { webhookId });
+    await tasks.enqueue(tx, purgeWebhookTask, { webhookId });
     return 'done';
   };

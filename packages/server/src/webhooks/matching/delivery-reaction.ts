@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, createCollector, type Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
-import type { Reaction } from '../../platform/events/relay.ts';
+import type { Reaction } from '../../platform/events/reaction.ts';
 import { firstIdAt, type Ids } from '../../platform/ids.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
@@ -37,14 +37,13 @@ export function createDeliveryReaction({
   lastTriggers,
   nudge,
   streams,
-}: Dependencies): Reaction {
+}: Dependencies): Reaction<RepoEvent> {
   return async (tx, event, after = '') => {
-    const data = event.data as RepoEvent;
     const { webhooks, next } = await matchingWebhooks(tx, event, after, PAGE);
     if (webhooks.length === 0) return next;
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
-    const delivery = deliveryOf(event, data);
+    const delivery = deliveryOf(event);
     deliveries.add(
       tx,
       webhooks.map((webhook) => ({
@@ -74,12 +73,12 @@ const THROTTLED = 'Above the number of triggers a day; not sent, can be replayed
 const STOPPED =
   'The webhook was disabled or suspended, or its owner disabled, before this was sent; replay this delivery when it is wanted';
 
-const deliveryOf = (event: HubEvent, { scope, action, repo }: RepoEvent) => ({
+const deliveryOf = ({ id, createdAt, data: { scope, action, repo } }: HubEvent<RepoEvent>) => ({
   ...UNSENT,
   ...repositoryColumns(repo),
-  event_id: event.id,
-  trigger_key: event.id,
-  created_at: event.createdAt,
+  event_id: id,
+  trigger_key: id,
+  created_at: createdAt,
   kind: 'trigger' as const,
   scope,
   action,

@@ -97,7 +97,7 @@ const candidatesOf = memoize(10, (topic) =>
 );
 
 /** The resource group that decides who reads it: where that of the event is deleted, the one that its repository has now. */
-async function groupOf(tx: Executor, { id, groupId = null }: RepoEvent['repo']): Promise<string | null> {
+async function groupOf(tx: Executor, { id, groupId }: RepoEvent['repo']): Promise<string | null> {
   if (groupId === null) return null;
   const now = await tx
     .selectFrom('repositories')
@@ -113,8 +113,12 @@ async function groupOf(tx: Executor, { id, groupId = null }: RepoEvent['repo']):
  * owner may read it now, each once, by id: by the id of what is watched where the name stood for something already, by name where it did not; after a move by
  * where it was, too. `next` is where the next page begins, if there is one.
  */
-export async function matchingWebhooks(tx: Executor, { topic, epoch, data }: HubEvent, after: string, limit: number) {
-  const { repo, from = repo } = data as RepoEvent;
+export async function matchingWebhooks(
+  tx: Executor,
+  { topic, epoch, data: { repo, from = repo } }: HubEvent<Pick<RepoEvent, 'repo' | 'from'>>,
+  after: string,
+  limit: number,
+) {
   const ownerKey = ({ name }: { name: string }) => nameKey(name.split('/')[0] ?? '');
   const candidates: Candidate[] = await candidatesOf(topic)(tx, {
     after,

@@ -23,6 +23,7 @@ import {
   searchStart,
   updateReplay,
 } from './store.ts';
+import { replayTask } from './task.ts';
 
 export type Replays = ReturnType<typeof createReplays>;
 
@@ -76,7 +77,7 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
           state: 'running',
         };
         await insertReplay(tx, replay);
-        await tasks.enqueue(tx, 'webhooks.replay', { webhookId, replayId: replay.id, waits: 0 });
+        await tasks.enqueue(tx, replayTask, { webhookId, replayId: replay.id, waits: 0 });
         return presentReplay(replay);
       });
     },

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { DeliveryRow, WebhookReplayRow, WebhookRow } from '../../platform/database/tables.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
-import type { TaskStep } from '../../platform/queue/tasks.ts';
+import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
 import { insertDeliveries } from '../delivery/delivery-store.ts';
 import { UNSENT } from '../delivery/new-delivery.ts';
 import { laneOf } from '../matching/lane.ts';
@@ -24,12 +25,15 @@ interface Dependencies {
   readonly nudge: () => void;
 }
 
-interface ReplayData {
-  readonly webhookId: string;
-  readonly replayId: string;
-  /** How often in a row there was no room in the queue. */
-  readonly waits: number;
-}
+export const replayTask = defineTask(
+  'webhooks.replay',
+  z.object({
+    webhookId: z.string(),
+    replayId: z.string(),
+    /** How often in a row there was no room in the queue. */
+    waits: z.number(),
+  }),
+);
 
 /**
  * So many deliveries of replays a webhook has in the queue at most. The queue is served in the order of due times: a
@@ -40,7 +44,7 @@ const PACE_MS = 100;
 const MAX_WAIT_MS = 10_000;
 
 /** The next entries of a replay, as many as there is room for, and how far that came, in one transaction. */
-export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep {
+export function createReplayStep({ clock, ids, nudge }: Dependencies): StepOf<typeof replayTask> {
   const recoveryOf = (entry: DeliveryRow, webhook: WebhookRow, replay: WebhookReplayRow): DeliveryRow => ({
     ...entry,
     ...UNSENT,
@@ -54,7 +58,7 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): TaskStep 
   });
 
   return async (tx, task) => {
-    const { webhookId, replayId, waits } = task.data as ReplayData;
+    const { webhookId, replayId, waits } = task.data;
     // Whoever changes a replay holds its webhook.
     const webhook = await lockWebhookById(tx, webhookId);
     const replay = await findReplay(tx, webhookId, replayId);

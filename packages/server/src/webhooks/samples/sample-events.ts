@@ -1,10 +1,11 @@
-import { domainOf } from '@moonbase/contract/webhooks/payload';
+import type { EventPayload } from '@moonbase/contract/webhooks/payload';
 import type { SampleEvent } from '@moonbase/contract/webhooks/webhooks';
 import type { DeliveryRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest } from '../../platform/http/errors.ts';
+import { type RepoEvent, topicOf } from '../../repositories/index.ts';
 import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
 import { watchedBy } from '../subscriptions/store.ts';
 import { isKnownEvent, samplePayload } from './sample-payload.ts';
@@ -29,7 +30,7 @@ export async function draftSample(
   { scope, action, repo }: SampleEvent,
 ): Promise<{ row: Drafted; record: (tx: Executor, events: Events) => Promise<string> }> {
   const about = repo ?? sampleRepo(await watchedBy(executor, webhook.id), caller);
-  const payload = samplePayload(caller.hubUrl, { scope, action }, about);
+  const event = eventOf(samplePayload(caller.hubUrl, { scope, action }, about), caller.principal.userId);
   return {
     row: {
       webhook_id: webhook.id,
@@ -38,11 +39,17 @@ export async function draftSample(
       scope,
       action,
       ...UNSENT,
-      ...repositoryColumns({ ...payload.repo, ownerId: payload.repo.owner.id, groupId: null }),
+      ...repositoryColumns(event.repo),
     },
-    record: (tx, events) => events.recordQuiet(tx, domainOf(scope), { payload }),
+    record: (tx, events) => events.recordQuiet(tx, topicOf(scope), event),
   };
 }
+
+const eventOf = (payload: EventPayload, actorId: string): RepoEvent => {
+  const { id, type, name, owner } = payload.repo;
+  const repo = { id, type, name, ownerId: owner.id, ownerKind: 'user' as const, private: false, groupId: null };
+  return { ...payload.event, actorId, repo, payload };
+};
 
 function sampleRepo(watched: readonly { type: string; name: string }[], caller: Caller) {
   const repo = watched.find((item) => item.type !== 'user' && item.type !== 'org');

@@ -18,6 +18,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { AttemptRecorder } from '../delivery/attempt-recorder.ts';
 import type { Messages } from '../delivery/compose.ts';
 import { insertDeliveries, loadForSending } from '../delivery/delivery-store.ts';
+import { expireStreamTask, purgeWebhookTask } from '../log/prune.ts';
 import { streamTarget } from '../matching/lane.ts';
 import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
 import { reachedAmong, requireReached } from '../subscriptions/authority.ts';
@@ -103,7 +104,7 @@ export function createWebhookStreams(given: Dependencies) {
         const change = beginChange(tx, now);
         const stream = await insertWebhook(tx, opened, change);
         await replaceWatched(tx, id, watched, change);
-        await tasks.enqueue(tx, 'webhooks.expire', { webhookId: id }, { dueAt: now + GRACE_MS });
+        await tasks.enqueue(tx, expireStreamTask, { webhookId: id }, { dueAt: now + GRACE_MS });
         return { stream: await present(tx, caller, stream) };
       });
     },
@@ -167,7 +168,7 @@ export function createWebhookStreams(given: Dependencies) {
       database.transaction(async (tx) => {
         await requireStream(tx, caller, streamId);
         await hideWebhook(tx, streamId);
-        await tasks.enqueue(tx, 'webhooks.purge', { webhookId: streamId });
+        await tasks.enqueue(tx, purgeWebhookTask, { webhookId: streamId });
         afterCommit(tx, () => signals.send([streamId]));
       }),
 

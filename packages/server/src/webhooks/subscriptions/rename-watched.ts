@@ -5,7 +5,7 @@ import type { WatchedRow } from '../../platform/database/tables.ts';
 import { type Executor, serialize } from '../../platform/database/transaction.ts';
 import { currentEpoch } from '../../platform/events/epoch.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
-import type { Reaction } from '../../platform/events/relay.ts';
+import type { Reaction } from '../../platform/events/reaction.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 
 /**
@@ -13,8 +13,8 @@ import type { RepoEvent } from '../../repositories/index.ts';
  * is watched since after the event was bound to what its name stood for by then, and stays as it is. Events may be fanned
  * out in any order: what its name is bound to at its end may not be known from its beginning yet.
  */
-export const followNames: Reaction = async (tx, event) => {
-  const { scope, action, repo, from } = event.data as RepoEvent;
+export const followNames: Reaction<RepoEvent> = async (tx, event) => {
+  const { scope, action, repo, from } = event.data;
   if (scope !== 'repo') return undefined;
   switch (action) {
     case 'create':
@@ -38,8 +38,8 @@ export const followNames: Reaction = async (tx, event) => {
 };
 
 /** The same for users and organizations that are renamed, with all that they own. */
-export const followAccountNames: Reaction = async (tx, event) => {
-  const { accountId, before, name: given } = event.data as AccountEvent;
+export const followAccountNames: Reaction<AccountEvent> = async (tx, event) => {
+  const { accountId, before, name: given } = event.data;
   const account = await findAccountById(tx, accountId);
   if (!account) return undefined;
   const { kind: type, name } = account;

@@ -14,6 +14,7 @@ import { normalUrl } from '../../platform/outbound/target-url.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import { opens, type SealedAt, type SecretBox } from '../../platform/secrets.ts';
 import { moveToLane, parkPending } from '../delivery/delivery-store.ts';
+import { purgeWebhookTask } from '../log/prune.ts';
 import { laneOf } from '../matching/lane.ts';
 import { cancelRunning } from '../replays/store.ts';
 import { jobSources, reachedAmong, requireNothingBeyond } from './authority.ts';
@@ -199,7 +200,7 @@ export function createWebhooks(given: Dependencies) {
       database.transaction(async (tx) => {
         await lockOwn(tx, caller, id);
         await hideWebhook(tx, id);
-        await tasks.enqueue(tx, 'webhooks.purge', { webhookId: id });
+        await tasks.enqueue(tx, purgeWebhookTask, { webhookId: id });
       }),
 
     /** `enable` also lifts a suspension and forgets its failures; `disable` parks what is pending. */

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { defineTopic } from '../platform/events/topic.ts';
+
+/** Somebody is said to be an author of a paper: ids of the claim, the paper, who that is, and who acted. */
+const ClaimEvent = z.object({
+  action: z.enum(['request', 'verify', 'reject']),
+  claimId: z.string(),
+  paperId: z.string(),
+  userId: z.string(),
+  actorId: z.string(),
+});
+export type ClaimEvent = z.infer<typeof ClaimEvent>;
+export const claimTopic = defineTopic({ name: 'claim', version: 1, data: ClaimEvent });

@@ -1,0 +1,153 @@
+import { listDeadLetters, retryDeadLetter } from '@moonbase/client/admin';
+import { createRepo } from '@moonbase/client/repositories';
+import { getDelivery, testWebhook } from '@moonbase/client/webhooks';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { MINUTE } from './clock.ts';
+import { collect, startHub, type TestHub } from './harness.ts';
+import { listen } from './webhooks-listen.ts';
+
+const ALICE = { type: 'user', name: 'alice' } as const;
+
+/** A hub with alice, and a webhook on what is hers. */
+async function aliceListens() {
+  const hub = await startHub();
+  await hub.people('alice');
+  const alice = hub.as('alice');
+  const ear = await listen(hub, alice, [ALICE]);
+  return {
+    ...{ hub, alice, ear },
+    async [Symbol.asyncDispose]() {
+      await ear[Symbol.asyncDispose]();
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Gives the last event of a topic the data that the change makes of its own. */
+async function rewrite({ database }: TestHub, topic: string, change: (data: string) => string): Promise<void> {
+  const { executor } = database;
+  const { id, data } = await executor
+    .selectFrom('events')
+    .select(['id', 'data'])
+    .where('topic', '=', topic)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  expect(change(data)).not.toBe(data);
+  await executor
+    .updateTable('events')
+    .set({ data: change(data) })
+    .where('id', '=', id)
+    .execute();
+}
+
+const lettersOf = (hub: TestHub) => collect(listDeadLetters(hub.admin));
+
+test('an event of before there were resource groups is delivered', async () => {
+  await using place = await aliceListens();
+  await createRepo({ ...place.alice, repo: 'alice/letters' });
+  await rewrite(place.hub, 'repo', (data) => data.replace(',"groupId":null', ''));
+  expect(await place.ear.news()).toEqual(['repo/create alice/letters']);
+  expect(await lettersOf(place.hub)).toEqual([]);
+});
+
+test('a user is renamed by an event of before accounts had other ones', async () => {
+  await using place = await aliceListens();
+  const { hub, alice, ear } = place;
+  const { id } = await hub.database.executor
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', 'alice')
+    .executeTakeFirstOrThrow();
+  await hub.apply({ users: [{ name: 'alice', fullname: 'Alice L.' }] });
+  await rewrite(hub, 'account', (data) => data.replace('"action":"rename",', ''));
+  await createRepo({ ...alice, repo: 'alice/letters' });
+  expect(await ear.news()).toEqual(['repo/create alice/letters']);
+  const row = { topic: 'account', due_at: 0, attempts: 0, created_at: 0, epoch: 0, progress: null, trace: null };
+  const gone = JSON.stringify({ action: 'delete', accountId: 'f'.repeat(24) });
+  await hub.database.executor
+    .insertInto('events')
+    .values({ ...row, id: `0${id.slice(1)}`, data: gone, done_at: null })
+    .execute();
+  await hub.drain();
+  expect(await lettersOf(hub)).toEqual([]);
+});
+
+test('a sample of before its event said more than its payload is still in the log', async () => {
+  await using place = await aliceListens();
+  const one = { ...place.alice, webhookId: place.ear.webhookId };
+  const { id: logId } = await testWebhook(one);
+  const { payload } = await getDelivery({ ...one, logId });
+  await rewrite(place.hub, payload.event.scope.split('.')[0] ?? '', (data) =>
+    JSON.stringify({ payload: (JSON.parse(data) as { payload: unknown }).payload }),
+  );
+  expect((await getDelivery({ ...one, logId })).payload).toEqual(payload);
+});
+
+test('an event of another form is set aside with where it differs, and does what it says once that is mended', async () => {
+  await using place = await aliceListens();
+  const { hub, alice, ear } = place;
+  await createRepo({ ...alice, repo: 'alice/letters' });
+  await rewrite(hub, 'repo', (data) => data.replace('"private":false,"groupId"', '"private":"hf_secret","groupId"'));
+  await createRepo({ ...alice, repo: 'alice/notes' });
+  expect(await ear.news()).toEqual(['repo/create alice/notes']);
+  for (let time = 0; time < 5; time++) {
+    hub.clock.advance(MINUTE);
+    await hub.drain();
+  }
+  const [letter] = await lettersOf(hub);
+  expect(letter).toMatchObject({ queue: 'events', kind: 'repo', failures: 5 });
+  expect(letter?.error).toMatch(/^Error: An event of the topic repo .*repo\.private: .*boolean/);
+  expect(letter?.error).not.toContain('hf_secret');
+  await sql`update events set data = replace(data, '"hf_secret"', 'false') where id = ${letter?.itemId}`.execute(
+    hub.database.executor,
+  );
+  await retryDeadLetter({ ...hub.admin, id: letter?.id ?? '' });
+  expect(await ear.news()).toEqual(['repo/create alice/letters']);
+});
+
+test('reactions and tasks have the names under which older releases stored how far they came', async () => {
+  const stored = { reactions: {} as Record<string, readonly string[]>, tasks: [] as string[] };
+  const mail = { MOONBASE_SMTP_URL: 'smtp://127.0.0.1:1', MOONBASE_MAIL_FROM: 'hub@example.com' };
+  await using hub = await startHub(mail, {
+    reactions(table) {
+      stored.reactions = Object.fromEntries(table.map(({ topic, names }) => [topic, names]));
+      return table;
+    },
+    tasks(table) {
+      stored.tasks = table.map(({ kind }) => kind).sort();
+      return table;
+    },
+  });
+  await hub.drain();
+  expect(stored.reactions).toEqual({
+    repo: ['followNames', 'deliver', 'forget', 'takeAway'],
+    discussion: ['deliver', 'notify', 'takeAway'],
+    comment: ['notify'],
+    thread: ['forget', 'takeAway'],
+    membership: ['followAutoJoin', 'followMemberships', 'takeAway'],
+    role: ['announceToMembers', 'announceToGroups'],
+    group: ['followGroups', 'takeAway'],
+    organization: ['hide', 'cancelJobs'],
+    purge: ['takeAway'],
+    account: ['followAccountNames', 'followAccounts', 'forget', 'takeAway', 'cancelJobsOfUser'],
+    claim: ['mailClaimant'],
+    webhook: ['mailOwner'],
+    invitation: ['mailInvited'],
+  });
+  expect(stored.tasks).toEqual([
+    'audit.retain',
+    'dead-letters.retain',
+    'jobs.retain',
+    'limits.retain',
+    'mails.retain',
+    'notifications.retain',
+    'organizations.purge',
+    'watching.retain',
+    'webhooks.expire',
+    'webhooks.purge',
+    'webhooks.replay',
+    'webhooks.retain',
+  ]);
+});
