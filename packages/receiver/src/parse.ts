@@ -29,7 +29,7 @@ export function parse(body: Uint8Array): Parsed | string {
   const missing = detailsOf(known.scope).find((key) => !isObject(sent[key]));
   if (missing !== undefined) return `\`${missing}\` is missing.`;
   const payload = known === asSent ? sent : { ...sent, event: { ...event, ...known } };
-  return { payload: payload as unknown as WebhookPayload, event: asSent };
+  return { payload: payload as WebhookPayload, event: asSent };
 }
 
 function detailsOf(scope: string): string[] {

@@ -12,7 +12,7 @@ import { memberRoutes } from './members/index.ts';
 import { notificationRoutes } from './notifications/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
 import { paperRoutes } from './papers/index.ts';
-import { Answer } from './platform/http/answer.ts';
+import { Answer, rawAnswer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -72,7 +72,7 @@ export function addProbes(routes: Routes, { notReady, version, readMetrics }: Pr
   });
   routes.add(contract.getMetrics, async () => {
     const { text, type } = await readMetrics();
-    return new Answer(text as never, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
+    return rawAnswer(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
   });
   routes.add(contract.getVersion, () => version);
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { prepared } from '../platform/database/prepared.ts';
+import { argumentsFor, prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, AuditEventRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, isPostgres } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
@@ -61,9 +61,7 @@ const COLUMNS = [
 ] as const;
 
 const insertEvent = prepared<AuditEventRow>()((tx, argument) =>
-  tx
-    .insertInto('audit_events')
-    .values(Object.fromEntries(COLUMNS.map((column) => [column, argument(column)])) as unknown as AuditEventRow),
+  tx.insertInto('audit_events').values(argumentsFor(COLUMNS, argument)),
 );
 
 const ROWS_A_STATEMENT = 200;

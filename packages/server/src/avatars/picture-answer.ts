@@ -1,4 +1,4 @@
-import { Answer } from '../platform/http/answer.ts';
+import { type Answer, rawAnswer } from '../platform/http/answer.ts';
 import { isKnown } from '../platform/http/etag.ts';
 import { EMBEDDABLE } from '../platform/http/server/security-headers.ts';
 
@@ -11,16 +11,19 @@ interface Picture {
 }
 
 /** A picture that never changes at its address and runs nothing, however it is opened; 304 where the asker has it. */
-export function pictureAnswer({ type, extension, body, hash }: Picture, ifNoneMatch: string | undefined): never {
+export function pictureAnswer(
+  { type, extension, body, hash }: Picture,
+  ifNoneMatch: string | undefined,
+): Answer<never> {
   const etag = `"${hash}"`;
   const caching = { ...EMBEDDABLE, etag, 'cache-control': 'public, max-age=31536000, immutable' };
-  if (isKnown(etag, ifNoneMatch)) return new Answer(undefined, { status: 304, headers: caching }) as never;
-  return new Answer(body, {
+  if (isKnown(etag, ifNoneMatch)) return rawAnswer(undefined, { status: 304, headers: caching });
+  return rawAnswer(body, {
     headers: {
       ...caching,
       'content-type': type,
       'content-disposition': `inline; filename="avatar.${extension}"`,
       'content-security-policy': "sandbox; default-src 'none'",
     },
-  }) as never;
+  });
 }

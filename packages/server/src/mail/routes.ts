@@ -1,11 +1,11 @@
 import * as contract from '@moonbase/contract/notifications/mail';
-import { Answer } from '../platform/http/answer.ts';
+import { rawAnswer } from '../platform/http/answer.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { askPage, donePage, PAGE_HEADERS } from './page.ts';
 import type { Unsubscribing } from './unsubscribe.ts';
 
 export function mailRoutes(routes: Routes, unsubscribing: Unsubscribing): void {
-  const page = (html: string) => new Answer(html, { headers: PAGE_HEADERS }) as never;
+  const page = (html: string) => rawAnswer(html, { headers: PAGE_HEADERS });
   routes.add(contract.getUnsubscribePage, ({ params }) => page(askPage(unsubscribing.kindOf(params.token))));
   routes.add(
     contract.unsubscribe,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import { contains } from '../platform/database/contains.ts';
-import { prepared } from '../platform/database/prepared.ts';
+import { type Placeholder, prepared } from '../platform/database/prepared.ts';
 import type { AccountRow, RepositoryRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
@@ -45,7 +45,7 @@ type Keys = Pick<RepositoryRow, 'type' | 'name_key'> & { readonly owner_key: str
 const named = prepared<Keys>()((executor, argument) => byKeys(executor, argument));
 const lockNamed = prepared<Keys>()((tx, argument) => byKeys(tx, argument).modifyEnd(forUpdateOf(tx, 'repositories')));
 
-const byKeys = (executor: Executor, argument: <Name extends keyof Keys>(name: Name) => Keys[Name]) =>
+const byKeys = (executor: Executor, argument: Placeholder<Keys>) =>
   repositories(executor)
     .where('accounts.name_key', '=', argument('owner_key'))
     .where('repositories.type', '=', argument('type'))

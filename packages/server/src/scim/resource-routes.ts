@@ -2,7 +2,7 @@ import type { RouteInput } from '@moonbase/contract/route';
 import * as links from '@moonbase/contract/scim/links';
 import { scim as managed, type ScimResources, scimProvisioning } from '@moonbase/contract/scim/resources';
 import { z } from 'zod';
-import { Answer } from '../platform/http/answer.ts';
+import { Answer, rawAnswer } from '../platform/http/answer.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { ScimApi } from './change.ts';
@@ -118,4 +118,4 @@ const queryIn = ({ attributes, excludedAttributes, ...query }: RouteInput<ScimRe
   excludedAttributes: excludedAttributes?.join(),
 });
 
-const nothing = () => new Answer<unknown>(undefined, { status: 204 });
+const nothing = () => rawAnswer(undefined, { status: 204 });

@@ -7,7 +7,7 @@ import { whereIn } from '../platform/database/where-in.ts';
 
 export type List = 'watches' | 'mutes';
 
-const COLUMNS: ColumnTypes<WatchRow & MuteRow> = {
+const COLUMNS: ColumnTypes<WatchRow | MuteRow> = {
   user_id: 'text',
   target_type: 'text',
   target_id: 'text',
@@ -16,7 +16,7 @@ const COLUMNS: ColumnTypes<WatchRow & MuteRow> = {
 
 /** What is there already stays as it is. */
 export const addTargets = (tx: Executor, list: List, rows: readonly (WatchRow | MuteRow)[]): Promise<void> =>
-  insertNew(tx, list, COLUMNS, rows as never);
+  insertNew(tx, list, COLUMNS, rows);
 
 export async function removeTargets(
   tx: Executor,

@@ -2,7 +2,7 @@ import { type Compilable, sql } from 'kysely';
 import { entitled } from '../../access/index.ts';
 import { vouchedAddress } from '../../organizations/index.ts';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { type Placeholder, prepared } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { DECIDING_KEYS, type DecidingKey } from '../../settings/index.ts';
 import { textsOf } from '../inbox/json-values.ts';
@@ -38,7 +38,7 @@ interface Args {
   readonly limit: number;
 }
 
-type Argument = <Name extends keyof Args>(name: Name) => Args[Name];
+type Argument = Placeholder<Args>;
 
 /** Those of one reason, each branch cut to a page, so that no page reads them all. */
 const branch = (argument: Argument, columns: unknown, from: unknown) => sql`

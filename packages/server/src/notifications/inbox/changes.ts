@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
+import { given } from '../../platform/database/prepared.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { deleteNotificationsOf, markOf } from '../clean-up/delete-notifications.ts';
@@ -27,7 +28,7 @@ async function nextBatch(
   { after, limit }: { after: Position | undefined; limit: number },
 ): Promise<Position[]> {
   const values = valuesOf(userId, filter);
-  const where = conditions(tx, shapeOf(filter), (name) => values[name], viewer);
+  const where = conditions(tx, shapeOf(filter), given(values), viewer);
   const [afterId, afterAt] = after ?? [];
   const beyond =
     after && sql`and n.updated_at <= ${afterAt} and (n.updated_at < ${afterAt} or n.thread_id > ${afterId})`;

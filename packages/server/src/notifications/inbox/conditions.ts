@@ -46,7 +46,7 @@ export const valuesOf = (userId: string, { until, subject, sourceIds, threadIds 
   threadIds: JSON.stringify(threadIds ?? []),
 });
 
-type Value = <Name extends keyof FilterValues>(name: Name) => FilterValues[Name];
+type Value = (name: keyof FilterValues) => RawBuilder<unknown>;
 
 /**
  * The conditions on `notifications n`. Flags stand in the text, as partial indexes need; one source is an equation, as

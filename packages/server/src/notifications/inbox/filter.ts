@@ -1,5 +1,6 @@
 import type { listNotifications } from '@moonbase/contract/notifications/notifications';
 import { plainArxivId } from '@moonbase/contract/papers/arxiv';
+import type { RepoType } from '@moonbase/contract/primitives';
 import type { RouteInput } from '@moonbase/contract/route';
 import { sql } from 'kysely';
 import { nameKey } from '../../accounts/index.ts';
@@ -46,7 +47,7 @@ function both(one: readonly string[] | undefined, other: readonly string[] | und
   return one && other ? one.filter((id) => other.includes(id)) : (one ?? other);
 }
 
-async function reposNamed(executor: Executor, name: string, type: string | undefined): Promise<string[]> {
+async function reposNamed(executor: Executor, name: string, type: RepoType | undefined): Promise<string[]> {
   const [owner = '', repo = '', ...more] = name.split('/');
   if (more.length > 0) return [];
   let query = executor
@@ -55,7 +56,7 @@ async function reposNamed(executor: Executor, name: string, type: string | undef
     .select('repositories.id')
     .where('accounts.name_key', '=', nameKey(owner))
     .where('repositories.name_key', '=', nameKey(repo));
-  if (type) query = query.where('repositories.type', '=', type as never);
+  if (type) query = query.where('repositories.type', '=', type);
   return idsIn(await query.execute());
 }
 

@@ -1,7 +1,7 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { readable } from '../../access/index.ts';
 import { PLANNED_ANEW } from '../../platform/database/named-statements.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { given, prepared } from '../../platform/database/prepared.ts';
 import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { memoize } from '../../platform/memoize.ts';
@@ -32,7 +32,7 @@ interface Args extends FilterValues {
   readonly offset: number;
 }
 
-type Argument = <Name extends keyof Args>(name: Name) => Args[Name];
+type Argument = (name: keyof Args) => RawBuilder<unknown>;
 
 interface Row {
   readonly all_count: number;
@@ -113,7 +113,7 @@ export async function readPage(
   const shape = shapeOf(filter);
   const args: Args = { ...valuesOf(userId, filter), limit, offset: Math.min(start, LAST_OFFSET) };
   const [answer] = viewer
-    ? (await pageSql(executor, shape, (name) => args[name], viewer).execute(executor)).rows
+    ? (await pageSql(executor, shape, given(args), viewer).execute(executor)).rows
     : await pageOf(JSON.stringify(shape))(executor, args);
   const rows = await withBodies(executor, (answer?.rows ?? '').split('\n').filter(Boolean).map(listed));
   return {

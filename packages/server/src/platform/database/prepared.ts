@@ -1,4 +1,4 @@
-import { type Compilable, CompiledQuery } from 'kysely';
+import { type Compilable, CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { type Executor, isPostgres } from './transaction.ts';
 
 /** Stands in a query for a value that is given when it runs. */
@@ -9,10 +9,10 @@ class Argument {
   }
 }
 
-type Build<Args, Row> = (
-  executor: Executor,
-  argument: <Name extends keyof Args & string>(name: Name) => Args[Name],
-) => Compilable<Row>;
+/** Stands for the argument of that name. */
+export type Placeholder<Args> = <Name extends keyof Args & string>(name: Name) => RawBuilder<Args[Name]>;
+
+type Build<Args, Row> = (executor: Executor, argument: Placeholder<Args>) => Compilable<Row>;
 
 /**
  * A query that is built and compiled once for each engine, for those that every request makes: building costs as much
@@ -23,7 +23,7 @@ export function prepared<Args extends object>() {
     const compiled = new Map<boolean, CompiledQuery>();
     return async (executor, args) => {
       const postgres = isPostgres(executor);
-      const query = compiled.get(postgres) ?? build(executor, (name) => new Argument(name) as never).compile();
+      const query = compiled.get(postgres) ?? build(executor, (name) => sql`${new Argument(name)}`).compile();
       compiled.set(postgres, query);
       const values = query.parameters.map((value) =>
         value instanceof Argument ? args[value.name as keyof Args] : value,
@@ -33,3 +33,15 @@ export function prepared<Args extends object>() {
     };
   };
 }
+
+/** The values of a row whose columns are arguments. */
+export const argumentsFor = <Row>(columns: readonly (keyof Row & string)[], argument: Placeholder<Row>) =>
+  Object.fromEntries(columns.map((column) => [column, argument(column)])) as {
+    [Column in keyof Row]: RawBuilder<Row[Column]>;
+  };
+
+/** The same for a query that runs at once: the values themselves. */
+export const given =
+  <Args>(values: Args) =>
+  (name: keyof Args): RawBuilder<unknown> =>
+    sql`${values[name]}`;

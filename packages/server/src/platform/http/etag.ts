@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Answer } from './answer.ts';
-import type { JsonText } from './json/text.ts';
+import { type Answer, rawAnswer } from './answer.ts';
+import { JSON_TYPE, type JsonText } from './json/text.ts';
 
 /** Whether the header `If-None-Match` names an entity tag: a list, compared weakly, or `*` (RFC 9110, 13.1.2). */
 export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =>
@@ -13,6 +13,6 @@ export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =
 export function answerUnlessKnown<T>(json: JsonText<T>, known: string | undefined): Answer<T> {
   const tag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, no-cache' };
-  const body = undefined as never;
-  return isKnown(tag, known) ? new Answer<T>(body, { status: 304, headers }) : new Answer<T>(body, { headers, json });
+  if (isKnown(tag, known)) return rawAnswer(undefined, { status: 304, headers });
+  return rawAnswer(json, { headers: { ...headers, 'content-type': JSON_TYPE } });
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Answer } from './answer.ts';
+import { type Answer, rawAnswer } from './answer.ts';
 
 /** One server-sent event, with data in JSON. */
 export const serverSentEvent = (name: string, json: string): string => `event: ${name}\ndata: ${json}\n\n`;
@@ -35,7 +35,7 @@ export function eventStream(source: EventSource, watch: Watch): Answer<never> {
       done(error);
     },
   });
-  return new Answer(body as never, {
+  return rawAnswer(body, {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
   });
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as Fas
 import type { z } from 'zod';
 import { parseUrl } from '../outbound/target-url.ts';
 import type { Signals } from '../queue/signals.ts';
-import { Answer } from './answer.ts';
+import { Answer, RawBody } from './answer.ts';
 import { type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
@@ -133,11 +133,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
           const caller = known ?? visitorOf(request, ports);
           requests.set(caller, request);
           const header = (name: string) => request.headers[name]?.toString();
-          const result = await handle({
-            ...input,
-            caller,
-            header,
-          } as never);
+          const result = await handle({ ...input, caller, header } as RouteRequest<typeof declaration>);
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
         },
       };
@@ -180,14 +176,14 @@ function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visit
 
 const WITHOUT_BODY = [204, 302, 304];
 
-function send(reply: FastifyReply, status: number, { body, json, ...answer }: Answer<unknown>): FastifyReply {
+function send(reply: FastifyReply, status: number, answer: Answer<unknown>): FastifyReply {
+  const body = answer.body instanceof RawBody ? answer.body.value : answer.body;
   // Also where nobody reads it: the answer to HEAD.
   if (body instanceof Readable) {
     if (reply.raw.destroyed) body.destroy();
     else reply.raw.once('close', () => body.destroy());
   }
   reply.code(answer.status ?? status).headers(answer.headers);
-  if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
   if (body !== undefined || !WITHOUT_BODY.includes(answer.status ?? status)) return reply.send(body ?? {});
   return reply.removeHeader('content-type').send();
 }
@@ -197,7 +193,11 @@ const MAX_ISSUES = 1000;
 
 const NO_BYTES = new Uint8Array();
 
-function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined, request: FastifyRequest) {
+function parse<R extends RouteDeclaration>(
+  declaration: R,
+  bodySchema: z.ZodType | undefined,
+  request: FastifyRequest,
+): RouteInput<R> {
   const params = { ...(request.params as Record<string, string>) };
   if ('*' in params) params.rev = params['*'] ?? '';
   const parts = [
@@ -215,7 +215,8 @@ function parse(declaration: RouteDeclaration, bodySchema: z.ZodType | undefined,
   });
   const [first] = issues;
   if (first) throw badRequest(`${first.path}: ${first.message}`, issues);
-  return { params: pathValue, query, body: declaration.rawBody ? (request.body ?? NO_BYTES) : body };
+  // The schemas of the declaration have made these values.
+  return { params: pathValue, query, body: declaration.rawBody ? (request.body ?? NO_BYTES) : body } as RouteInput<R>;
 }
 
 const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../platform/database/prepared.ts';
+import { argumentsFor, prepared } from '../../platform/database/prepared.ts';
 import type { ScimUserRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
@@ -32,9 +32,7 @@ const COLUMNS = [
 ] as const;
 
 const inserted = prepared<ScimUserRow>()((tx, argument) =>
-  tx
-    .insertInto('scim_users')
-    .values(Object.fromEntries(COLUMNS.map((column) => [column, argument(column)])) as unknown as ScimUserRow),
+  tx.insertInto('scim_users').values(argumentsFor(COLUMNS, argument)),
 );
 
 /** Throws where another user of the organization has the name or the external id. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { Answer } from '../answer.ts';
+import { type Answer, rawAnswer } from '../answer.ts';
 import type { Watch } from '../event-stream.ts';
-import type { JsonText } from './text.ts';
+import { JSON_TYPE, type JsonText } from './text.ts';
 
 /** What is made and not read yet, at the most, beside one batch. */
 const AHEAD_BYTES = 64 * 1024;
@@ -20,7 +20,7 @@ export function jsonArrayStream<T>(
     'close',
     watch(() => body.destroy()),
   );
-  return new Answer(body as never, { headers: { 'content-type': 'application/json; charset=utf-8', ...headers } });
+  return rawAnswer(body, { headers: { 'content-type': JSON_TYPE, ...headers } });
 }
 
 async function* jsonText(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string> {

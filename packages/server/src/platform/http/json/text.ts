@@ -1,3 +1,5 @@
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** The JSON text of a `T`. */
 export type JsonText<T> = string & { readonly of?: T };
 
