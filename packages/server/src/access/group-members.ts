@@ -1,7 +1,7 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
-import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
+import { insertNew } from '../platform/database/bulk.ts';
+import { RESOURCE_GROUP_USER, type ResourceGroupUserRow } from '../platform/database/organization-tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { hasAccess } from './policy.ts';
@@ -36,18 +36,9 @@ export async function findGroupStanding(
   return { id: row.id, orgId, managed: row.managed_by !== null, role };
 }
 
-const COLUMNS: ColumnTypes<ResourceGroupUserRow> = {
-  group_id: 'text',
-  user_id: 'text',
-  role: 'text',
-  base_role: 'text',
-  added_by: 'text',
-  created_at: 'bigint',
-};
-
 /** Adds users to groups; who is in already stays as is. */
 export const addGroupMembers = (tx: Executor, rows: readonly ResourceGroupUserRow[]): Promise<void> =>
-  insertNew(tx, 'resource_group_users', COLUMNS, rows);
+  insertNew(tx, 'resource_group_users', RESOURCE_GROUP_USER, rows);
 
 /** Ends what a user is in the groups of an organization. */
 export async function removeFromGroups(tx: Executor, orgId: string, userId: string): Promise<void> {

@@ -1,25 +1,10 @@
 import { sql } from 'kysely';
-import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
-import type { MailRow } from '../platform/database/tables.ts';
+import { insertNew } from '../platform/database/bulk.ts';
+import { MAIL, type MailRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { isNotSetAside } from '../platform/queue/dead-letters.ts';
 import { TAKES_PART } from './policy.ts';
-
-const COLUMNS: ColumnTypes<MailRow> = {
-  id: 'text',
-  user_id: 'text',
-  kind: 'text',
-  thread_id: 'text',
-  first_comment_id: 'text',
-  last_comment_id: 'text',
-  data: 'text',
-  created_at: 'bigint',
-  due_at: 'bigint',
-  attempts: 'integer',
-  state: 'text',
-  error: 'text',
-};
 
 const NEW = { first_comment_id: null, last_comment_id: null, attempts: 0, state: 'waiting', error: null } as const;
 
@@ -70,7 +55,7 @@ export async function queueThreadMails(
   }));
   // In one order, so that two events of a thread do not wait for each other in a circle.
   rows.sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
-  await insertNew(tx, 'mails', COLUMNS, rows, SAME_BURST);
+  await insertNew(tx, 'mails', MAIL, rows, SAME_BURST);
 }
 
 /** A mail about one thing, due at once; nothing where this id is there already. */
@@ -80,7 +65,7 @@ export async function queueNotice(
 ): Promise<void> {
   const { id, userId, kind, data, now } = mail;
   const row = { ...NEW, id, user_id: userId, kind, thread_id: null, data: JSON.stringify(data) };
-  await insertNew(tx, 'mails', COLUMNS, [{ ...row, created_at: now, due_at: now }]);
+  await insertNew(tx, 'mails', MAIL, [{ ...row, created_at: now, due_at: now }]);
 }
 
 /** How many mails of a kind a user is the reason for since a time. */

@@ -1,22 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { granted, repoColumns } from '../access/index.ts';
-import { type ColumnTypes, insertNew } from '../platform/database/bulk.ts';
-import type { MuteRow, WatchRow } from '../platform/database/tables.ts';
+import { insertNew } from '../platform/database/bulk.ts';
+import { type RowOf, text } from '../platform/database/columns.ts';
+import { type MuteRow, WATCH, type WatchRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 
 export type List = 'watches' | 'mutes';
 
-const COLUMNS: ColumnTypes<WatchRow | MuteRow> = {
-  user_id: 'text',
-  target_type: 'text',
-  target_id: 'text',
-  created_at: 'bigint',
-};
+const TARGET = { ...WATCH, target_type: text<WatchRow['target_type'] | MuteRow['target_type']>() };
 
 /** What is there already stays as it is. */
-export const addTargets = (tx: Executor, list: List, rows: readonly (WatchRow | MuteRow)[]): Promise<void> =>
-  insertNew(tx, list, COLUMNS, rows);
+export const addTargets = (tx: Executor, list: List, rows: readonly RowOf<typeof TARGET>[]): Promise<void> =>
+  insertNew(tx, list, TARGET, rows);
 
 export async function removeTargets(
   tx: Executor,

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { ColumnType } from './columns.ts';
+import type { Columns, ColumnType, RowOf } from './columns.ts';
 import type { Tables } from './tables.ts';
 import { type Executor, isPostgres } from './transaction.ts';
 
@@ -8,9 +8,6 @@ import { type Executor, isPostgres } from './transaction.ts';
  * more than the database takes. On PostgreSQL each column goes as one array, so that the text is the same for any
  * number of rows; on SQLite, which knows no arrays, as places for the values.
  */
-
-/** The columns of a statement over many rows, with their types in the words of both engines. */
-export type ColumnTypes<Row> = { readonly [Name in keyof Row & string]-?: ColumnType };
 
 /** At most so many rows a statement: SQLite takes 32,766 values. */
 const MAX_ROWS = 200;
@@ -21,8 +18,12 @@ interface Part {
 }
 
 /** The rows as something to select from, in parts. */
-function* partsOf<Row extends object>(tx: Executor, types: ColumnTypes<Row>, rows: readonly Row[]): Generator<Part> {
-  const columns = Object.keys(types) as (keyof Row & string)[];
+function* partsOf(
+  tx: Executor,
+  types: Readonly<Record<string, string>>,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Generator<Part> {
+  const columns = Object.keys(types);
   for (let from = 0; from < rows.length; from += MAX_ROWS) {
     const part = rows.slice(from, from + MAX_ROWS);
     if (isPostgres(tx)) {
@@ -40,11 +41,11 @@ function* partsOf<Row extends object>(tx: Executor, types: ColumnTypes<Row>, row
  * Inserts rows. One that exists already by any unique rule is passed over, or what `conflict` says: the words after
  * `on conflict`.
  */
-export async function insertNew<Table extends keyof Tables>(
+export async function insertNew<Declared extends Columns>(
   tx: Executor,
-  table: Table,
-  types: ColumnTypes<Tables[Table]>,
-  rows: readonly Tables[Table][],
+  table: keyof Tables,
+  types: Declared,
+  rows: readonly RowOf<Declared>[],
   conflict = 'do nothing',
 ): Promise<void> {
   const columns = Object.keys(types).join(', ');
@@ -62,16 +63,16 @@ export async function insertRows(
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
   const columns = [...types.keys()].join(', ');
-  for (const { text, values } of partsOf(tx, Object.fromEntries(types) as ColumnTypes<Record<string, unknown>>, rows))
+  for (const { text, values } of partsOf(tx, Object.fromEntries(types), rows))
     await tx.executeQuery(CompiledQuery.raw(`insert into ${table} (${columns}) ${text}`, values));
 }
 
 /** Updates rows of a table, each to values of its own, by `id`. */
-export async function updateEach<Row extends { id: string }>(
+export async function updateEach<Declared extends Columns & { readonly id: ColumnType }>(
   tx: Executor,
   table: keyof Tables,
-  types: ColumnTypes<Row>,
-  rows: readonly Row[],
+  types: Declared,
+  rows: readonly RowOf<Declared>[],
 ): Promise<void> {
   const columns = Object.keys(types);
   const sets = columns.filter((column) => column !== 'id').map((column) => `${column} = v.${column}`);

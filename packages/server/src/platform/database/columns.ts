@@ -6,13 +6,13 @@ declare const VALUE: unique symbol;
 /** A column of a table, and the type that its values have in the program. */
 export type Column<Value> = ColumnType & { readonly [VALUE]?: Value };
 
-/** The row of a table, from its columns. */
-export type RowOf<Columns> = {
-  -readonly [Name in keyof Columns]: Columns[Name] extends { readonly [VALUE]?: infer Value } ? Value : never;
+/** A row of these columns. */
+export type RowOf<Declared> = {
+  -readonly [Name in keyof Declared]: Declared[Name] extends { readonly [VALUE]?: infer Value } ? Value : never;
 };
 
-/** The columns that a row has. */
-export type ColumnsOf<Row> = { readonly [Name in keyof Row & string]-?: Column<Row[Name]> };
+/** The columns of a table, or some of them, by their names. */
+export type Columns = Readonly<Record<string, ColumnType>>;
 
 export const text = <Value extends string | null = string>() => column<Value>('text');
 export const bigint = <Value extends number | null = number>() => column<Value>('bigint');

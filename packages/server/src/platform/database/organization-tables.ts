@@ -1,5 +1,6 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import type { Generated } from 'kysely';
+import { bigint, type RowOf, text } from './columns.ts';
 
 export interface MembershipTable {
   org_id: string;
@@ -35,14 +36,16 @@ export interface ResourceGroupRow {
   name_key: string;
 }
 
-export interface ResourceGroupUserRow {
-  group_id: string;
-  user_id: string;
-  role: string;
-  base_role: BuiltInRole;
-  added_by: string | null;
-  created_at: number;
-}
+export const RESOURCE_GROUP_USER = {
+  group_id: text(),
+  user_id: text(),
+  role: text(),
+  base_role: text<BuiltInRole>(),
+  added_by: text<string | null>(),
+  created_at: bigint(),
+};
+
+export type ResourceGroupUserRow = RowOf<typeof RESOURCE_GROUP_USER>;
 
 export interface OrganizationSettingsRow {
   org_id: string;

@@ -3,6 +3,7 @@ import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
 import type { ClaimStatus } from '@moonbase/contract/papers/claims';
 import type { Plan, RepoType } from '@moonbase/contract/primitives';
 import type { Generated } from 'kysely';
+import { bigint, integer, type RowOf, text } from './columns.ts';
 import type { JobEventRow, JobLogRow, JobRow, ScheduledJobRow } from './job-tables.ts';
 import type {
   CustomRoleRow,
@@ -220,19 +221,18 @@ export interface PostRow {
   created_at: number;
 }
 
-export interface WatchRow {
-  user_id: string;
-  target_type: 'user' | 'org' | 'repo';
-  target_id: string;
-  created_at: number;
-}
+export const WATCH = {
+  user_id: text(),
+  target_type: text<'user' | 'org' | 'repo'>(),
+  target_id: text(),
+  created_at: bigint(),
+};
 
-export interface MuteRow {
-  user_id: string;
-  target_type: 'repo' | 'discussion';
-  target_id: string;
-  created_at: number;
-}
+export type WatchRow = RowOf<typeof WATCH>;
+
+export const MUTE = { ...WATCH, target_type: text<'repo' | 'discussion'>() };
+
+export type MuteRow = RowOf<typeof MUTE>;
 
 export interface NotificationSettingsRow {
   user_id: string;
@@ -289,21 +289,23 @@ export interface DeadLetterRow {
   set_aside_at: number;
 }
 
-export interface MailRow {
-  id: string;
-  user_id: string;
+export const MAIL = {
+  id: text(),
+  user_id: text(),
   /** Key of the notification settings that turns it off, or `security`. */
-  kind: string;
-  thread_id: string | null;
-  first_comment_id: string | null;
-  last_comment_id: string | null;
-  data: string | null;
-  created_at: number;
-  due_at: number;
-  attempts: number;
-  state: 'waiting' | 'sending' | 'sent' | 'failed';
-  error: string | null;
-}
+  kind: text(),
+  thread_id: text<string | null>(),
+  first_comment_id: text<string | null>(),
+  last_comment_id: text<string | null>(),
+  data: text<string | null>(),
+  created_at: bigint(),
+  due_at: bigint(),
+  attempts: integer(),
+  state: text<'waiting' | 'sending' | 'sent' | 'failed'>(),
+  error: text<string | null>(),
+};
+
+export type MailRow = RowOf<typeof MAIL>;
 
 export interface NotificationRow {
   thread_id: string;

@@ -1,5 +1,5 @@
-import { type ColumnTypes, updateEach } from '../../platform/database/bulk.ts';
-import type { WebhookRow } from '../../platform/database/tables.ts';
+import { updateEach } from '../../platform/database/bulk.ts';
+import { bigint, type RowOf, text } from '../../platform/database/columns.ts';
 import {
   afterCommit,
   createCollector,
@@ -10,13 +10,14 @@ import {
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { Round } from '../../platform/queue/worker.ts';
 
-type LastTrigger = Pick<WebhookRow, 'id' | 'last_trigger_at'>;
+const COLUMNS = { id: text(), last_trigger_at: bigint<number | null>() };
+type LastTrigger = RowOf<typeof COLUMNS>;
+
 interface Trigger {
   readonly id: string;
   readonly at: number;
 }
 
-const COLUMNS: ColumnTypes<LastTrigger> = { id: 'text', last_trigger_at: 'bigint' };
 const DELAY_MS = 1000;
 
 export type LastTriggers = ReturnType<typeof createLastTriggers>;
