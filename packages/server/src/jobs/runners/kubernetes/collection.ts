@@ -1,6 +1,6 @@
 import type { Logger } from '../../../platform/logger.ts';
 import { type ApiClient, ApiError, isStatus } from './api-client.ts';
-import { KEY_LABEL } from './names.ts';
+import { createObjectIndex } from './object-index.ts';
 import type { KubernetesObject, ObjectList } from './objects.ts';
 import { readWatch } from './watch-events.ts';
 
@@ -32,26 +32,19 @@ const MAX_WAIT_MS = 30_000;
  */
 export function createCollection<T extends KubernetesObject>(given: Dependencies): Collection<T> {
   const { api, logger, path, labelSelector, changed } = given;
-  let objects: Map<string, T> | undefined;
-  /** By key; undefined when it is to be made anew. */
-  let index: Map<string, readonly T[]> | undefined;
+  const objects = createObjectIndex<T>();
   let attempt: Promise<void> | undefined;
 
-  const news = (): void => {
-    index = undefined;
-    changed();
-  };
-
   async function list(): Promise<string> {
-    const found = new Map<string, T>();
+    const found: T[] = [];
     for (let next: string | undefined = ''; ; ) {
       const query = { labelSelector, limit: PAGE, ...(next !== '' && { continue: next }) };
       const page: ObjectList<T> = await api.call<ObjectList<T>>({ method: 'GET', path, query });
-      for (const object of page.items) found.set(object.metadata.uid, object);
+      found.push(...page.items);
       next = page.metadata.continue;
       if (next) continue;
-      objects = found;
-      news();
+      objects.replace(found);
+      changed();
       return page.metadata.resourceVersion;
     }
   }
@@ -68,9 +61,9 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
       for await (const { type, object } of readWatch<T>(body)) {
         version = object.metadata.resourceVersion ?? version;
         if (type === 'BOOKMARK') continue;
-        if (type === 'DELETED') objects?.delete(object.metadata.uid);
-        else objects?.set(object.metadata.uid, object);
-        news();
+        if (type === 'DELETED') objects.delete(object);
+        else objects.put(object);
+        changed();
       }
     } catch (error) {
       throw Object.assign(new Interrupted(version), { cause: error });
@@ -136,22 +129,11 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
     return attempt;
   }
 
-  function known(): ReadonlyMap<string, readonly T[]> | undefined {
-    if (!objects) return undefined;
-    if (index) return index;
-    index = new Map();
-    for (const object of objects.values()) {
-      const key = object.metadata.labels?.[KEY_LABEL] ?? '';
-      index.set(key, [...(index.get(key) ?? []), object]);
-    }
-    return index;
-  }
-
   return {
-    known,
+    known: () => objects.byKey(),
     async of(key) {
       await synced();
-      return known()?.get(key) ?? [];
+      return objects.byKey()?.get(key) ?? [];
     },
   };
 }

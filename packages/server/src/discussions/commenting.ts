@@ -1,0 +1,61 @@
+import { type CommentData, htmlOf, presentComment, type Texts } from '../comments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
+import type { RepoName } from '../repositories/index.ts';
+import { type DiscussionEvent, findComment, updateComment } from './store.ts';
+import { accountsOf, requireWriter, type Thread, type Threads } from './thread.ts';
+
+interface Dependencies {
+  readonly threads: Threads;
+  readonly clock: Clock;
+  readonly texts: Texts;
+}
+
+/** The verbs on the comments of a discussion. */
+export function createCommenting({ threads, clock, texts }: Dependencies) {
+  const shown = async (thread: Thread, comment: DiscussionEvent<CommentData>) =>
+    presentComment(thread.caller.baseUrl, comment, await htmlOf(texts, comment), await accountsOf(thread, comment));
+
+  async function storeComment(thread: Thread, comment: DiscussionEvent<CommentData>, data: CommentData) {
+    await updateComment(thread.tx, comment.id, data);
+    const updated = { ...comment, data };
+    await threads.record(thread, 'discussion.comment', 'update', updated);
+    return { updatedComment: await shown(thread, updated) };
+  }
+
+  return {
+    async comment(caller: Caller, name: RepoName, num: number, raw: string) {
+      const text = await texts.write(raw, caller.principal.userId);
+      return threads.change(caller, name, num, async (thread) => ({
+        newMessage: await shown(thread, await threads.addComment(thread, text)),
+      }));
+    },
+
+    async editComment(caller: Caller, name: RepoName, num: number, commentId: string, raw: string) {
+      const me = caller.principal.userId;
+      const text = await texts.write(raw, me);
+      return threads.change(caller, name, num, async (thread) => {
+        const comment = await commentToChange(thread, commentId);
+        const editors = [...comment.data.editors.filter((id) => id !== me), me];
+        const edits = comment.data.edits + 1;
+        return storeComment(thread, comment, { ...comment.data, ...text, updatedAt: clock.now(), editors, edits });
+      });
+    },
+
+    hideComment: (caller: Caller, name: RepoName, num: number, commentId: string) =>
+      threads.change(caller, name, num, async (thread) => {
+        const comment = await commentToChange(thread, commentId);
+        return storeComment(thread, comment, { ...comment.data, hidden: true, hiddenBy: caller.principal.userId });
+      }),
+  };
+}
+
+/** 404 for a comment that is not there, 403 unless it is the caller's own or the caller may change the repository. */
+async function commentToChange(thread: Thread, commentId: string): Promise<DiscussionEvent<CommentData>> {
+  const comment = await findComment(thread.tx, thread.discussion.id, commentId.toLowerCase());
+  if (!comment) throw notFound('There is no such comment in this discussion');
+  if (comment.author_id !== thread.caller.principal.userId) requireWriter(thread, 'change this comment');
+  if (comment.data.hidden) throw conflict('A hidden comment stays as it is');
+  return comment;
+}

@@ -1,0 +1,131 @@
+import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
+import { mayWrite, missingRepo, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
+import { findAccountsById } from '../accounts/index.ts';
+import { type CommentData, newCommentData, type Text } from '../comments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/events.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { conflict, forbidden } from '../platform/http/errors.ts';
+import type { Ids } from '../platform/ids.ts';
+import { lockRepo, type RepoName, type Repository, recordRepoEvent, repoFacts } from '../repositories/index.ts';
+import { payloadComment, payloadDiscussion, peopleIn } from './present.ts';
+import { discussionNotFound, requireDiscussions } from './reading.ts';
+import { type Discussion, type DiscussionEvent, insertEvent, lockDiscussion, updateDiscussion } from './store.ts';
+
+/** A discussion that is being changed, and by whom. */
+export interface Thread {
+  readonly tx: Executor;
+  readonly caller: Caller;
+  readonly repo: Repository;
+  readonly role: RepoRole;
+  readonly discussion: Discussion;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+}
+
+export type Threads = ReturnType<typeof createThreads>;
+
+/** Takes discussions in hand for a change, writes on in their history, and records events about them. */
+export function createThreads({ database, clock, ids, events }: Dependencies) {
+  async function openRepo(tx: Executor, caller: Caller, name: RepoName) {
+    const repo = await lockRepo(tx, name);
+    if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
+    const role = await requireRepo(tx, caller.principal, repoFacts(repo), 'discussion.write');
+    requireDiscussions(repo);
+    return { repo, role };
+  }
+
+  /** Runs a change on a discussion of a repository that the caller may read. */
+  const change = <T>(caller: Caller, name: RepoName, num: number, work: (thread: Thread) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      const { repo, role } = await openRepo(tx, caller, name);
+      const discussion = await lockDiscussion(tx, repo.id, num);
+      if (!discussion) throw discussionNotFound(num);
+      return work({ tx, caller, repo, role, discussion });
+    });
+
+  async function addEvent<T extends DiscussionEvent['type'], Data>(
+    { tx, caller, discussion }: Pick<Thread, 'tx' | 'caller' | 'discussion'>,
+    type: T,
+    data: Data,
+  ) {
+    const event = {
+      id: ids(),
+      discussion_id: discussion.id,
+      type,
+      author_id: caller.principal.userId,
+      created_at: clock.now(),
+      data,
+    };
+    await insertEvent(tx, event);
+    return event;
+  }
+
+  const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, text: Text) =>
+    addEvent(thread, 'comment', newCommentData(text, clock.now()));
+
+  const record = (
+    { tx, caller, repo, discussion }: Omit<Thread, 'role'>,
+    scope: 'discussion' | 'discussion.comment',
+    action: 'create' | 'update' | 'delete',
+    comment?: DiscussionEvent<CommentData>,
+    statusEventId?: string,
+  ) =>
+    recordRepoEvent(events, tx, caller, repo, {
+      scope,
+      action,
+      statusEventId,
+      extra: {
+        discussion: payloadDiscussion(caller.hubUrl, repo, discussion),
+        ...(comment && { comment: payloadComment(caller.hubUrl, repo, discussion.num, comment) }),
+      },
+    });
+
+  async function addComment(thread: Thread, text: Text) {
+    const comment = await newComment(thread, text);
+    await record(thread, 'discussion.comment', 'create', comment);
+    return comment;
+  }
+
+  async function setStatus(thread: Thread, status: DiscussionStatus, columns: Partial<Discussion> = {}) {
+    await updateDiscussion(thread.tx, thread.discussion.id, { ...columns, status });
+    const event = await addEvent(thread, 'status-change', { status });
+    const changed = { ...thread, discussion: { ...thread.discussion, ...columns, status } };
+    await record(changed, 'discussion', 'update', undefined, event.id);
+    return event;
+  }
+
+  return { openRepo, change, addEvent, newComment, addComment, setStatus, record };
+}
+
+/** The accounts that the presented change names: its caller, and who is in the discussion and the comment. */
+export const accountsOf = ({ tx, caller, discussion }: Thread, comment?: DiscussionEvent<CommentData>) =>
+  findAccountsById(tx, [caller.principal.userId, ...peopleIn(discussion, comment ? [comment] : [])]);
+
+export function requireWriter({ role, repo, caller }: Thread, what: string): void {
+  if (!mayWrite(role, repoFacts(repo), caller.principal.userId))
+    throw forbidden(`You need write access to this repository to ${what}`);
+  requireToken(caller.principal, 'repo.write', repoFacts(repo));
+}
+
+export function requireOpenerOrWriter(thread: Thread, what: string): void {
+  if (thread.discussion.author_id !== thread.caller.principal.userId) requireWriter(thread, what);
+}
+
+/** What the rules look at. */
+export const stateOf = ({ is_pull_request, status, head_sha }: Discussion) => ({
+  isPullRequest: is_pull_request === 1,
+  status,
+  refDeleted: head_sha !== null,
+});
+
+/** Throws 409 where a rule finds a fault. */
+export function refuse(fault: string | undefined): void {
+  if (fault) throw conflict(fault);
+}

@@ -1,0 +1,102 @@
+import type { Logger } from '../../../platform/logger.ts';
+import { type Launch, LaunchFailure } from '../runner.ts';
+import { type ApiClient, isStatus } from './api-client.ts';
+import { createCollection } from './collection.ts';
+import { secretManifest } from './manifests.ts';
+import { HUB_LABEL, KEY_LABEL, objectName } from './names.ts';
+import type { JobObject, ObjectList, PodObject } from './objects.ts';
+
+interface Dependencies {
+  readonly api: ApiClient;
+  readonly logger: Logger;
+  readonly namespace: string;
+  /** Marks the objects of this hub among those of the cluster. */
+  readonly hub: string;
+  /** Told when something of an attempt has changed. */
+  readonly changed: () => void;
+}
+
+export type AttemptObjects = ReturnType<typeof createAttemptObjects>;
+
+/** What the cluster has of each attempt: a Job, its pods and its Secret, all found by the key of the attempt. */
+export function createAttemptObjects({ api, logger, namespace: name, hub, changed }: Dependencies) {
+  const namespace = encodeURIComponent(name);
+  const jobsPath = `/apis/batch/v1/namespaces/${namespace}/jobs`;
+  const podsPath = `/api/v1/namespaces/${namespace}/pods`;
+  const secretsPath = `/api/v1/namespaces/${namespace}/secrets`;
+  const labelSelector = `${HUB_LABEL}=${hub}`;
+  const jobs = createCollection<JobObject>({ api, logger, path: jobsPath, labelSelector, changed });
+  const pods = createCollection<PodObject>({ api, logger, path: podsPath, labelSelector, changed });
+  const jobPath = (key: string) => `${jobsPath}/${objectName(hub, key)}`;
+  const podPath = ({ metadata }: PodObject) => `${podsPath}/${encodeURIComponent(metadata.name)}`;
+
+  const jobNow = (key: string): Promise<JobObject | undefined> =>
+    api.call<JobObject>({ method: 'GET', path: jobPath(key) }).catch(undefinedWhereMissing);
+
+  return {
+    /** The Jobs of all attempts by their keys, without waiting: undefined before they were listed. */
+    knownJobs: () => jobs.known(),
+
+    /** Waits for the first list of Jobs. */
+    async listJobs(): Promise<void> {
+      await jobs.of('');
+    },
+
+    async findJob(key: string): Promise<JobObject | undefined> {
+      const [known] = await jobs.of(key);
+      // Made a moment ago, also by another hub: not heard of yet.
+      return known ?? jobNow(key);
+    },
+
+    /** Throws a `LaunchFailure` where the cluster does not take it. */
+    createJob: (key: string, body: object): Promise<JobObject> =>
+      api.call<JobObject>({ method: 'POST', path: jobsPath, body }).catch((error: unknown) => {
+        // Made by another hub, or by this one before an answer was lost.
+        if (isStatus(error, 409)) return api.call<JobObject>({ method: 'GET', path: jobPath(key) });
+        if (isStatus(error, 400, 403, 413, 422))
+          throw new LaunchFailure(`Kubernetes does not take the job: ${error.message}`);
+        throw error;
+      }),
+
+    /** Lets a Job begin. The Secret is there before anything does. */
+    async release(job: JobObject, { key, environment }: Launch): Promise<JobObject> {
+      try {
+        await api.call({ method: 'POST', path: secretsPath, body: secretManifest(job, environment) });
+      } catch (error) {
+        if (!isStatus(error, 409)) throw error;
+      }
+      return api.call<JobObject>({ method: 'PATCH', path: jobPath(key), body: { spec: { suspend: false } } });
+    },
+
+    /** `Background`: the Job is gone at once and its pods follow; `Foreground`: the other way round. */
+    async deleteJob(key: string, propagationPolicy: 'Background' | 'Foreground'): Promise<void> {
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy };
+      await api.call({ method: 'DELETE', path: jobPath(key), body }).catch(undefinedWhereMissing);
+    },
+
+    isJobMissing: async (key: string): Promise<boolean> => (await jobNow(key)) === undefined,
+
+    podsOf: (key: string) => pods.of(key),
+
+    /** The pods of an attempt, without waiting: none before they were listed. */
+    knownPodsOf: (key: string): readonly PodObject[] => pods.known()?.get(key) ?? [],
+
+    /** The pods of an attempt as the cluster has them now, also where the watch is behind. */
+    async podsNow(key: string): Promise<readonly PodObject[]> {
+      const query = { labelSelector: `${labelSelector},${KEY_LABEL}=${key}` };
+      return (await api.call<ObjectList<PodObject>>({ method: 'GET', path: podsPath, query })).items;
+    },
+
+    async giveDeadline(pod: PodObject, activeDeadlineSeconds: number): Promise<void> {
+      const body = { spec: { activeDeadlineSeconds } };
+      await api.call({ method: 'PATCH', path: podPath(pod), body }).catch(undefinedWhereMissing);
+    },
+
+    logPath: (pod: PodObject): string => `${podPath(pod)}/log`,
+  };
+}
+
+function undefinedWhereMissing(error: unknown): undefined {
+  if (!isStatus(error, 404)) throw error;
+  return undefined;
+}
