@@ -20,7 +20,7 @@ export function createCommenting({ threads, clock, texts }: Dependencies) {
   async function storeComment(thread: Thread, comment: DiscussionEvent<CommentData>, data: CommentData) {
     await updateComment(thread.tx, comment.id, data);
     const updated = { ...comment, data };
-    await threads.record(thread, 'discussion.comment', 'update', updated);
+    await threads.recordChange(thread, 'discussion.comment', 'update', updated);
     return { updatedComment: await shown(thread, updated) };
   }
 

@@ -50,7 +50,7 @@ export function createDiscussions({ database, clock, ids, events, texts }: Depen
           merge_commit_id: null,
         });
         const thread = { tx, caller, repo, discussion };
-        await threads.record(thread, 'discussion', 'create', await threads.newComment(thread, text));
+        await threads.recordChange(thread, 'discussion', 'create', await threads.newComment(thread, text));
         if (given.pullRequest) await changeRef({ events, clock }, tx, caller, repo, PULL_REQUEST + num, repo.head_sha);
         return {
           url: discussionUrls(caller.baseUrl, repo, num).web,
@@ -83,7 +83,11 @@ export function createDiscussions({ database, clock, ids, events, texts }: Depen
         await updateDiscussion(thread.tx, thread.discussion.id, { title });
         const event = await threads.addEvent(thread, 'title-change', { from: thread.discussion.title, to: title });
         if (title !== thread.discussion.title)
-          await threads.record({ ...thread, discussion: { ...thread.discussion, title } }, 'discussion', 'update');
+          await threads.recordChange(
+            { ...thread, discussion: { ...thread.discussion, title } },
+            'discussion',
+            'update',
+          );
         return { newTitle: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
       }),
 
@@ -95,14 +99,18 @@ export function createDiscussions({ database, clock, ids, events, texts }: Depen
         if (thread.discussion.pinned === change.pinned) return;
         await updateDiscussion(thread.tx, thread.discussion.id, change);
         await threads.addEvent(thread, 'pinning-change', { pinned });
-        await threads.record({ ...thread, discussion: { ...thread.discussion, ...change } }, 'discussion', 'update');
+        await threads.recordChange(
+          { ...thread, discussion: { ...thread.discussion, ...change } },
+          'discussion',
+          'update',
+        );
       }),
 
     delete: (caller: Caller, name: RepoName, num: number) =>
       threads.change(caller, name, num, async (thread) => {
         requireWriter(thread, 'delete a discussion');
         await deleteDiscussion(thread.tx, thread.discussion.id);
-        await threads.record(thread, 'discussion', 'delete');
+        await threads.recordChange(thread, 'discussion', 'delete');
       }),
   };
 }

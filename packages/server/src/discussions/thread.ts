@@ -70,7 +70,7 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
   const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, text: Text) =>
     addEvent(thread, 'comment', newCommentData(text, clock.now()));
 
-  const record = (
+  const recordChange = (
     { tx, caller, repo, discussion }: Omit<Thread, 'role'>,
     scope: 'discussion' | 'discussion.comment',
     action: 'create' | 'update' | 'delete',
@@ -89,7 +89,7 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
 
   async function addComment(thread: Thread, text: Text) {
     const comment = await newComment(thread, text);
-    await record(thread, 'discussion.comment', 'create', comment);
+    await recordChange(thread, 'discussion.comment', 'create', comment);
     return comment;
   }
 
@@ -97,11 +97,11 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
     await updateDiscussion(thread.tx, thread.discussion.id, { ...columns, status });
     const event = await addEvent(thread, 'status-change', { status });
     const changed = { ...thread, discussion: { ...thread.discussion, ...columns, status } };
-    await record(changed, 'discussion', 'update', undefined, event.id);
+    await recordChange(changed, 'discussion', 'update', undefined, event.id);
     return event;
   }
 
-  return { openRepo, change, addEvent, newComment, addComment, setStatus, record };
+  return { openRepo, change, addEvent, newComment, addComment, setStatus, recordChange };
 }
 
 /** The accounts that the presented change names: its caller, and who is in the discussion and the comment. */
