@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { afterCommit, type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
 import { whereIn } from '../database/where-in.ts';
@@ -6,6 +7,7 @@ import type { Care } from '../queue/care.ts';
 import type { SetAside } from '../queue/dead-letters.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
 import { NotAtHand } from '../queue/fault.ts';
+import { readStored } from '../stored-form.ts';
 import { NO_TRACES, type Traces } from '../traces.ts';
 import { byTopic, type TopicReactions } from './reaction.ts';
 
@@ -27,7 +29,8 @@ const EVENT = 'moonbase.event.id';
 const ENOUGH_MS = { sqlite: 10, postgres: 100 } as const;
 
 /** Where the reactions of an event have come to: a cursor, or true for one that is through. */
-type Progress = Readonly<Record<string, string | true>>;
+const Progress = z.record(z.string(), z.union([z.string(), z.literal(true)]));
+type Progress = z.infer<typeof Progress>;
 
 /**
  * One round of the relay: runs the reactions of events that are not done yet. The transaction that reacts to an event
@@ -52,8 +55,9 @@ export function createRelay(options: RelayOptions) {
   async function react(tx: Executor, row: Row): Promise<Progress | undefined> {
     const { id, topic, created_at: createdAt, epoch } = row;
     const event = { id, topic, createdAt, epoch, data: row.data };
-    const before = row.progress === null ? {} : (JSON.parse(row.progress) as Progress);
-    const progress: Record<string, string | true> = {};
+    const before =
+      row.progress === null ? {} : readStored(Progress, JSON.parse(row.progress), 'The progress of an event');
+    const progress: Progress = {};
     for (const { pending } of reactions.get(topic) ?? [])
       for (const [name, reaction] of pending(event)) {
         const after = before[name];
