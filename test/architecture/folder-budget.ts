@@ -4,15 +4,12 @@ import { type SourceTree, writtenByHand } from './source-tree.ts';
 const MAX_FILES = 20;
 const SOURCE = /^packages\/[^/]+\/src\/.*\.tsx?$/;
 
-/** Still to be divided. */
-const TOO_LARGE = new Set(['packages/server/src/platform/database']);
-
 /** A folder stays small enough to be read at a glance. */
 export function folderBudget(tree: SourceTree): string[] {
   const counts = new Map<string, number>();
   for (const [path] of writtenByHand(tree))
     if (SOURCE.test(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   return [...counts]
-    .filter(([folder, count]) => count > MAX_FILES && !TOO_LARGE.has(folder))
+    .filter(([, count]) => count > MAX_FILES)
     .map(([folder, count]) => `${folder} has ${count} source files, more than ${MAX_FILES}: give its concepts folders`);
 }

@@ -10,12 +10,12 @@ import { readHeader } from './platform/backup/read-backup.ts';
 import { checkSeal, createSealing } from './platform/backup/seal.ts';
 import { backupLines } from './platform/backup/write-backup.ts';
 import { systemClock } from './platform/clock.ts';
-import { opensCheck } from './platform/database/check-key.ts';
 import { migrationNames } from './platform/database/migrate.ts';
 import { openSnapshot } from './platform/database/snapshot.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { openDatabase } from './platform/database/transaction.ts';
-import { readKeys } from './platform/key-file.ts';
+import { opensCheck } from './platform/keys/check-key.ts';
+import { readKeys } from './platform/keys/key-file.ts';
 import { VERSION } from './platform/version.ts';
 
 export { BackupError, type Progress, type Summary };

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
 import { databaseOf, openInfrastructure } from './infrastructure.ts';
-import { completeKeyChange } from './platform/database/check-key.ts';
-import { reseal } from './platform/database/reseal.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { openDatabase } from './platform/database/transaction.ts';
-import { adoptNextKey, makeNextKey, readOrMakeKeys } from './platform/key-file.ts';
+import { completeKeyChange } from './platform/keys/check-key.ts';
+import { adoptNextKey, makeNextKey, readOrMakeKeys } from './platform/keys/key-file.ts';
+import { reseal } from './platform/keys/reseal.ts';
 
 export interface Progress {
   readonly table: string;

@@ -7,12 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutOffFrom, cutOffs, readable, readableBy, readersOf, repoColumns, roleOf } from '../src/access/index.ts';
 import { bestOf, grantsOn } from '../src/access/policy.ts';
 import { createAccounts, deletedKey } from '../src/accounts/index.ts';
-import type { AccountRow, RepositoryRow } from '../src/platform/database/tables.ts';
+import type { AccountRow } from '../src/accounts/tables.ts';
 import { createEvents } from '../src/platform/events/events.ts';
 import type { Principal } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { sha256 } from '../src/platform/secrets.ts';
 import { findRepo } from '../src/repositories/index.ts';
+import type { RepositoryRow } from '../src/repositories/tables.ts';
 import { createTestClock } from './clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from './open-test-database.ts';
 

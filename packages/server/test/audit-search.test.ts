@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { parseAuditQuery } from '../src/audit-log/query.ts';
 import { newestFirst } from '../src/audit-log/scan.ts';
 import { eventsBetween } from '../src/audit-log/store.ts';
-import type { AuditEventRow } from '../src/platform/database/tables.ts';
+import type { AuditEventRow } from '../src/audit-log/tables.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
 import { type OpenTestDatabase, openTestDatabase } from './open-test-database.ts';
 import { engine } from './test-database.ts';

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { createRepo } from '@moonbase/client/repositories';
-import type { Delivery } from '@moonbase/client/webhooks';
-import { createWebhook, getDelivery, listDeliveries } from '@moonbase/client/webhooks';
+import { createWebhook, type Delivery, getDelivery, listDeliveries } from '@moonbase/client/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAddressGuard } from '../src/platform/outbound/address-guard.ts';
 import { createOutbound } from '../src/platform/outbound/outbound.ts';

@@ -1,11 +1,11 @@
 import { getNotificationPage, type Notification, type NotificationFilters } from '@moonbase/client/notifications';
 import { sql } from 'kysely';
 import { commentTopic } from '../src/comments/index.ts';
-import type { NotificationSettingsRow } from '../src/platform/database/tables.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
 import { createEvents, type HubEvent } from '../src/platform/events/events.ts';
 import type { Topic } from '../src/platform/events/topic.ts';
 import { createIds } from '../src/platform/ids.ts';
+import type { NotificationSettingsRow } from '../src/settings/tables.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { testTexts } from './texts.ts';
 

@@ -1,5 +1,4 @@
-import type { Notification } from '@moonbase/client/notifications';
-import { deleteNotifications } from '@moonbase/client/notifications';
+import { deleteNotifications, type Notification } from '@moonbase/client/notifications';
 import { describe, expect, test } from 'vitest';
 import { commentTopic, threadTopic } from '../src/comments/index.ts';
 import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';

@@ -1,5 +1,5 @@
-import type { DeliveryRow } from '../src/platform/database/tables.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
+import type { DeliveryRow } from '../src/webhooks/tables.ts';
 
 /** A user `u`. */
 export async function storeUser(db: Executor): Promise<void> {

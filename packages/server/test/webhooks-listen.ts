@@ -1,6 +1,13 @@
 import { HubApiError } from '@moonbase/client/errors';
-import type { Delivery, DeliveryFilters, Webhook, WebhookInput } from '@moonbase/client/webhooks';
-import { createWebhook, getWebhook, listDeliveries } from '@moonbase/client/webhooks';
+import {
+  createWebhook,
+  type Delivery,
+  type DeliveryFilters,
+  getWebhook,
+  listDeliveries,
+  type Webhook,
+  type WebhookInput,
+} from '@moonbase/client/webhooks';
 import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import type { WatchedInput } from '@moonbase/contract/webhooks/webhooks';
 import { type Connection, collect, type TestHub } from './harness.ts';

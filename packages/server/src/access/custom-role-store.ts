@@ -1,8 +1,8 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import type { CustomRoleRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { roleTopic } from './events.ts';
+import type { CustomRoleRow } from './tables.ts';
 
 /** Newest first, a page of it. */
 export function listRoles(

@@ -2,7 +2,6 @@ import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { CustomRoleRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -24,6 +23,7 @@ import { roleTopic } from './events.ts';
 import { requireAnAdmin } from './memberships.ts';
 import { lockOrganization, requireOrganization, requirePlan } from './organizations.ts';
 import { customRoleNameFault, findCustomRole } from './roles.ts';
+import type { CustomRoleRow } from './tables.ts';
 
 export type CustomRoles = ReturnType<typeof createCustomRoles>;
 

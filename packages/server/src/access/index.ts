@@ -8,8 +8,14 @@ export {
   type GroupStanding,
   membersAmong,
   removeFromGroups,
-} from './group-members.ts';
-export { groupNotFound, requireGroup, requireNamespaceInGroup, requireRegroup, requireUngroup } from './groups.ts';
+} from './groups/group-members.ts';
+export {
+  groupNotFound,
+  requireGroup,
+  requireNamespaceInGroup,
+  requireRegroup,
+  requireUngroup,
+} from './groups/groups.ts';
 export { type JobNamespace, jobRole, requireJobNamespace } from './job-namespaces.ts';
 export { createMemberships, type Memberships, tookLastAdmin } from './memberships.ts';
 export {
@@ -71,6 +77,7 @@ export {
   soleAdminOf,
   standingOn,
 } from './store.ts';
+export type { ResourceGroupUserRow } from './tables.ts';
 export { createTierOf } from './tiers.ts';
 export { cutOffFrom, cutOffs, missingRepo, requireReach } from './token-rules.ts';
 export { membershipsSeenBy, visitOrganization } from './visits.ts';

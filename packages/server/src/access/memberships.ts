@@ -7,7 +7,7 @@ import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, HubError, notFound } from '../platform/http/errors.ts';
 import { type MembershipEvent, membershipTopic } from './events.ts';
-import { removeFromGroups } from './group-members.ts';
+import { removeFromGroups } from './groups/group-members.ts';
 import { hasAccess } from './policy.ts';
 import { requireRole } from './roles.ts';
 import { hasAdmin, membershipOf, type NamedRole, removeMembership, searchKey, setMembership } from './store.ts';

@@ -1,5 +1,4 @@
-import type { BuiltInRole, Plan } from '@moonbase/contract/primitives';
-import { PLANS } from '@moonbase/contract/primitives';
+import { type BuiltInRole, PLANS, type Plan } from '@moonbase/contract/primitives';
 import type { Permission } from '@moonbase/contract/route';
 import { type Account, findAccount, lockAccountNamed } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';

@@ -1,7 +1,6 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import { nameKey } from '../accounts/index.ts';
-import type { AccountRow } from '../platform/database/tables.ts';
+import { type AccountRow, nameKey } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';

@@ -1,9 +1,9 @@
 import { BuiltInRole, ROLES } from '@moonbase/contract/primitives';
 import { nameKey } from '../accounts/index.ts';
-import type { CustomRoleRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import type { NamedRole } from './store.ts';
+import type { CustomRoleRow } from './tables.ts';
 
 const isBuiltIn = (name: string): name is BuiltInRole => BuiltInRole.safeParse(name).success;
 

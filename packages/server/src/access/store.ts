@@ -1,7 +1,8 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { type Insertable, type SqlBool, sql } from 'kysely';
+import type { AccountRow } from '../accounts/index.ts';
 import { prepared } from '../platform/database/prepared.ts';
-import type { AccountRow, Tables } from '../platform/database/tables.ts';
+import type { Tables } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { RepoFacts, Standing } from './policy.ts';
 import { notDeleted } from './readable.ts';

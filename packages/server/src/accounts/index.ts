@@ -28,3 +28,4 @@ export {
   updateAccount,
   updateToken,
 } from './store.ts';
+export type { AccountRow, TokenRow } from './tables.ts';

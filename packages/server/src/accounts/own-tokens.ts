@@ -1,6 +1,5 @@
 import type { NewAccessToken } from '@moonbase/contract/accounts/access-tokens';
 import { timestamp } from '../platform/clock.ts';
-import type { TokenRow } from '../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
@@ -19,6 +18,7 @@ import {
   lockAccount,
   tokensOf,
 } from './store.ts';
+import type { TokenRow } from './tables.ts';
 import { exceeding } from './token-limits.ts';
 
 export type OwnTokens = ReturnType<typeof createOwnTokens>;

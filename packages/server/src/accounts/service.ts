@@ -2,7 +2,6 @@ import type { FineGrained, TokenRole } from '@moonbase/contract/accounts/profile
 import type { Expression } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
-import type { TokenRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
@@ -26,6 +25,7 @@ import {
   touchToken,
   updateAccount,
 } from './store.ts';
+import type { TokenRow } from './tables.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 

@@ -1,10 +1,10 @@
 import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { type Expression, sql } from 'kysely';
 import { prepared } from '../platform/database/prepared.ts';
-import type { AccountRow, TokenRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { deletedKey, nameKey } from './policy.ts';
+import type { AccountRow, TokenRow } from './tables.ts';
 
 /** A user or an organization. */
 export type Account = AccountRow;

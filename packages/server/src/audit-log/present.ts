@@ -1,5 +1,4 @@
 import type { AuditEvent } from '@moonbase/contract/audit-log/events';
-import type { AccountRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { JsonText } from '../platform/http/json/text.ts';
 import { memoize } from '../platform/memoize.ts';
@@ -7,7 +6,7 @@ import type { FormerContext } from './record.ts';
 import { accountsAmong, type StoredEvent, tokensAmong } from './store.ts';
 
 /** How an account looks: from accounts, which knows of this slice and not the other way round. */
-export type AvatarUrl = (baseUrl: string, account: Pick<AccountRow, 'id' | 'avatar_url'>) => string;
+export type AvatarUrl = (baseUrl: string, account: { id: string; avatar_url: string | null }) => string;
 
 interface View {
   readonly executor: Executor;

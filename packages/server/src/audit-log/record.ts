@@ -1,7 +1,6 @@
 import type { TokenRole } from '@moonbase/contract/accounts/profiles';
 import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
 import { type Clock, timestamp } from '../platform/clock.ts';
-import type { AuditEventRow } from '../platform/database/tables.ts';
 import { afterCommit, createCollector, type Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -9,6 +8,7 @@ import { ipAddress } from './address.ts';
 import { linkHash, NO_HASH, sealedText } from './chain.ts';
 import type { Locate, Location } from './location.ts';
 import { insertEvents, lockChain, moveChain } from './store.ts';
+import type { AuditEventRow } from './tables.ts';
 
 /** What was done to an organization or in it. */
 export interface AuditEntry {

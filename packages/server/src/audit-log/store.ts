@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { argumentsFor, prepared } from '../platform/database/prepared.ts';
-import type { AccountRow, AuditEventRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, isPostgres } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { AuditQuery } from './query.ts';
+import type { AuditEventRow } from './tables.ts';
 
 /** The end of a chain. */
 export interface Link {
@@ -127,7 +127,7 @@ export const chainStart = (executor: Executor, orgId: string): Promise<Link | un
 export const accountsAmong = (
   executor: Executor,
   ids: readonly string[],
-): Promise<Pick<AccountRow, 'id' | 'avatar_url'>[]> =>
+): Promise<{ id: string; avatar_url: string | null }[]> =>
   executor
     .selectFrom('accounts')
     .select(['id', 'avatar_url'])

@@ -1,5 +1,5 @@
-import type { AvatarRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import type { AvatarRow } from './tables.ts';
 
 export async function insertPicture(executor: Executor, picture: AvatarRow): Promise<void> {
   await executor.insertInto('avatars').values(picture).execute();

@@ -1,7 +1,7 @@
-import type { CommentRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { CommentData } from './comment-data.ts';
+import type { CommentRow } from './tables.ts';
 
 export interface Comment extends Omit<CommentRow, 'data'> {
   readonly data: CommentData;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
 import type { CommentData } from '../comments/index.ts';
 import { contains } from '../platform/database/contains.ts';
-import type { DiscussionEventRow, DiscussionRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { DiscussionEventRow, DiscussionRow } from './tables.ts';
 
 export type Discussion = DiscussionRow;
 

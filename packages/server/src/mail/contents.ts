@@ -1,8 +1,8 @@
-import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { findNotice, type Notice, type NoticeParts } from './notices.ts';
 import { addressFor } from './recipients.ts';
 import { toldSince } from './store.ts';
+import type { MailRow } from './tables.ts';
 import { commentsSince, findThread, type Thread, type ThreadComment } from './threads.ts';
 
 /** More of them in one mail nobody reads. */

@@ -1,7 +1,6 @@
 import type { Texts } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
-import type { MailRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Logger } from '../platform/logger.ts';
 import { SMTP_CONNECTIONS } from '../platform/mail/smtp.ts';
@@ -15,6 +14,7 @@ import { composeMail } from './compose.ts';
 import { type MailContents, readContents } from './contents.ts';
 import type { NoticeParts } from './notices.ts';
 import { claimMails, deleteMail, failAbandoned, putBack, updateMail } from './store.ts';
+import type { MailRow } from './tables.ts';
 
 interface Dependencies {
   readonly database: Database;

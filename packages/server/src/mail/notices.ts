@@ -1,7 +1,7 @@
 import { timestamp } from '../platform/clock.ts';
-import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { subjectLine } from './policy.ts';
+import type { MailRow } from './tables.ts';
 import { paperUrl } from './threads.ts';
 
 /** A mail about one thing: not a thread, nothing follows. */

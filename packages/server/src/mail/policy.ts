@@ -1,4 +1,4 @@
-import type { NotificationSettingsRow } from '../platform/database/tables.ts';
+import type { NotificationSettingsRow } from '../settings/index.ts';
 
 /** The kinds of mail that can be turned off: keys of the notification settings. */
 export const OPTIONAL_KINDS = [

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { insertNew } from '../platform/database/bulk.ts';
-import { MAIL, type MailRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { isNotSetAside } from '../platform/queue/dead-letters.ts';
 import { TAKES_PART } from './policy.ts';
+import { MAIL, type MailRow } from './tables.ts';
 
 const NEW = { first_comment_id: null, last_comment_id: null, attempts: 0, state: 'waiting', error: null } as const;
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readable, repoColumns } from '../access/index.ts';
 import type { CommentData, Text } from '../comments/index.ts';
-import type { MailRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { unnest } from '../platform/database/where-in.ts';
 import { repoUrls } from '../repositories/index.ts';
 import { hasMuted } from '../watching/index.ts';
+import type { MailRow } from './tables.ts';
 
 /** Where people talk, as a mail to one of them shows it. */
 export interface Thread {

@@ -1,7 +1,6 @@
-import { groupTopic, requireGroupRole } from '../access/index.ts';
+import { groupTopic, type ResourceGroupUserRow, requireGroupRole } from '../access/index.ts';
 import type { Account } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
-import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { InvitationRow } from '../platform/database/tables.ts';
 import type { Signer } from '../platform/secrets.ts';
+import type { InvitationRow } from './tables.ts';
 
 type Signed = Pick<InvitationRow, 'id' | 'nonce'>;
 

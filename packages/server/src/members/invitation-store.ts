@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { notDeleted } from '../access/index.ts';
-import type { InvitationRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import type { InvitationRow } from './tables.ts';
 
 const invitations = (executor: Executor) =>
   executor

@@ -12,7 +12,6 @@ import { type Account, findAccount, findAccountById, isDisabled, lockAccount } f
 import type { AuditLog } from '../audit-log/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
-import type { InvitationRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -30,6 +29,7 @@ import {
   listInvitations,
 } from './invitation-store.ts';
 import { findMember } from './store.ts';
+import type { InvitationRow } from './tables.ts';
 
 export type Invitations = ReturnType<typeof createInvitations>;
 

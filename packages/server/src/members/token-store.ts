@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { fineGrainedFrom } from '../accounts/index.ts';
-import type { OrganizationTokenRow, TokenRow } from '../platform/database/tables.ts';
+import { fineGrainedFrom, type TokenRow } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { unnest, whereIn } from '../platform/database/where-in.ts';
 import { encodeCursor } from '../platform/http/pagination.ts';
+import type { OrganizationTokenRow } from './tables.ts';
 
 export const findDecision = (
   executor: Executor,

@@ -6,12 +6,12 @@ import {
   findTokenByHash,
   findTokenById,
   lockAccount,
+  type TokenRow,
   tokensMadeBy,
 } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import { settingsOf, updateSettings } from '../organizations/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
-import type { TokenRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';

@@ -1,5 +1,5 @@
-import type { OrganizationSettingsRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import type { OrganizationSettingsRow } from './tables.ts';
 
 export interface OrganizationSettings
   extends Omit<OrganizationSettingsRow, 'org_id' | 'join_domains' | 'verified_domains'> {

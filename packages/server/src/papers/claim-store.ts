@@ -1,7 +1,7 @@
 import type { ClaimStatus } from '@moonbase/contract/papers/claims';
-import type { PaperClaimRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
+import type { PaperClaimRow } from './tables.ts';
 
 export type Claim = PaperClaimRow;
 

@@ -1,10 +1,11 @@
 import { plainArxivId } from '@moonbase/contract/papers/arxiv';
 import { sql } from 'kysely';
 import { contains } from '../platform/database/contains.ts';
-import type { PaperAuthorRow, Tables } from '../platform/database/tables.ts';
+import type { Tables } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Period } from './period.ts';
+import type { PaperAuthorRow } from './tables.ts';
 
 export type Paper = Omit<Tables['papers'], 'title_key'>;
 export type PaperAuthor = PaperAuthorRow;

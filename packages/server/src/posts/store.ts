@@ -1,5 +1,5 @@
-import type { PostRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { PostRow } from './tables.ts';
 
 /** A post or an article. */
 export type Post = PostRow;

@@ -1,10 +1,10 @@
 import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
 import type { AuditLog } from '../audit-log/index.ts';
-import type { RepositoryRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { gatedOf } from './present.ts';
 import { fullName, type Repository } from './store.ts';
+import type { RepositoryRow } from './tables.ts';
 
 type RepoAuditType = Extract<AuditEventType, `repo.${string}`>;
 

@@ -3,8 +3,7 @@ import type { z } from 'zod';
 import { timestamp } from '../platform/clock.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import { gatedOf, subdomainOf } from './present.ts';
-import type { RepoName } from './store.ts';
-import { fullName, type Repository } from './store.ts';
+import { fullName, type RepoName, type Repository } from './store.ts';
 
 /** 400 for a field that a repository of this type does not have. */
 export function requireExpandable(type: RepoName['type'], expand: readonly string[] | undefined): void {

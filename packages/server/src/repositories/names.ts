@@ -1,6 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { nameKey } from '../accounts/index.ts';
-import type { AccountRow } from '../platform/database/tables.ts';
+import { type AccountRow, nameKey } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 

@@ -12,7 +12,6 @@ import { findAccount, nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
-import type { RepositoryRow } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -37,6 +36,7 @@ import {
   repoFacts,
   updateRepo,
 } from './store.ts';
+import type { RepositoryRow } from './tables.ts';
 
 export interface RepoSettings {
   readonly private?: boolean | null | undefined;

@@ -1,14 +1,14 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
-import { nameKey } from '../accounts/index.ts';
+import { type AccountRow, nameKey } from '../accounts/index.ts';
 import { contains } from '../platform/database/contains.ts';
 import { type Placeholder, prepared } from '../platform/database/prepared.ts';
-import type { AccountRow, RepositoryRow } from '../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { PULL_REQUEST } from './policy.ts';
+import type { RepositoryRow } from './tables.ts';
 
 /** A repository with the account it belongs to. */
 export interface Repository extends RepositoryRow {

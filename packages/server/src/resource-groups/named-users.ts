@@ -1,6 +1,11 @@
-import { belongingAmong, type GroupStanding, membersAmong, requireGroupRole } from '../access/index.ts';
+import {
+  belongingAmong,
+  type GroupStanding,
+  membersAmong,
+  type ResourceGroupUserRow,
+  requireGroupRole,
+} from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
-import type { ResourceGroupUserRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { badRequest, forbidden, type Issue } from '../platform/http/errors.ts';
 import { usersByKeys } from './store.ts';

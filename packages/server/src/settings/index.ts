@@ -3,3 +3,4 @@ export { DECIDING_KEYS, type DecidingKey } from './policy.ts';
 export { settingsRoutes } from './routes.ts';
 export { createSettings, type Settings, turnOff } from './service.ts';
 export { notificationsOn } from './store.ts';
+export type { NotificationSettingsRow } from './tables.ts';

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { NotificationSettingsRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { DECIDING_KEYS, type DecidingKey, effective, type Given } from './policy.ts';
+import type { NotificationSettingsRow } from './tables.ts';
 
 export async function findGiven(executor: Executor, userId: string): Promise<Given> {
   const row = await executor

@@ -2,9 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { granted, repoColumns } from '../access/index.ts';
 import { insertNew } from '../platform/database/bulk.ts';
 import { type RowOf, text } from '../platform/database/columns.ts';
-import { type MuteRow, WATCH, type WatchRow } from '../platform/database/tables.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
+import { type MuteRow, WATCH, type WatchRow } from './tables.ts';
 
 export type List = 'watches' | 'mutes';
 

@@ -2,7 +2,6 @@ import { jobRole, mayCreate } from '../../access/index.ts';
 import { isDisabled } from '../../accounts/index.ts';
 import { settingsOf } from '../../organizations/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import type { JobRow } from '../../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Capture } from '../logs/capture.ts';
 import { appendLines, FULL, type LogLimit } from '../logs/store.ts';
@@ -11,6 +10,7 @@ import { builtInEnvironment } from '../runs/hardware.ts';
 import { labelsOf, specificationOf } from '../runs/specification.ts';
 import { addEvent, findJob, lockJob, updateJob } from '../runs/store.ts';
 import { volumesRefusal } from '../runs/volume-access.ts';
+import type { JobRow } from '../tables.ts';
 import { type JobLimits, jobSecretsAt, type Launching, UNREADABLE_SECRETS } from './launch.ts';
 import type { ActiveJob } from './queue-store.ts';
 

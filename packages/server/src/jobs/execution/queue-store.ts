@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { notDeleted, notDisabled } from '../../access/index.ts';
-import type { JobRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
+import type { JobRow } from '../tables.ts';
 
 export interface Places {
   /** Jobs that run at the same time, in all and of one owner. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { JobRow } from '../../platform/database/tables.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { jobSecretsAt, type Launching } from '../execution/launch.ts';
 import type { Runner } from '../runners/runner.ts';
 import { findJob, lockJob } from '../runs/store.ts';
+import type { JobRow } from '../tables.ts';
 import { hiddenTexts, takeLines } from './lines.ts';
 import { appendLines, FULL, type LogLimit } from './store.ts';
 

@@ -1,6 +1,5 @@
 import type { JobMetrics } from '@moonbase/contract/jobs/jobs';
 import type { Clock } from '../../platform/clock.ts';
-import type { JobRow } from '../../platform/database/tables.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { serverSentEvent } from '../../platform/http/event-stream.ts';
 import { attemptKey } from '../execution/attempts.ts';
@@ -8,6 +7,7 @@ import type { Runner, Usage } from '../runners/runner.ts';
 import { builtInEnvironment } from '../runs/hardware.ts';
 import { specificationOf } from '../runs/specification.ts';
 import { findJob } from '../runs/store.ts';
+import type { JobRow } from '../tables.ts';
 
 interface Dependencies {
   readonly database: Database;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { JobLogRow, JobRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { updateJob } from '../runs/store.ts';
+import type { JobLogRow, JobRow } from '../tables.ts';
 
 /** The position in output that is not read any further: the log is full. */
 export const FULL = 'full';

@@ -1,12 +1,12 @@
 import type { JobEvent, JobLogLine } from '@moonbase/contract/jobs/jobs';
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import type { JobRow } from '../../platform/database/tables.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { createLiveStreams, type LiveStream } from '../../platform/http/live-stream.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { Runner } from '../runners/runner.ts';
 import { eventsAfter, hasEnded } from '../runs/store.ts';
+import type { JobRow } from '../tables.ts';
 import { measuresOf } from './measures.ts';
 import { piecesFrom } from './store.ts';
 

@@ -2,8 +2,8 @@ import type { JobInfo, ShownSpecification } from '@moonbase/contract/jobs/jobs';
 import type { ScheduledJob } from '@moonbase/contract/jobs/schedules';
 import { type Account, avatarUrl } from '../../accounts/index.ts';
 import { timestamp } from '../../platform/clock.ts';
-import type { JobRow } from '../../platform/database/tables.ts';
 import type { ShownScheduledJob } from '../schedules/store.ts';
+import type { JobRow } from '../tables.ts';
 import { labelsOf, specificationOf } from './specification.ts';
 import type { ShownJob } from './store.ts';
 

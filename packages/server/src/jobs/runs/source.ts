@@ -1,8 +1,8 @@
 import { jobRole, tokenCovers } from '../../access/index.ts';
-import type { JobRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { notFound } from '../../platform/http/errors.ts';
+import type { JobRow } from '../tables.ts';
 import { requireReachedJob } from './reach.ts';
 import { labelsOf, type StoredSpecification, specificationOf } from './specification.ts';
 import { findJob } from './store.ts';

@@ -1,5 +1,5 @@
 import type { JobFlavor, JobInput, JobSpecification } from '@moonbase/contract/jobs/specification';
-import type { JobRow } from '../../platform/database/tables.ts';
+import type { JobRow } from '../tables.ts';
 
 /** What a job is to do, as it is kept: secrets by name, their values apart and sealed; labels apart, as they change. */
 export interface StoredSpecification extends Omit<JobInput, 'secrets' | 'labels' | 'flavor' | 'attempts'> {

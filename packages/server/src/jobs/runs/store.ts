@@ -1,8 +1,8 @@
 import type { JobEvent, JobStage } from '@moonbase/contract/jobs/jobs';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { JobRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
+import type { JobRow } from '../tables.ts';
 
 /** A job with the names that its accounts have now. */
 export type ShownJob = Pick<

@@ -1,6 +1,5 @@
 import { jobRole, mayCreate } from '../../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ScheduledJobRow } from '../../platform/database/tables.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Care } from '../../platform/queue/care.ts';
@@ -10,6 +9,7 @@ import { describeFault, failuresAfter } from '../../platform/queue/fault.ts';
 import { type Launching, UNREADABLE_SECRETS } from '../execution/launch.ts';
 import { specificationOf } from '../runs/specification.ts';
 import { hasUnfinished } from '../runs/store.ts';
+import type { ScheduledJobRow } from '../tables.ts';
 import { nextRun } from './schedule.ts';
 import { runOf, scheduledSecrets } from './service.ts';
 import { dueScheduled, lockDue, nextDueAt, putOffScheduled, updateScheduled } from './store.ts';

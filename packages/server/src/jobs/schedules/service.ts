@@ -4,7 +4,6 @@ import { type JobNamespace, requireJobNamespace } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ScheduledJobRow } from '../../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../../platform/http/errors.ts';
@@ -18,6 +17,7 @@ import { refused, requireRunnable } from '../runs/requests.ts';
 import { jobNotFound, requireChange } from '../runs/service.ts';
 import { labelText, specificationOf } from '../runs/specification.ts';
 import { findShownJob, hasUnfinished } from '../runs/store.ts';
+import type { ScheduledJobRow } from '../tables.ts';
 import { nextRun, scheduleFault } from './schedule.ts';
 import {
   countScheduled,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { notDeleted, notDisabled } from '../../access/index.ts';
-import type { ScheduledJobRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../../platform/database/transaction.ts';
 import { hasLabel } from '../runs/store.ts';
+import type { ScheduledJobRow } from '../tables.ts';
 
 export interface ShownScheduledJob extends ScheduledJobRow {
   readonly creatorName: string;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { readersOf } from '../../access/index.ts';
-import type { NotificationRow } from '../../platform/database/tables.ts';
 import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
 import { unnest, whereIn } from '../../platform/database/where-in.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { tuplesOf } from '../inbox/json-values.ts';
 import { TAKES_PART, WATCHES } from '../inbox/subject.ts';
+import type { NotificationRow } from '../tables.ts';
 import type { Activity } from './activity.ts';
 import type { Recipient } from './recipients.ts';
 

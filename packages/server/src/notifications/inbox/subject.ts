@@ -1,5 +1,5 @@
 import { REPO_TYPES, type RepoType } from '@moonbase/contract/primitives';
-import type { NotificationRow } from '../../platform/database/tables.ts';
+import type { NotificationRow } from '../tables.ts';
 
 /** What a thread is about. */
 export type Subject = NotificationRow['subject'];

@@ -1,7 +1,6 @@
 import type { ListResponse, ScimGroup } from '@moonbase/contract/scim/shapes';
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ScimGroupRow } from '../../platform/database/tables.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -21,6 +20,7 @@ import { ifMatch, versionOf } from '../protocol/resources/versions.ts';
 import { requireScim } from '../requirements.ts';
 import { isLinked, linksOfGroup } from '../role-sync/link-store.ts';
 import type { RoleSync } from '../role-sync/role-sync.ts';
+import type { ScimGroupRow } from '../tables.ts';
 import type { Tagged } from '../tagged.ts';
 import {
   addMembers,

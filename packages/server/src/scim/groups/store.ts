@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { ScimGroupRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { unnest, whereIn } from '../../platform/database/where-in.ts';
 import type { Filter } from '../protocol/filter/filter.ts';
 import { type Columns, filterCondition } from '../protocol/filter/sql.ts';
+import type { ScimGroupRow } from '../tables.ts';
 
 const COLUMNS: Columns = {
   id: { sql: sql.ref('g.id'), type: 'string' },

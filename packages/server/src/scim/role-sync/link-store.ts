@@ -1,5 +1,5 @@
-import type { ScimLinkRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import type { ScimLinkRow } from '../tables.ts';
 
 /** Where roles come from groups: some resource groups, and the organization itself. */
 export interface LinkTargets {

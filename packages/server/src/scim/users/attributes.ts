@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/index.ts';
-import type { ScimUserRow } from '../../platform/database/tables.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import type { UserInput } from '../protocol/resources/user-input.ts';
+import type { ScimUserRow } from '../tables.ts';
 import type { UserRow } from './list.ts';
 
 type Attributes = Pick<

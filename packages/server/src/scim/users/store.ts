@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { argumentsFor, prepared } from '../../platform/database/prepared.ts';
-import type { ScimUserRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
+import type { ScimUserRow } from '../tables.ts';
 
 /** What a user was in an organization when SCIM ended the membership. */
 export interface Taken {

@@ -2,11 +2,10 @@ import { type SqlBool, sql } from 'kysely';
 import { entitled, isLimited, notDisabled, type Reader, readableBy } from '../../access/index.ts';
 import { insertNew, updateEach } from '../../platform/database/bulk.ts';
 import type { RowOf } from '../../platform/database/columns.ts';
-import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
-import { DELIVERY, DELIVERY_ATTEMPT } from '../../platform/database/webhook-tables.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { laneOf } from '../matching/lane.ts';
+import { DELIVERY, DELIVERY_ATTEMPT, type DeliveryAttemptRow, type DeliveryRow, type WebhookRow } from '../tables.ts';
 
 /** The repository of a delivery as it is now, or as it was where it is gone: what access is judged by. */
 export const currentRepo = {

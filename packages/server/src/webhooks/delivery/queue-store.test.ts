@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../../test/stored-deliveries.ts';
-import type { DeliveryRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { laneOf, streamTarget } from '../matching/lane.ts';
+import type { DeliveryRow } from '../tables.ts';
 import { type LaneClaim, nextOfLanes, waitingLanes } from './queue-store.ts';
 
 const NOW = 1_000_000;

@@ -1,5 +1,4 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { WebhookRow } from '../../platform/database/tables.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { originOf } from '../../platform/outbound/target-url.ts';
@@ -11,6 +10,7 @@ import { isStreamTarget, laneOf } from '../matching/lane.ts';
 import { cancelRunning } from '../replays/store.ts';
 import { beginChange, changeWebhook } from '../subscriptions/history.ts';
 import { lockConcerned } from '../subscriptions/store.ts';
+import type { WebhookRow } from '../tables.ts';
 import { type Finished, finishDeliveries, insertAttempts, parkPending, stillOpen } from './delivery-store.ts';
 import { healthAfter, isRetried, type Outcome, outcomeOf } from './retry.ts';
 import type { Attempt } from './send.ts';

@@ -1,5 +1,5 @@
-import type { DeliveryRow } from '../../platform/database/tables.ts';
 import type { OutboundResult } from '../../platform/outbound/outbound.ts';
+import type { DeliveryRow } from '../tables.ts';
 
 /** Single replays and samples have one attempt and no say on how the webhook stands; they go out while it is disabled. */
 export const isRetried = (kind: DeliveryRow['kind']): boolean => kind === 'trigger' || kind === 'recovery';

@@ -1,7 +1,6 @@
 import type { Action, Scope } from '@moonbase/contract/webhooks/payload';
 import type { Delivery, DeliveryDetails, SampleEvent } from '@moonbase/contract/webhooks/webhooks';
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from '../../platform/database/tables.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
@@ -16,6 +15,7 @@ import { isRetried } from '../delivery/retry.ts';
 import { laneOf } from '../matching/lane.ts';
 import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
 import { requireWebhook, webhookNotFound } from '../subscriptions/own-webhook.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../tables.ts';
 import { countLog } from './counts.ts';
 import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './store.ts';
 

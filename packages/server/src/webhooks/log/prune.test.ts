@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestClock, DAY, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { storeDeliveries, storedDelivery, storeUser, storeWebhook } from '../../../test/stored-deliveries.ts';
-import type { DeliveryRow, EventRow, WebhookReplayRow } from '../../platform/database/tables.ts';
+import type { EventRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { createIds, type Ids } from '../../platform/ids.ts';
 import type { Task, TaskKind, TaskStep } from '../../platform/queue/tasks.ts';
+import type { DeliveryRow, WebhookReplayRow } from '../tables.ts';
 import { createPruneLog, pruneLogTask, purgeWebhook, purgeWebhookTask } from './prune.ts';
 
 let opened: OpenTestDatabase;

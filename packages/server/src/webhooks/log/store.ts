@@ -2,10 +2,10 @@ import type { DeliveryStatus } from '@moonbase/contract/webhooks/webhooks';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Reader, readableBy } from '../../access/index.ts';
 import { nameKey } from '../../accounts/index.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { currentRepo } from '../delivery/delivery-store.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../tables.ts';
 
 export interface LogFilter {
   readonly status?: DeliveryStatus | undefined;

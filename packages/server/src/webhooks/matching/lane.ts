@@ -1,7 +1,7 @@
-import type { WebhookRow } from '../../platform/database/tables.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { originOf } from '../../platform/outbound/target-url.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import type { WebhookRow } from '../tables.ts';
 
 /** The lanes that the delivery worker serves stand before this one, in the order of every database. */
 export const STREAM_LANES = 'stream:';

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { WebhookReplay } from '@moonbase/contract/webhooks/replays';
 import { isLimited } from '../../access/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import type { WebhookReplayRow, WebhookRow } from '../../platform/database/tables.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Caller, Principal } from '../../platform/http/authenticate.ts';
 import { conflict, notFound } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import { lockOwn, requireWebhook } from '../subscriptions/own-webhook.ts';
+import type { WebhookReplayRow, WebhookRow } from '../tables.ts';
 import {
   countMatches,
   endRecovering,

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../access/index.ts';
-import type { DeliveryRow, WebhookReplayRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { type LogFilter, logOf, matches, type ReadLog, windowOf } from '../log/store.ts';
+import type { DeliveryRow, WebhookReplayRow } from '../tables.ts';
 
 /** What a replay looks for. */
 export type ReplayFilter = LogFilter;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import type { DeliveryRow, WebhookReplayRow, WebhookRow } from '../../platform/database/tables.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
@@ -8,6 +7,7 @@ import { insertDeliveries } from '../delivery/delivery-store.ts';
 import { UNSENT } from '../delivery/new-delivery.ts';
 import { laneOf } from '../matching/lane.ts';
 import { lockWebhookById } from '../subscriptions/store.ts';
+import type { DeliveryRow, WebhookReplayRow, WebhookRow } from '../tables.ts';
 import {
   cancelRunning,
   countRecovering,

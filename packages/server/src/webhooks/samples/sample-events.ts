@@ -1,6 +1,5 @@
 import type { EventPayload } from '@moonbase/contract/webhooks/payload';
 import type { SampleEvent } from '@moonbase/contract/webhooks/webhooks';
-import type { DeliveryRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
@@ -8,6 +7,7 @@ import { badRequest } from '../../platform/http/errors.ts';
 import { type RepoEvent, topicOf } from '../../repositories/index.ts';
 import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
 import { watchedBy } from '../subscriptions/store.ts';
+import type { DeliveryRow } from '../tables.ts';
 import { isKnownEvent, samplePayload } from './sample-payload.ts';
 
 /** A delivery before it has its place in the queue. */

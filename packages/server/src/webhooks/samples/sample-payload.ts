@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RepoType } from '@moonbase/contract/primitives';
-import type { Action, EventPayload, Scope } from '@moonbase/contract/webhooks/payload';
-import { EVENTS } from '@moonbase/contract/webhooks/payload';
+import { type Action, EVENTS, type EventPayload, type Scope } from '@moonbase/contract/webhooks/payload';
 import { repoUrls, subdomainOf } from '../../repositories/index.ts';
 
 /** An id or commit id that is recognisable as made for a sample. */

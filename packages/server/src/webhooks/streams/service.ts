@@ -5,7 +5,6 @@ import type { SampleEvent, WatchedInput } from '@moonbase/contract/webhooks/webh
 import { requireSources } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { WebhookRow } from '../../platform/database/tables.ts';
 import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
@@ -26,6 +25,7 @@ import { beginChange, insertWebhook, type NewWebhook, replaceWatched } from '../
 import { sealedAt, watchedFault } from '../subscriptions/policy.ts';
 import { presentWebhook } from '../subscriptions/present.ts';
 import { hideWebhook, watchedBy } from '../subscriptions/store.ts';
+import type { WebhookRow } from '../tables.ts';
 import { createStreamConnection, GRACE_MS } from './connection.ts';
 import { connectStream, findStream, isLogged, listStreams } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import { prepared } from '../../platform/database/prepared.ts';
-import type { WebhookRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
 import { streamTarget } from '../matching/lane.ts';
+import type { WebhookRow } from '../tables.ts';
 
 /** The streams that are there. */
 const open = (executor: Executor, now: number) =>

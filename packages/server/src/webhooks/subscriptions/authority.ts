@@ -9,12 +9,12 @@ import {
   unreachedAmong,
 } from '../../access/index.ts';
 import { sourcesOf } from '../../jobs/index.ts';
-import type { WebhookRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { oldestWaitingEpoch } from '../../platform/events/epoch.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { currentRepo } from '../delivery/delivery-store.ts';
 import { findRunning } from '../replays/store.ts';
+import type { WebhookRow } from '../tables.ts';
 import { formerSources, type ShownWebhook, type StoredJob, watchedSources } from './store.ts';
 
 /*

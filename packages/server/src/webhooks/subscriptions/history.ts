@@ -2,10 +2,10 @@ import type { WatchedInput } from '@moonbase/contract/webhooks/webhooks';
 import { type RawBuilder, sql } from 'kysely';
 import { notDisabled } from '../../access/index.ts';
 import { nameKey } from '../../accounts/index.ts';
-import type { WebhookRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
 import { beginEpoch, oldestWaitingEpoch } from '../../platform/events/epoch.ts';
 import { resolveNames } from '../../repositories/index.ts';
+import type { WebhookRow } from '../tables.ts';
 import { updateWebhook } from './store.ts';
 
 /*

@@ -1,7 +1,7 @@
-import type { WebhookRow } from '../../platform/database/tables.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { notFound } from '../../platform/http/errors.ts';
+import type { WebhookRow } from '../tables.ts';
 import { requireReached } from './authority.ts';
 import { findWebhook, lockWebhook } from './store.ts';
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { entitled, known } from '../../access/index.ts';
 import { type AccountEvent, findAccountById, nameKey } from '../../accounts/index.ts';
-import type { WatchedRow } from '../../platform/database/tables.ts';
 import { type Executor, serialize } from '../../platform/database/transaction.ts';
 import { currentEpoch } from '../../platform/events/epoch.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { Reaction } from '../../platform/events/reaction.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
+import type { WatchedRow } from '../tables.ts';
 
 /**
  * Keeps watched names with what they stand for: bound when it comes to be, renamed with it, unbound when it is gone. What

@@ -2,9 +2,9 @@ import type { JobInput } from '@moonbase/contract/jobs/specification';
 import { sql } from 'kysely';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
 import { prepared } from '../../platform/database/prepared.ts';
-import type { WatchedRow, WebhookRow } from '../../platform/database/tables.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
+import type { WatchedRow, WebhookRow } from '../tables.ts';
 
 /** A job as it is kept: the secrets' values are apart, sealed. */
 export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };

@@ -1,5 +1,16 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { bigint, integer, type RowOf, text } from './columns.ts';
+import { bigint, integer, type RowOf, text } from '../platform/database/columns.ts';
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    webhooks: WebhookRow;
+    webhook_watched: WatchedRow;
+    webhook_versions: WebhookVersionRow;
+    deliveries: DeliveryRow;
+    delivery_attempts: DeliveryAttemptRow;
+    webhook_replays: WebhookReplayRow;
+  }
+}
 
 export interface WebhookRow {
   id: string;

@@ -1,5 +1,14 @@
 import type { JobEvent, JobInitiator, JobStage } from '@moonbase/contract/jobs/jobs';
 
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    jobs: JobRow;
+    job_logs: JobLogRow;
+    job_events: JobEventRow;
+    scheduled_jobs: ScheduledJobRow;
+  }
+}
+
 export interface JobRow {
   id: string;
   owner_id: string;

@@ -1,5 +1,5 @@
+import type { Database, Executor } from '../database/transaction.ts';
 import { bound, createSecretBox, isBound, opens, type SealedAt, type SecretKeys } from '../secrets.ts';
-import type { Database, Executor } from './transaction.ts';
 
 /** Every column that holds what was sealed, but for `settings`. */
 const SEALED = [

@@ -1,13 +1,13 @@
-import type { Account } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
-import type { Principal } from '../platform/http/authenticate.ts';
-import { forbidden, notFound } from '../platform/http/errors.ts';
+import type { Account } from '../../accounts/index.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Principal } from '../../platform/http/authenticate.ts';
+import { forbidden, notFound } from '../../platform/http/errors.ts';
+import { type InOrganization, requirePlan } from '../organizations.ts';
+import { entitiesOf, mayCreate, mayWrite, type RepoFacts, type RepoRole } from '../policy.ts';
+import { requirePermission } from '../service.ts';
+import { membershipRole } from '../store.ts';
+import { requireReach } from '../token-rules.ts';
 import { findGroupStanding, type GroupStanding } from './group-members.ts';
-import { type InOrganization, requirePlan } from './organizations.ts';
-import { entitiesOf, mayCreate, mayWrite, type RepoFacts, type RepoRole } from './policy.ts';
-import { requirePermission } from './service.ts';
-import { membershipRole } from './store.ts';
-import { requireReach } from './token-rules.ts';
 
 /** One message for a group that is not there, of another organization, or not to be seen. */
 export const groupNotFound = () => notFound('There is no resource group with this id');

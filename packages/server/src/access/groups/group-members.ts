@@ -1,10 +1,10 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import { insertNew } from '../platform/database/bulk.ts';
-import { RESOURCE_GROUP_USER, type ResourceGroupUserRow } from '../platform/database/organization-tables.ts';
-import type { Executor } from '../platform/database/transaction.ts';
-import { whereIn } from '../platform/database/where-in.ts';
-import { hasAccess } from './policy.ts';
+import { insertNew } from '../../platform/database/bulk.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
+import { hasAccess } from '../policy.ts';
+import { RESOURCE_GROUP_USER, type ResourceGroupUserRow } from '../tables.ts';
 
 /** A resource group as the rules of access see it: where it is, and what a user is in it. */
 export interface GroupStanding {

@@ -1,3 +1,4 @@
+import type { Database, Executor } from '../database/transaction.ts';
 import {
   bound,
   createSecretBox,
@@ -9,7 +10,6 @@ import {
   signingKey,
 } from '../secrets.ts';
 import { bindValues } from './reseal.ts';
-import type { Database, Executor } from './transaction.ts';
 
 /*
  * What the database says of its keys, in `settings`, each value sealed: the key that it was made with, the key that its

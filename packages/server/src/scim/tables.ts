@@ -1,3 +1,13 @@
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    scim_users: ScimUserRow;
+    scim_groups: ScimGroupRow;
+    scim_group_members: { group_id: string; user_id: string };
+    scim_links: ScimLinkRow;
+    scim_roles: { org_id: string; user_id: string; own_role: string; given_role: string };
+  }
+}
+
 export interface ScimUserRow {
   org_id: string;
   user_id: string;

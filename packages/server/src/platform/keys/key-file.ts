@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SecretKeys } from './secrets.ts';
+import type { SecretKeys } from '../secrets.ts';
 
 const pathOf = (folder: string) => join(folder, 'secret.key');
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../../../test/open-test-database.ts';
-import { readCatalog } from './catalog.ts';
-import { RESOURCE_GROUP_USER } from './organization-tables.ts';
-import { MAIL, MUTE, WATCH } from './tables.ts';
-import { DELIVERY, DELIVERY_ATTEMPT } from './webhook-tables.ts';
+import { RESOURCE_GROUP_USER } from '../src/access/tables.ts';
+import { MAIL } from '../src/mail/tables.ts';
+import { readCatalog } from '../src/platform/database/catalog.ts';
+import { MUTE, WATCH } from '../src/watching/tables.ts';
+import { DELIVERY, DELIVERY_ATTEMPT } from '../src/webhooks/tables.ts';
+import { openTestDatabase } from './open-test-database.ts';
 
 test.each([
   ['deliveries', DELIVERY],
