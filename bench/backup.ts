@@ -33,7 +33,7 @@ async function changes(hub: BenchHub, prefix: string, until: Promise<unknown>): 
   return Promise.all(times);
 }
 
-/** Runs the command; answers how long it took and the most memory that it had. */
+/** Runs the command; returns how long it took and the most memory that it had. */
 async function run(args: readonly string[], settings: Readonly<Record<string, string>>) {
   const startedAt = performance.now();
   const { child, ended } = startMoonbase(args, settings);

@@ -27,7 +27,7 @@ export function newBranches(hub: Pick<BenchHub, 'url'>, prefix: string): () => s
   };
 }
 
-/** Repositories, each watched by a webhook for every URL; answers the ids of the webhooks. */
+/** Repositories, each watched by a webhook for every URL; returns the ids of the webhooks. */
 export async function watchedRepos(hub: Pick<BenchHub, 'connection'>, urls: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const repo of REPOS) {

@@ -28,7 +28,7 @@ interface Load {
 
 /**
  * Sends requests over so many connections, each after the answer to the one before, with as little work per request as
- * can be: the generator shares two cores with what it measures. Answers the requests per second; throws on any status
+ * can be: the generator shares two cores with what it measures. Returns the requests per second; throws on any status
  * but 2xx.
  */
 export async function load({ url, connections, requests, next, onAnswer }: Load): Promise<number> {

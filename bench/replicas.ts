@@ -10,7 +10,7 @@ export interface Replicas extends AsyncDisposable {
   urls(): string[];
 
   pids(role: Role): number[];
-  /** Kills one without a word and starts another in its place; answers the address that is gone and how long that took. */
+  /** Kills one without a word and starts another in its place; returns the address that is gone and how long that took. */
   replace(at: number): Promise<{ readonly gone: string; readonly role: Role; readonly startMs: number }>;
   /** Seconds of processor time that those of a role have taken, killed ones included. */
   cpu(role: Role): Promise<number>;

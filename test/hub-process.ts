@@ -15,7 +15,7 @@ export interface HubProcess {
   readonly ended: Promise<unknown>;
   /** Ends it as a power cut would: nothing is finished, nothing handed back. */
   kill(): Promise<void>;
-  /** Ends it as an operator would. Answers its exit status. */
+  /** Ends it as an operator would. Returns its exit status. */
   stop(): Promise<number | null>;
 }
 

@@ -12,6 +12,7 @@ import { knownNames, sliceFurniture, tellingNames } from './slice-files.ts';
 import type { Rule, SourceTree } from './source-tree.ts';
 import { ownedEvents, typedEvents } from './typed-events.ts';
 import { askedAboutPrincipals, askedAboutSiteAdmins } from './user-alone.ts';
+import { plainWords } from './words.ts';
 
 const server = (files: Record<string, string>): SourceTree =>
   new Map(Object.entries(files).map(([path, text]) => [`packages/server/src/${path}`, text]));
@@ -35,6 +36,7 @@ describe('the sources', () => {
     ['only config.ts reads the environment', environmentInConfigOnly],
     ['the server never calls process.exit', noExit],
     ['exports have names', namedExportsOnly],
+    ['words are those of the glossary', plainWords],
     ['events and tasks have the form of their topic or kind', typedEvents],
     ['a topic is defined once, in the events.ts of a slice', ownedEvents],
     ['slices ask access about the principal, not about the user alone', askedAboutPrincipals],
@@ -339,6 +341,27 @@ describe('the forms of events and tasks are broken by', () => {
       'platform/events/events.ts': "tx.insertInto('events').values(row);",
     };
     expect([typedEvents, ownedEvents].flatMap((rule) => rule(server(files)))).toEqual([]);
+  });
+});
+
+describe('the words of the glossary are broken by', () => {
+  test.each([
+    '/** Deletes tokens. Answers how many. */',
+    '/** Answers whether it runs. */',
+    'const MOST_ROWS = 10;',
+    'const LONGEST = 10;',
+    'export const retainMails = 1;',
+    'export function createMailRetention() {}',
+    'export interface Record {}',
+    'export type Event = string;',
+  ])('%s', (text) => {
+    expect(plainWords(server({ 'mail/store.ts': text }))).toHaveLength(1);
+  });
+
+  test('nothing that says the same plainly', () => {
+    const text =
+      '/** Answers server-sent events. Returns how many. */\nconst MAX_ROWS = 10;\nexport interface RecordAttempts {}';
+    expect(plainWords(server({ 'mail/store.ts': text }))).toEqual([]);
   });
 });
 

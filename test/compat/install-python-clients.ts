@@ -14,7 +14,7 @@ import {
 const USABLE = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))';
 const MAX_INSTALL_MS = 600_000;
 
-/** Runs a program; answers the last line of what it complained about, or nothing when all went well. */
+/** Runs a program; returns the last line of what it complained about, or nothing when all went well. */
 function complaint(program: string, args: string[]): string | undefined {
   try {
     execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: MAX_INSTALL_MS });

@@ -35,7 +35,7 @@ export interface World extends AsyncDisposable {
   hf(who: Who, args: readonly string[], client?: PythonClient): Promise<Ended>;
   /** Runs `hfjs`, the command line of the JavaScript client, as somebody. */
   hfjs(who: Who, args: readonly string[]): Promise<Ended>;
-  /** `hf` with `--format json`; answers what it printed. Throws where it fails. */
+  /** `hf` with `--format json`; returns what it printed. Throws where it fails. */
   hfJson(who: Who, ...args: string[]): Promise<unknown>;
 }
 

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a linter; answers its status and all that it said. */
+/** Runs a linter; returns its status and all that it said. */
 function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}, input = '') {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A way to a hub that breaks when told to. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
-  /** Breaks every connection that is open; answers how many there were. New ones are let through. */
+  /** Breaks every connection that is open; returns how many there were. New ones are let through. */
   cut(): number;
 }
 

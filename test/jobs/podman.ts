@@ -47,7 +47,7 @@ export async function installPodman(): Promise<void> {
   await run('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], options);
 }
 
-/** Answers whether a service listens on a socket. */
+/** Returns whether a service listens on a socket. */
 const answers = (socketPath: string): Promise<boolean> =>
   new Promise((resolve) => {
     const asked = request({ socketPath, path: '/_ping' }, (answer) => resolve(answer.resume().statusCode === 200));

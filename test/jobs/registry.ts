@@ -11,7 +11,7 @@ export interface Registry extends AsyncDisposable {
   readonly digest: string;
   /** What was asked for. */
   readonly asked: string[];
-  /** Answers what it kept waiting. */
+  /** Returns what it kept waiting. */
   release(): void;
 }
 

@@ -60,7 +60,7 @@ async function line(adapter: string, { hubSecret = 'hush', ...options }: Given =
     receiver,
     onError,
     one,
-    /** Makes something happen, and lets the hub deliver it. Answers the newest entry of the log. */
+    /** Makes something happen, and lets the hub deliver it. Returns the newest entry of the log. */
     async event(repo: string) {
       await createRepo({ ...alice, repo });
       await hub.drain();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verifyExport } from './audit-verify.ts';
 
-interface Event {
+interface AuditEvent {
   _id: string;
   createdAt: string;
   type: string;
@@ -31,7 +31,7 @@ interface Content {
 /** The same, of which so many events are those of an older version. */
 function logOf(contents: readonly Content[], former = 0) {
   let previous = NO_HASH;
-  const log: Event[] = [];
+  const log: AuditEvent[] = [];
   for (const [at, { message, user, data, ip, token }] of contents.entries()) {
     const event = {
       _id: at.toString(16).padStart(24, '0'),
@@ -71,7 +71,7 @@ const contents = fc.array(
 /** As a file goes through other programs: written, indented, read. */
 const reread = (log: readonly unknown[]): unknown => JSON.parse(JSON.stringify(log, null, 2));
 
-type Tampering = (log: Event[], at: number, other: number) => unknown;
+type Tampering = (log: AuditEvent[], at: number, other: number) => unknown;
 
 const flip = (text: string, at: number): string => {
   const place = at % Math.max(1, text.length);
@@ -82,12 +82,12 @@ const digit = (text: string, at: number): string => {
   return `${text.slice(0, place)}${text[place] === '0' ? '1' : '0'}${text.slice(place + 1)}`;
 };
 const edit =
-  (change: (event: Event, other: number) => object): Tampering =>
+  (change: (event: AuditEvent, other: number) => object): Tampering =>
   (log, at, other) =>
     log.map((event, place) => (place === at ? { ...event, ...change(event, other) } : event));
 /** An event and its own hash made to fit. */
 const forge =
-  (change: (event: Event, other: number) => object): Tampering =>
+  (change: (event: AuditEvent, other: number) => object): Tampering =>
   (log, at, other) =>
     log.map((event, place) => {
       if (place !== at) return event;
@@ -133,7 +133,7 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
   'two swapped': (log, at, other) => {
     const swapped = [...log];
     const to = (at + 1 + (other % Math.max(1, log.length - 1))) % log.length;
-    [swapped[at], swapped[to]] = [log[to] as Event, log[at] as Event];
+    [swapped[at], swapped[to]] = [log[to] as AuditEvent, log[at] as AuditEvent];
     return log.length > 1 ? swapped : [];
   },
   'the newest cut off': (log, at) => log.slice(at + 1),

@@ -47,7 +47,7 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
     return stream;
   }
 
-  /** Reads one connection to its end. Answers whether it carried anything. */
+  /** Reads one connection to its end. Returns whether it carried anything. */
   async function follow(streamId: string): Promise<boolean> {
     const broken = new AbortController();
     const signal = AbortSignal.any([ending.signal, broken.signal]);

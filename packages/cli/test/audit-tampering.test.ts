@@ -72,7 +72,7 @@ beforeAll(async () => {
 afterAll(() => hub.stop());
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type Event = { [key: string]: Json };
+type AuditEvent = { [key: string]: Json };
 
 /** Keys in one order, whatever order they stand in. */
 const ordered = (value: unknown): unknown => {
@@ -138,7 +138,7 @@ const other = (value: Json, at: number): Json => {
 };
 
 /** Each kind of tampering, with a number that says where. */
-const TAMPERINGS: Readonly<Record<string, (file: string, log: Event[], at: number, to: number) => string>> = {
+const TAMPERINGS: Readonly<Record<string, (file: string, log: AuditEvent[], at: number, to: number) => string>> = {
   'a value': (_, log, at, to) => {
     const places = placesIn(log);
     return JSON.stringify(replaced(log, places[at % places.length]!, (old) => other(old, to)));
@@ -178,7 +178,7 @@ const TAMPERINGS: Readonly<Record<string, (file: string, log: Event[], at: numbe
 };
 
 test('an export that nobody touched is whole, however it is laid out', async () => {
-  const log = JSON.parse(exported) as Event[];
+  const log = JSON.parse(exported) as AuditEvent[];
   expect(log.length).toBeGreaterThan(50);
   expect(new Set(log.map(({ type }) => type)).size).toBeGreaterThan(6);
   for (const file of [exported, JSON.stringify(log), JSON.stringify(log, null, 2), JSON.stringify(log.map(ordered))])
@@ -186,7 +186,7 @@ test('an export that nobody touched is whole, however it is laid out', async () 
 });
 
 test('each of 1,000 tamperings with what is sealed is found, and nothing else is taken for one', async () => {
-  const log = JSON.parse(exported) as Event[];
+  const log = JSON.parse(exported) as AuditEvent[];
   const whole = essenceOf(exported);
   const found: Record<string, number> = {};
   let harmless = 0;

@@ -21,7 +21,7 @@ describe('a Link header', () => {
 });
 
 describe('a list over pages', () => {
-  /** Answers page after page; a page links to the next at `origin`. */
+  /** Serves page after page; a page links to the next at `origin`. */
   function pagesAt(origin: string, ...pages: string[][]) {
     const urls: string[] = [];
     const fetch: Fetch = async (url) => {

@@ -29,12 +29,12 @@ interface Target {
 
 /** Calls one operation and gives its answer; throws a `HubApiError` for every answer but success. */
 export async function call<R extends RouteDeclaration>(hub: Hub, operation: Operation<R>): Promise<SuccessAnswer<R>> {
-  const { method, body, rawBody }: Request = operation;
+  const { method, body, rawBody }: HubRequest = operation;
   const url = urlOf(hub, operation);
   return answerOf<R>(await send(hub, url, { method, body, rawBody }), url);
 }
 
-interface Request {
+interface HubRequest {
   readonly method: string;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -43,7 +43,7 @@ interface Request {
 }
 
 /** Sends a request, again where the hub had no room for it. Throws a `HubApiError` for every answer but success. */
-export async function send(hub: Hub, url: string, request: Request): Promise<Response> {
+export async function send(hub: Hub, url: string, request: HubRequest): Promise<Response> {
   const { retry, signal } = hub;
   for (let attempt = 0; ; attempt++) {
     const response = await sendOnce(hub, url, request);
@@ -57,7 +57,7 @@ export async function send(hub: Hub, url: string, request: Request): Promise<Res
 }
 
 /** The only place that calls `fetch`. */
-function sendOnce(hub: Hub, url: string, request: Request): Promise<Response> {
+function sendOnce(hub: Hub, url: string, request: HubRequest): Promise<Response> {
   const { fetch: injected, accessToken, signal } = hub;
   const { method, body, rawBody } = request;
   // Taken off its object: a browser's fetch refuses to run as the method of another.

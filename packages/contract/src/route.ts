@@ -71,7 +71,7 @@ export interface RouteDeclaration {
    * a success where it is another one.
    */
   readonly media?: { readonly type: string; readonly error: z.ZodType; readonly answer?: z.ZodType };
-  /** Answers that are not JSON, by status: a sentence for the document. */
+  /** Other answers than JSON, by status: a sentence for the document. */
   readonly otherAnswers?: Readonly<Record<number, string>>;
 }
 

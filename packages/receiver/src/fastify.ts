@@ -9,10 +9,10 @@ interface Fastify {
     type: string,
     parser: (request: never, payload: never, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
-  all(path: string, handler: (request: Request, reply: Reply) => void): unknown;
+  all(path: string, handler: (request: FastifyRequest, reply: Reply) => void): unknown;
 }
 
-interface Request {
+interface FastifyRequest {
   readonly raw: IncomingMessage;
 }
 

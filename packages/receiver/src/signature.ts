@@ -25,7 +25,7 @@ export function signatureOf({ header }: IncomingRequest): Signature | undefined 
 export const isTimely = ({ timestamp }: Signature, now: number): boolean =>
   /^\d{1,15}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
 
-/** Answers whether a body was signed with one of the secrets: over `id.timestamp.body`. */
+/** Returns whether a body was signed with one of the secrets: over `id.timestamp.body`. */
 export function createVerifier(secrets: readonly string[]) {
   const keys = secrets.map(signingKey);
   return ({ id, timestamp, signatures }: Signature, body: Bytes, hmac: Hmac = webHmac): Maybe<boolean> => {

@@ -123,7 +123,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
   return {
     database,
 
-    /** Makes the first site administrator where there is none; answers the token when it was made here. */
+    /** Makes the first site administrator where there is none; returns the token when it was made here. */
     async prepare(): Promise<string | undefined> {
       if (!serves) return undefined;
       const token = await services.accounts.ensureSiteAdmin(config.adminToken);
@@ -133,7 +133,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
     /** The users who have a token that everybody can read in the documentation. */
     holdersOfPublishedTokens: () => services.accounts.holdersOfPublishedTokens(),
 
-    /** Listens and works; answers the address. */
+    /** Listens and works; returns the address. */
     async start(): Promise<string> {
       // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
       if (database.engine === 'sqlite') await background.takeBack();

@@ -42,7 +42,7 @@ beforeEach(async () => {
   });
 });
 
-/** Sends both at once, in turns the one or the other first; answers their statuses in the order given. */
+/** Sends both at once, in turns the one or the other first; returns their statuses in the order given. */
 async function atOnce(round: number, one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<number[]> {
   const [first, second] = round % 2 === 0 ? [one, other] : [other, one];
   const results = await Promise.allSettled([first(), second()]);

@@ -7,10 +7,10 @@ import { ask } from './ask.ts';
 import { eavesdrop } from './eavesdrop.ts';
 import { type Connection, person, startHub, type TestHub, tokenOf } from './harness.ts';
 
-type Document = Parameters<TestHub['apply']>[0];
+type AppliedDocument = Parameters<TestHub['apply']>[0];
 type Report = Awaited<ReturnType<typeof applyHub>>;
 
-const apply = (hub: TestHub, document: Document): Promise<Report> => applyHub({ ...hub.admin, document });
+const apply = (hub: TestHub, document: AppliedDocument): Promise<Report> => applyHub({ ...hub.admin, document });
 
 /** What a report counts, without the zeros: `{ users: { created: 1 } }`. */
 function counted(report: Report): Record<string, Record<string, number>> {
@@ -82,7 +82,7 @@ const EVERYTHING = {
   ],
   posts: [{ slug: 'hello', author: 'alice', title: 'Hello' }],
   articles: [{ slug: 'long-read', author: 'bob', title: 'A long read', canonical: true }],
-} as const satisfies Document;
+} as const satisfies AppliedDocument;
 
 const COUNTS = { users: 2, tokens: 4, organizations: 1, members: 2, repos: 3, papers: 1, posts: 1, articles: 1 };
 const all = (change: string) => Object.fromEntries(Object.entries(COUNTS).map(([kind, n]) => [kind, { [change]: n }]));
@@ -132,7 +132,7 @@ describe('a document with everything', () => {
     await using hub = await startHub();
     await apply(hub, EVERYTHING);
     const before = await whoAmI(hub.as('alice'));
-    const bare: Document = {
+    const bare: AppliedDocument = {
       users: [{ name: 'alice' }, { name: 'BOB' }],
       organizations: [{ name: 'Acme' }],
       repos: [{ name: 'ACME/Model' }],
@@ -209,7 +209,7 @@ describe('what a document marks as absent', () => {
   test('goes, each kind of it, and is not missed the second time', async () => {
     await using hub = await startHub();
     await apply(hub, EVERYTHING);
-    const document: Document = {
+    const document: AppliedDocument = {
       users: [
         { name: 'bob', state: 'absent' },
         { name: 'alice', tokens: [{ name: 'reading', state: 'absent' }] },
@@ -329,7 +329,7 @@ test('repository settings that the document cannot name stay as they are', async
 describe('access tokens', () => {
   test('given in clear work at once; those that are made are answered once', async () => {
     await using hub = await startHub();
-    const document: Document = {
+    const document: AppliedDocument = {
       users: [
         {
           name: 'alice',
@@ -474,7 +474,9 @@ describe('an organization', () => {
   test('made without an admin is run by whoever made it, also the second time', async () => {
     await using hub = await startHub();
     await hub.people('alice');
-    const document: Document = { organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'write' }] }] };
+    const document: AppliedDocument = {
+      organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'write' }] }],
+    };
     await apply(hub, document);
     expect(await rolesOf(hub.admin)).toEqual({ acme: 'admin' });
     expect(counted(await apply(hub, document))).toEqual({

@@ -13,7 +13,7 @@ function open(hub: TestHub): Socket {
   return connect({ host: hostname, port: Number(port) }).on('error', () => {});
 }
 
-/** Sends a byte now and then until it is cut off; answers what it was told. */
+/** Sends a byte now and then until it is cut off; returns what it was told. */
 async function dribble(hub: TestHub, start: string): Promise<string> {
   const socket = open(hub);
   const answer = text(socket);

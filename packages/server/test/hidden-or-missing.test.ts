@@ -38,8 +38,8 @@ const MISSING: Names = {
   user: 'carl',
 };
 
-type Request = readonly [`${Method} ${string}`, unknown?];
-type Made = Readonly<Record<string, (names: Names) => Request>>;
+type Operation = readonly [`${Method} ${string}`, unknown?];
+type Made = Readonly<Record<string, (names: Names) => Operation>>;
 
 const GROUP: Made = {
   getResourceGroup: ({ org, group }) => [`GET /api/organizations/${org}/resource-groups/${group}`],
@@ -486,7 +486,7 @@ function executorBase(): { executeQuery: (query: { sql: string }) => unknown } {
 }
 
 /** All that a caller can learn, but for what differs between any two answers; and what the hub asked its database. */
-async function learned(caller: Asked, [request, body]: Request) {
+async function learned(caller: Asked, [request, body]: Operation) {
   const queries = vi.spyOn(executorBase(), 'executeQuery');
   try {
     const answer = await ask(caller, request, body);

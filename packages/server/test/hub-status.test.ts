@@ -10,7 +10,7 @@ import { engine } from './test-database.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Answers by the host: `fine` well, `broken` with 500, `gone` not at all. */
+/** Responds by the host: `fine` well, `broken` with 500, `gone` not at all. */
 const byHost: Outbound = {
   async post({ url }) {
     if (url.includes('gone')) return { kind: 'failed', error: 'Connection refused', durationMs: 1 };

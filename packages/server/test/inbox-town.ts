@@ -22,7 +22,7 @@ export interface InboxTown extends TestHub {
   record<Data>(topic: Topic<Data>, data: NoInfer<Data>): Promise<void>;
   /** The last event of a topic. */
   lastEvent<Data>(topic: Topic<Data>): Promise<HubEvent<Data>>;
-  /** A comment on a paper, a post or an article, with its event. Answers its id. */
+  /** A comment on a paper, a post or an article, with its event. Returns its id. */
   say(by: string, thread: { type: Subject; id: string }, raw: string, replyTo?: string): Promise<string>;
   inbox(user: string, filters?: NotificationFilters): Promise<{ notifications: Notification[]; count: Counts }>;
   /** The titles in the list of a user. */

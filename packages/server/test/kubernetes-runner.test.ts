@@ -41,7 +41,7 @@ const launch = (change: Partial<StoredSpecification> = {}, more = {}, key = KEY)
   labels: {},
   ...more,
 });
-/** Begins; answers what it waits for, or undefined. */
+/** Begins; returns what it waits for, or undefined. */
 const begin = (what: Launch, who = runner): Promise<string | undefined> =>
   who.start(what).then(
     () => undefined,

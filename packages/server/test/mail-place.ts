@@ -109,7 +109,7 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
       };
     },
 
-    /** Opens a discussion in the repository `ada/letters`; answers its id and the id of its first comment. */
+    /** Opens a discussion in the repository `ada/letters`; returns its id and the id of its first comment. */
     async discuss(author: Person, title: string, description: string) {
       await discussions.create(author, REPO, { title, description, pullRequest: false });
       const { executor } = database;
@@ -126,7 +126,7 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
       return { id: thread.id, num: thread.num, first: comment.id };
     },
 
-    /** Comments; answers the id of the comment. */
+    /** Comments; returns the id of the comment. */
     async comment(author: Person, num: number, raw: string): Promise<string> {
       const { newMessage } = await discussions.comment(author, REPO, num, raw);
       return newMessage.id;
@@ -142,7 +142,7 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
         ),
       ),
 
-    /** Lets the quiet period pass, and what is due then go out; answers what came. */
+    /** Lets the quiet period pass, and what is due then go out; returns what came. */
     async mails() {
       clock.advance(QUIET_MS);
       await drain();

@@ -105,7 +105,7 @@ describe('a claim', () => {
     return {
       ...place,
       ada,
-      /** Answers what was mailed. */
+      /** Returns what was mailed. */
       async react() {
         await place.database.transaction((tx) => place.reactions.mailClaimant(tx, event, undefined));
         await place.drain();

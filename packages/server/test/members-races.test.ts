@@ -142,7 +142,7 @@ interface Reading {
   readonly search: string | undefined;
 }
 
-/** Reads all pages while the steps are taken between them; answers how many were. */
+/** Reads all pages while the steps are taken between them; returns how many were. */
 async function checkPages(database: Database, { world, joinedAt, between, size, search }: Reading): Promise<number> {
   const { executor } = database;
   let made = 0;

@@ -21,7 +21,7 @@ import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
 /** Buckets have none. */
 const WITH_DISCUSSIONS = REPO_TYPES.filter((type) => type !== 'bucket');
 
-/** Opens a discussion that mentions bob. Answers its number. */
+/** Opens a discussion that mentions bob. Returns its number. */
 const mention = async (
   town: InboxTown,
   repo: string,

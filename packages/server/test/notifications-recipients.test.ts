@@ -144,7 +144,7 @@ test('the table has at least sixty rows, and each its own', () => {
   expect(new Set(rows.map((row) => JSON.stringify({ ...row, list: '', mail: '' }))).size).toBe(rows.length);
 });
 
-/** Everything up to what alice does; answers her next step. */
+/** Everything up to what alice does; returns her next step. */
 async function prepare(row: Row, name: string, repo: string) {
   const [alice, bob, user] = [town.as('alice'), town.as('bob'), town.as(name)];
   const role = row.role as 'read' | '';

@@ -40,7 +40,7 @@ export async function openOrganization() {
     repositories: createRepositories({ database, clock, ids, events, audit }),
     groups: createResourceGroups(parts),
 
-    /** Makes users with a role in the organization each; answers how each of them calls. */
+    /** Makes users with a role in the organization each; returns how each of them calls. */
     async people<Name extends string>(
       roles: Readonly<Record<Name, string | undefined>>,
     ): Promise<Record<Name, Caller>> {

@@ -68,7 +68,7 @@ afterAll(() => hub[Symbol.asyncDispose]());
 const acme = (user: string) => ({ ...hub.as(user), organization: 'acme' });
 const role = (user: string, role: string) => ({ user, role });
 let made = 0;
-/** A group with a private model in it; answers both. */
+/** A group with a private model in it; returns both. */
 async function lab(users: { user: string; role: string }[] = []) {
   made += 1;
   const { id } = await createResourceGroup({ ...acme('ada'), name: `lab ${made}`, users });

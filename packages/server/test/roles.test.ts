@@ -254,7 +254,7 @@ function requestOf(action: string, repo: string, num: number, commentId: string)
   }
 }
 
-/** A guest opens a pull request or a discussion; answers the id of a comment where one is needed. */
+/** A guest opens a pull request or a discussion; returns the id of a comment where one is needed. */
 async function guestIn(repo: string, action: string): Promise<string> {
   const guest = { ...hub.as('guest'), type: 'model', repo } as const;
   await createDiscussion({ ...guest, title: 'A change', description: 'Mine', pullRequest: /merge|unref/.test(action) });

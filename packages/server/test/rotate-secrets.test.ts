@@ -37,7 +37,7 @@ type Started = Awaited<ReturnType<typeof startAt>>;
 
 const BOTH = { MOONBASE_SECRET_KEY: SECOND, MOONBASE_SECRET_KEY_OLD: FIRST };
 
-/** Webhooks with secrets, and a job by the clock with one; answers the ids of the first and the last webhook. */
+/** Webhooks with secrets, and a job by the clock with one; returns the ids of the first and the last webhook. */
 async function fill(hub: Started): Promise<string[]> {
   const admin = hub.as(ADMIN);
   await createRepo({ ...admin, type: 'model', repo: 'admin/bert' });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Asked, ask } from './ask.ts';
 import { startHub, type TestHub } from './harness.ts';
 
-type Headers = Readonly<Record<string, string>>;
+type HeaderFields = Readonly<Record<string, string>>;
 interface Answered {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -14,7 +14,7 @@ type Kind = [
   status: number,
   caching: string | null,
   ask: (at: Place) => Promise<Answered>,
-  differs?: Headers,
+  differs?: HeaderFields,
 ];
 
 interface Place {
@@ -23,7 +23,7 @@ interface Place {
   readonly alice: Asked;
 }
 
-const EVERY: Headers = {
+const EVERY: HeaderFields = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
@@ -31,11 +31,11 @@ const EVERY: Headers = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const PICTURE: Headers = {
+const PICTURE: HeaderFields = {
   'content-security-policy': "sandbox; default-src 'none'",
   'cross-origin-resource-policy': 'cross-origin',
 };
-const page = (start: string): Headers => ({ 'content-security-policy': expect.stringContaining(start) });
+const page = (start: string): HeaderFields => ({ 'content-security-policy': expect.stringContaining(start) });
 
 const AVATAR = '/avatars/0123456789abcdef01234567.svg';
 const FOREVER = 'public, max-age=31536000, immutable';

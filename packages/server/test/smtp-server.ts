@@ -18,7 +18,7 @@ export interface MailServer extends AsyncDisposable {
   readonly url: string;
   /** What came since the last time asked. */
   received(): ReceivedMail[];
-  /** Answers the end of each message so from now on: undefined takes it. */
+  /** Replies to the end of each message so from now on: undefined takes it. */
   answer(error: { status: number; text: string } | undefined): void;
   /** Holds the answers to messages back; the function that it returns gives them. */
   hold(): () => void;

@@ -11,7 +11,7 @@ export interface Terminal {
   readonly isTerminal?: boolean;
   /** The same of standard error, where progress is shown. */
   readonly isErrorTerminal?: boolean;
-  /** Has the listener called once when the command is to end; answers how to take that back. */
+  /** Has the listener called once when the command is to end; returns how to take that back. */
   readonly onInterrupt?: (listener: () => void) => () => void;
   /** In place of a timer. */
   readonly sleep?: (milliseconds: number) => Promise<void>;

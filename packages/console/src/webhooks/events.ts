@@ -1,6 +1,6 @@
 import type { testWebhook } from '@moonbase/client/webhooks';
 
-type Event = Required<Pick<Parameters<typeof testWebhook>[0], 'scope' | 'action'>>;
+type SampleEvent = Required<Pick<Parameters<typeof testWebhook>[0], 'scope' | 'action'>>;
 
 /** What the hub sends. */
 export const EVENTS = (
@@ -16,6 +16,6 @@ export const EVENTS = (
     ['discussion.comment', 'create'],
     ['discussion.comment', 'update'],
   ] as const
-).map(([scope, action]) => ({ scope, action }) satisfies Event);
+).map(([scope, action]) => ({ scope, action }) satisfies SampleEvent);
 
 export const SCOPES = [...new Set(EVENTS.map(({ scope }) => scope))];

@@ -74,7 +74,7 @@ export async function roleOfUser(executor: Executor, userId: string, repo: RepoF
   return bestOf(grantsOn(repo, userId, await standingOn(executor, repo, userId)));
 }
 
-/** 403 where role or token do not reach, 404 where the caller may not see the repository. Answers the role. */
+/** 403 where role or token do not reach, 404 where the caller may not see the repository. Returns the role. */
 export async function requireRepo(
   executor: Executor,
   principal: Principal,

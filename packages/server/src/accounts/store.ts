@@ -153,7 +153,7 @@ export function tokensOf(executor: Executor, userId: string, before: string | un
   return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Deletes tokens by their hashes, whoever has them; answers who did. */
+/** Deletes tokens by their hashes, whoever has them; returns who did. */
 export async function deleteTokensByHash(tx: Executor, hashes: readonly string[]): Promise<string[]> {
   const found = await tx
     .selectFrom('tokens')

@@ -46,7 +46,7 @@ export function createHubStatus({ database, clock, queues, version }: Dependenci
   });
 }
 
-/** Answers again what was made within so many milliseconds; whoever asks meanwhile shares it. A failure is not kept. */
+/** Returns again what was made within so many milliseconds; whoever asks meanwhile shares it. A failure is not kept. */
 function keptFor<T>(ms: number, clock: Clock, make: (now: number) => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly made: Promise<T> } | undefined;
   return () => {

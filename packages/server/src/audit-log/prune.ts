@@ -63,7 +63,7 @@ async function chainsAfter(tx: Executor, after: string): Promise<Chain[]> {
   return rows;
 }
 
-/** Deletes a batch of the first events of a chain, as long as they are old; answers how many. */
+/** Deletes a batch of the first events of a chain, as long as they are old; returns how many. */
 async function shorten(tx: Executor, chain: Chain, before: number, copied: boolean): Promise<number> {
   const { orgId, seq, account, copiedTo } = chain;
   const upTo = Math.min(account === null ? seq : seq - 1, copied ? copiedTo : seq);

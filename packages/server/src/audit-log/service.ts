@@ -13,7 +13,7 @@ import { chainEnd, chainStart, type StoredEvent } from './store.ts';
 const MAX_EXPORTED = 100_000;
 const JUDGED_EVERY_MS = 1_000;
 
-/** Answers the organization whose log a caller may read, or throws why not. From access. */
+/** Returns the organization whose log a caller may read, or throws why not. From access. */
 export type RequireReader = (
   executor: Executor,
   caller: Caller,

@@ -11,7 +11,7 @@ export interface CopiedEvent extends AuditEvent {
   readonly organization: { readonly _id: string; readonly name?: string };
 }
 
-/** Where events are copied to. Resolves once they are safe there; answers why not otherwise. */
+/** Where events are copied to. Resolves once they are safe there; returns why not otherwise. */
 export type Sink = (events: readonly CopiedEvent[]) => Promise<string | undefined>;
 
 interface Dependencies {

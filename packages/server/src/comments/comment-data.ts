@@ -1,7 +1,7 @@
-import type { Text } from './texts.ts';
+import type { ParsedText } from './texts.ts';
 
 /** What is kept of a comment, in whatever thread it is. */
-export interface CommentData extends Text {
+export interface CommentData extends ParsedText {
   readonly updatedAt: number;
   readonly hidden: boolean;
   readonly hiddenBy?: string;
@@ -10,7 +10,7 @@ export interface CommentData extends Text {
   readonly edits: number;
 }
 
-export const newCommentData = (text: Text, now: number): CommentData => ({
+export const newCommentData = (text: ParsedText, now: number): CommentData => ({
   ...text,
   updatedAt: now,
   hidden: false,

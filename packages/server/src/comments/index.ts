@@ -9,4 +9,4 @@ export {
   type WrittenComment,
 } from './service.ts';
 export { countComments } from './store.ts';
-export { createTexts, type Text, type Texts } from './texts.ts';
+export { createTexts, type ParsedText, type Texts } from './texts.ts';

@@ -11,7 +11,7 @@ import { newCommentData } from './comment-data.ts';
 import { type CommentEvent, commentTopic, type Thread, type ThreadEvent, threadTopic } from './events.ts';
 import { htmlOf, peopleInComment, presentComment } from './present.ts';
 import { type Comment, commentsOf, deleteCommentsOf, findComment, insertComment, updateComment } from './store.ts';
-import type { Text, Texts } from './texts.ts';
+import type { ParsedText, Texts } from './texts.ts';
 
 /** A thread with the accounts whose it is: the author of a post or article, the known authors of a paper. */
 export interface OwnedThread extends Thread {
@@ -19,7 +19,7 @@ export interface OwnedThread extends Thread {
 }
 
 export interface NewComment {
-  readonly text: Text;
+  readonly text: ParsedText;
   /** The id of the comment that it answers. */
   readonly replyTo?: string | undefined;
 }

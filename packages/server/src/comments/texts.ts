@@ -4,7 +4,7 @@ import type { ParsedMarkdown } from '../platform/markdown/parser.ts';
 import { NotAtHand } from '../platform/queue/fault.ts';
 
 /** Markdown as it is stored: with what was made of it, and by which version. Rows of before have only the text. */
-export interface Text {
+export interface ParsedText {
   readonly raw: string;
   readonly parsed?: ParsedMarkdown & { readonly version: number };
 }
@@ -22,11 +22,11 @@ export function createTexts({ markdown }: { readonly markdown: Markdown }) {
     sizeCalculation: ({ html }, raw) => 1 + raw.length + html.length,
   });
 
-  const knownOf = ({ raw, parsed }: Text): ParsedMarkdown | undefined =>
+  const knownOf = ({ raw, parsed }: ParsedText): ParsedMarkdown | undefined =>
     parsed?.version === MARKDOWN_VERSION ? parsed : remembered.get(raw);
 
   /** What was made of a stored text. */
-  async function parsed(text: Text): Promise<ParsedMarkdown> {
+  async function parsed(text: ParsedText): Promise<ParsedMarkdown> {
     const known = knownOf(text);
     if (known) return known;
     const made = await markdown.parse(text.raw);
@@ -36,14 +36,14 @@ export function createTexts({ markdown }: { readonly markdown: Markdown }) {
 
   return {
     /** A text to be stored. Called before the transaction. 503 where the author has too many texts waiting. */
-    async write(raw: string, userId: string): Promise<Text> {
+    async write(raw: string, userId: string): Promise<ParsedText> {
       return { raw, parsed: { version: MARKDOWN_VERSION, ...(await markdown.parse(raw, userId)) } };
     },
 
     parsed,
 
     /** The same within a transaction, which holds others up: throws `NotAtHand` where it would have to wait. */
-    parsedNow(text: Text): ParsedMarkdown {
+    parsedNow(text: ParsedText): ParsedMarkdown {
       const known = knownOf(text);
       if (!known) throw new NotAtHand('a text that an older version parsed', () => parsed(text));
       return known;

@@ -1,7 +1,7 @@
 import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
 import { mayWrite, missingRepo, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
-import { type CommentData, newCommentData, type Text } from '../comments/index.ts';
+import { type CommentData, newCommentData, type ParsedText } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
@@ -67,7 +67,7 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
     return event;
   }
 
-  const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, text: Text) =>
+  const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, text: ParsedText) =>
     addEvent(thread, 'comment', newCommentData(text, clock.now()));
 
   const recordChange = (
@@ -87,7 +87,7 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
       },
     });
 
-  async function addComment(thread: Thread, text: Text) {
+  async function addComment(thread: Thread, text: ParsedText) {
     const comment = await newComment(thread, text);
     await recordChange(thread, 'discussion.comment', 'create', comment);
     return comment;

@@ -1,4 +1,4 @@
-import type { Text, Texts } from '../comments/index.ts';
+import type { ParsedText, Texts } from '../comments/index.ts';
 import type { MailMessage } from '../platform/mail/transport.ts';
 import { plainText } from '../platform/markdown/plain-text.ts';
 import type { MailContents } from './contents.ts';
@@ -35,7 +35,7 @@ export async function composeMail(contents: MailContents, envelope: Envelope, te
 
 interface Block {
   readonly author?: string;
-  readonly text: Text;
+  readonly text: ParsedText;
 }
 
 /** A line below the text: words and an address. */
@@ -98,7 +98,7 @@ function listId(place: string, hubUrl: string): string {
 const unsubscribeHeaders = ({ unsubscribeUrl: url }: Envelope): Record<string, string> =>
   url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
-const beginningOf = ({ raw }: Text): string => shortened(raw, MAX_LENGTH, '\n\n…');
+const beginningOf = ({ raw }: ParsedText): string => shortened(raw, MAX_LENGTH, '\n\n…');
 
 const asText = ({ author, text }: Block): string =>
   author === undefined ? beginningOf(text) : `${author} wrote:\n\n${beginningOf(text)}`;
@@ -109,7 +109,7 @@ async function asHtml({ author, text }: Block, texts: Texts): Promise<string> {
 }
 
 /** What was made of the text when it was written; of a long one the beginning, as plain text. */
-async function htmlOf(text: Text, texts: Texts): Promise<string> {
+async function htmlOf(text: ParsedText, texts: Texts): Promise<string> {
   if (text.raw.length > MAX_LENGTH) return plainText(beginningOf(text)).html;
   const { html } = await texts.parsed(text);
   return html.length > MAX_HTML ? plainText(text.raw).html : html;

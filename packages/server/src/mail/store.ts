@@ -158,7 +158,7 @@ export async function putBack(tx: Executor, mail: MailRow, dueAt: number, error:
   await deleteMail(tx, mail.id);
 }
 
-/** Deletes mails that are done with and older than an id, so many at the most. Answers how many went. */
+/** Deletes mails that are done with and older than an id, so many at the most. Returns how many went. */
 export async function deleteOld(tx: Executor, before: string, limit: number): Promise<number> {
   const rows = await tx
     .selectFrom('mails')

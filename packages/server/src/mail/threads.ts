@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readable, repoColumns } from '../access/index.ts';
-import type { CommentData, Text } from '../comments/index.ts';
+import type { CommentData, ParsedText } from '../comments/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { unnest } from '../platform/database/where-in.ts';
 import { repoUrls } from '../repositories/index.ts';
@@ -23,7 +23,7 @@ export interface ThreadComment {
   readonly id: string;
   /** Undefined where the account is gone. */
   readonly author: string | undefined;
-  readonly text: Text;
+  readonly text: ParsedText;
 }
 
 type About = Pick<MailRow, 'user_id' | 'kind'> & { readonly threadId: string };

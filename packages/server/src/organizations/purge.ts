@@ -39,7 +39,7 @@ export async function removeOrganization(tx: Executor, orgId: string): Promise<v
   await deleteAccount(tx, orgId);
 }
 
-/** Answers the ids of those that it removed. */
+/** Returns the ids of those that it removed. */
 async function removeRepos(tx: Executor, orgId: string): Promise<string[]> {
   const rows = await tx
     .deleteFrom('repositories')

@@ -133,7 +133,7 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
       await comments.removeThread(tx, caller, threadOf(paper));
     },
 
-    /** Brings the author entries to the named ones; answers whether anything changed. */
+    /** Brings the author entries to the named ones; returns whether anything changed. */
     async nameAuthors(tx: Executor, paper: Paper, named: readonly NamedAuthor[]): Promise<boolean> {
       const existing = new Map((await lockAuthorsOf(tx, paper.id)).map((entry) => [entry.id, entry]));
       const wanted = authorsWanted([...existing.values()], named, { paperId: paper.id, now: clock.now(), ids });

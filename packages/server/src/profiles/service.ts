@@ -74,7 +74,7 @@ export function createProfiles({ database }: { database: Database }) {
       };
     },
 
-    /** Answers `user` and not `name`: a client refuses both at one level (W§1.0-16). */
+    /** Has `user` and not `name`: a client refuses both at one level (W§1.0-16). */
     async userOverview({ principal, baseUrl }: Caller, name: string) {
       const account = await named('user', name);
       const [orgs, ownOrgs, repos, discussions] = await Promise.all([

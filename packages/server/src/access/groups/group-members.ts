@@ -88,7 +88,7 @@ interface AutoJoin {
   readonly now: number;
 }
 
-/** Adds the members of an organization, or of them one, to a group that they join by themselves. Answers how many. */
+/** Adds the members of an organization, or of them one, to a group that they join by themselves. Returns how many. */
 export async function autoJoin(
   tx: Executor,
   { groupId, orgId, role, base, scope, now }: AutoJoin,

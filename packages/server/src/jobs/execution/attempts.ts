@@ -33,7 +33,7 @@ const STARTED = '===== Job started at';
 
 export const attemptKey = ({ id, attempt }: Pick<JobRow, 'id' | 'attempt'>): string => `${id}-${attempt}`;
 
-/** A step of an attempt: looks how it is, and does what follows. Answers whether anything did. */
+/** A step of an attempt: looks how it is, and does what follows. Returns whether anything did. */
 export type Step = (job: ActiveJob) => Promise<boolean>;
 
 export function createStep(given: Dependencies): Step {

@@ -60,7 +60,7 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
       return runner.refusal(specification) ?? volumesRefusal(executor, specification, who);
     },
 
-    /** Puts a job in the queue. With a reason why it cannot be run, it is there and has failed. Answers its id. */
+    /** Puts a job in the queue. With a reason why it cannot be run, it is there and has failed. Returns its id. */
     async insert(tx: Executor, job: NewJob, failure?: string): Promise<string> {
       const now = clock.now();
       const { specification, secrets, labels, triggerEnvironment } = job;

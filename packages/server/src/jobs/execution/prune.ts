@@ -17,7 +17,7 @@ const finishedBefore = (tx: Executor, before: number) =>
     .where('active', 'is', null)
     .orderBy('finished_at');
 
-/** Deletes pieces of a log; answers whether there may be more. */
+/** Deletes pieces of a log; returns whether there may be more. */
 async function removePieces(tx: Executor, jobId: string): Promise<boolean> {
   const lines = await tx
     .selectFrom('job_logs')

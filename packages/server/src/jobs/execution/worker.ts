@@ -19,7 +19,7 @@ interface Dependencies {
   readonly step: Step;
   readonly setAside: SetAside;
   readonly care: Care;
-  /** Puts the jobs in the queue that are due by the clock; answers how many, and when the next one is. */
+  /** Puts the jobs in the queue that are due by the clock; returns how many, and when the next one is. */
   readonly launchDue: () => Promise<{ readonly done: number; readonly nextAt: number | undefined }>;
   /** Whether this process is the one that runs jobs, of all that share the database. */
   readonly hold: () => Promise<boolean>;

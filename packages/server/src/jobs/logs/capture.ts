@@ -18,7 +18,7 @@ interface Dependencies {
 /** More than twice of what a secret may have: one that is longer than a line is found whole. */
 const MAX_BYTES = 512 * 1024;
 
-/** Moves what an attempt has written into the log of its job. Answers whether there was any. `atEnd`: to its last byte. */
+/** Moves what an attempt has written into the log of its job. Returns whether there was any. `atEnd`: to its last byte. */
 export type Capture = (jobId: string, key: string, atEnd: boolean) => Promise<boolean>;
 
 export function createCapture({ database, clock, launching, runner, limit }: Dependencies): Capture {

@@ -27,7 +27,7 @@ interface Appended {
   readonly position: string;
 }
 
-/** Adds lines to the log of a job that this transaction holds, up to the limit. Answers whether there is room for more. */
+/** Adds lines to the log of a job that this transaction holds, up to the limit. Returns whether there is room for more. */
 export async function appendLines(
   tx: Executor,
   job: Pick<JobRow, 'id' | 'log_lines' | 'log_bytes' | 'log_position'>,

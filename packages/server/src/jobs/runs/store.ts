@@ -137,7 +137,7 @@ export async function hasEnded(executor: Executor, id: string): Promise<boolean>
 export const lockJob = (tx: Executor, id: string): Promise<JobRow | undefined> =>
   tx.selectFrom('jobs').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'jobs')).executeTakeFirst();
 
-/** Answers the id of the job with that trigger key: of this one, or of one before it. */
+/** Returns the id of the job with that trigger key: of this one, or of one before it. */
 export async function insertJob(tx: Executor, row: JobRow): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const inserted = await tx
     .insertInto('jobs')

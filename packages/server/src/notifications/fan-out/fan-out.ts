@@ -44,7 +44,7 @@ export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuiet
     if (mails.length > 0) await queueMails?.(tx, mails, { now, dueAt: now + mailQuietMs });
   }
 
-  /** Notes who takes part, once for each event; answers whom an edit mentions first. */
+  /** Notes who takes part, once for each event; returns whom an edit mentions first. */
   async function note(tx: Executor, activity: Activity): Promise<string[] | undefined> {
     const mentioned = await noteMentioned(tx, activity);
     if (activity.isEdit) return mentioned;

@@ -30,7 +30,7 @@ export async function noteWriters(tx: Executor, { thread, at }: Activity): Promi
   `.execute(tx);
 }
 
-/** Notes whom it mentions, of those who may read it. Answers those who were not mentioned in the thread before. */
+/** Notes whom it mentions, of those who may read it. Returns those who were not mentioned in the thread before. */
 export async function noteMentioned(tx: Executor, { thread, mentions, actorId, at }: Activity): Promise<string[]> {
   if (mentions.length === 0) return [];
   let readers = tx

@@ -56,14 +56,14 @@ export function createNotifications({ database, inboxes }: { readonly database: 
       >;
     },
 
-    /** Deletes notifications; answers how many. */
+    /** Deletes notifications; returns how many. */
     async remove(caller: Caller, query: ChangeQuery, threadIds: readonly string[]): Promise<number> {
       let count = 0;
       for await (const filter of targets(query, threadIds)) count += await changes.remove(ownerOf(caller), filter);
       return count;
     },
 
-    /** Marks notifications as read or unread; answers how many changed. */
+    /** Marks notifications as read or unread; returns how many changed. */
     async mark(caller: Caller, query: ChangeQuery, threadIds: readonly string[], read: boolean): Promise<number> {
       let count = 0;
       for await (const filter of targets(query, threadIds)) count += await changes.mark(ownerOf(caller), filter, read);

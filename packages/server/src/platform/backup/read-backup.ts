@@ -50,7 +50,7 @@ function headerOf(file: string, line: Buffer): Header {
   return taken(file, HeaderLine, value);
 }
 
-/** The rows of all tables, in the order of the file; answers what it held. Throws at the first fault. */
+/** The rows of all tables, in the order of the file; returns what it held. Throws at the first fault. */
 export async function* readRows(file: string): AsyncGenerator<SomeRows, Summary> {
   const lines = linesOf(file);
   const next = async (): Promise<Buffer> => {

@@ -23,7 +23,7 @@ interface Around {
   readonly progress: (progress: Progress) => void;
 }
 
-/** The lines of a backup, some at a time; answers what they hold. Memory is that of some rows. */
+/** The lines of a backup, some at a time; returns what they hold. Memory is that of some rows. */
 export async function* backupLines(
   snapshot: Snapshot,
   { clock, version, known, progress }: Around,

@@ -48,7 +48,7 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
       }
     });
 
-  /** Answers how to settle the job once the group is durable. */
+  /** Returns how to settle the job once the group is durable. */
   async function runAlone(tx: Kysely<Tables>, job: Job<Kysely<Tables>>): Promise<() => void> {
     await sql`savepoint one_of_group`.execute(tx);
     try {

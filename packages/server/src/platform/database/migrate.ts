@@ -8,7 +8,7 @@ export const MIGRATING = 7780;
 
 /**
  * Brings the schema up to date: the files of the folder in the order of their names, each once, all in one
- * transaction, safe when several processes start at once. Answers the name of the newest.
+ * transaction, safe when several processes start at once. Returns the name of the newest.
  * Throws when the database was written by a newer version.
  */
 export async function migrate(database: Database, folder: string, now: number): Promise<string> {

@@ -51,7 +51,7 @@ export function createRelay(options: RelayOptions) {
   type DueRows = ReturnType<typeof dueRows>;
   type Row = Awaited<ReturnType<DueRows['execute']>>[number];
 
-  /** Runs each reaction that is not through, a page of it. Answers what is left to do. */
+  /** Runs each reaction that is not through, a page of it. Returns what is left to do. */
   async function react(tx: Executor, row: Row): Promise<Progress | undefined> {
     const { id, topic, created_at: createdAt, epoch } = row;
     const event = { id, topic, createdAt, epoch, data: row.data };

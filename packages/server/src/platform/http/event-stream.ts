@@ -10,7 +10,7 @@ export const HEARTBEAT = ':\n\n';
 /** Yields events until the signal aborts. */
 export type EventSource = (signal: AbortSignal) => AsyncGenerator<string>;
 
-/** Calls `end` once an answer has to end; answers how to stop watching. */
+/** Calls `end` once an answer has to end; returns how to stop watching. */
 export type Watch = (end: () => void) => () => void;
 
 /**

@@ -13,7 +13,7 @@ export interface Reservation {
   readonly count: number;
 }
 
-/** Counts a reservation; answers how many are counted in the window by now, by all processes, with this one. */
+/** Counts a reservation; returns how many are counted in the window by now, by all processes, with this one. */
 export type Reserve = (reservation: Reservation) => Promise<number>;
 
 /** Whoever waits for a lock on a row has the count of the one before: the sum of all reservations is exact. */

@@ -11,10 +11,10 @@ export const KEPT_BYTES = 4 * 1024;
 const KEPT_HEADERS = 64;
 const KEPT_HEADER_CHARACTERS = 1024;
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The first 4 KiB of the body are kept, as sent (a `content-encoding` is not undone). */
-export function answerOf(status: number, headers: Headers, body: readonly Buffer[]): Answer {
+export function answerOf(status: number, headers: ReceivedHeaders, body: readonly Buffer[]): Answer {
   return { status, headers: keptHeaders(headers), body: textOf(body) };
 }
 
@@ -28,7 +28,7 @@ function textOf(chunks: readonly Buffer[]): string {
   return text.replaceAll('\0', '\uFFFD'); // PostgreSQL's text type refuses NUL
 }
 
-function keptHeaders(headers: Headers): Record<string, string> {
+function keptHeaders(headers: ReceivedHeaders): Record<string, string> {
   const kept = Object.entries(headers).slice(0, KEPT_HEADERS);
   return Object.fromEntries(
     kept.map(([name, value = '']) => [

@@ -10,7 +10,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export interface Connection {
   readonly origin: string;
   send(request: Pick<Dispatcher.DispatchOptions, 'path' | 'method' | 'headers' | 'body'>, exchange: Exchange): void;
-  /** Ends the exchange for the connection; answers whether it can carry another one. */
+  /** Ends the exchange for the connection; returns whether it can carry another one. */
   rest(): boolean;
   /** Closes at once what is connected or connecting; resolves when it is closed. */
   close(): Promise<void>;

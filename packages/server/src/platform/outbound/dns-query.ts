@@ -17,7 +17,7 @@ export class QueryFailure extends Error {
 }
 
 /**
- * Asks the name servers for the first of these names that has addresses; they are in turn IPv4 and IPv6. Answers none
+ * Asks the name servers for the first of these names that has addresses; they are in turn IPv4 and IPv6. Returns none
  * where no name has any; a name that could not be asked for ends it, so that no other takes its place.
  *
  * A resolver (c-ares) has sockets of its own, no thread, and reads the system's servers when it is made: one for each

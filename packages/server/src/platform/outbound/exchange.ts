@@ -24,7 +24,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle = settle;
   }
 
-  /** Counts bytes of the answer as they come off the connection, before they are parsed; answers whether it is enough. */
+  /** Counts bytes of the answer as they come off the connection, before they are parsed; returns whether it is enough. */
   received(bytes: number): boolean {
     this.#bytes += bytes;
     return this.#bytes >= READ_BYTES;

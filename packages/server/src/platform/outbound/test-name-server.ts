@@ -10,7 +10,7 @@ const AAAA = 28;
 const NXDOMAIN = 3;
 
 /**
- * A name server on 127.0.0.1, UDP and TCP, that knows `zone`, where `AAAA name` goes before `name`; answers how to
+ * A name server on 127.0.0.1, UDP and TCP, that knows `zone`, where `AAAA name` goes before `name`; returns how to
  * reach it, and what it was asked for.
  */
 export async function nameServerOf(zone: Zone): Promise<{ server: string; asked: string[] }> {

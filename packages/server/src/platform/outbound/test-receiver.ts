@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createAddressGuard } from './address-guard.ts';
 import { createOutbound, type Outbound, type OutboundRequest } from './outbound.ts';
 
-/** A receiver on 127.0.0.1 that is closed when the test ends; answers its port. */
+/** A receiver on 127.0.0.1 that is closed when the test ends; returns its port. */
 export function receiverOf(listener: RequestListener): Promise<number> {
   return portOf(createServer(listener));
 }

@@ -4,7 +4,7 @@ import type { Channel } from '../database/channel.ts';
 /** What there is news of; `all`, where it is not said. */
 export type News = Iterable<string> | 'all';
 
-/** Joins a topic: `heard` is told what the other processes say about it. Answers how to tell them. */
+/** Joins a topic: `heard` is told what the other processes say about it. Returns how to tell them. */
 export type Join = (topic: string, heard: (news: News) => void) => (news: News) => void;
 
 /** Where there is one process. */

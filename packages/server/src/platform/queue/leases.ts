@@ -6,7 +6,7 @@ import { unnest } from '../database/where-in.ts';
 /** How long a worker that has died keeps others from its lanes. */
 export const LEASE_MS = 10_000;
 
-/** Takes lanes that nobody else holds, or holds them on. Answers which. */
+/** Takes lanes that nobody else holds, or holds them on. Returns which. */
 export async function leaseLanes(
   executor: Executor,
   lanes: readonly string[],
@@ -27,7 +27,7 @@ export async function endLeases(executor: Executor): Promise<void> {
   await executor.deleteFrom('lane_leases').execute();
 }
 
-/** Ends the leases of an owner, but for some. Answers which lanes are free. */
+/** Ends the leases of an owner, but for some. Returns which lanes are free. */
 async function endLeasesOf(executor: Executor, owner: string, butNot: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ lane: string }>`
     delete from lane_leases where owner = ${owner} and lane not in ${unnest(executor, butNot)}
@@ -71,7 +71,7 @@ export function createLeases({ database, clock, owner, onLost }: Dependencies) {
   };
 
   return {
-    /** Takes lanes, or holds on what ends soon. Answers those that another worker has. */
+    /** Takes lanes, or holds on what ends soon. Returns those that another worker has. */
     async hold(lanes: readonly string[]): Promise<Set<string>> {
       const now = clock.now();
       const asked = lanes.filter((lane) => !isFresh(lane, now));
@@ -85,7 +85,7 @@ export function createLeases({ database, clock, owner, onLost }: Dependencies) {
       return foreign;
     },
 
-    /** Lets go of all, but for some. Answers which lanes are free. */
+    /** Lets go of all, but for some. Returns which lanes are free. */
     async end(butNot: readonly string[] = []): Promise<string[]> {
       const kept = new Set(butNot);
       for (const lane of heldUntil.keys()) if (!kept.has(lane)) heldUntil.delete(lane);

@@ -6,7 +6,7 @@ import { alone, type Join, type News } from './broadcast.ts';
  */
 export interface Signals {
   send(ids: readonly string[]): void;
-  /** Calls `listener` whenever something may have changed; answers how to end that. */
+  /** Calls `listener` whenever something may have changed; returns how to end that. */
   listen(id: string, listener: () => void): () => void;
 }
 

@@ -32,7 +32,7 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
   const kinds = byKind(tasks);
   const dueRows = (executor: Executor) => executor.selectFrom('tasks').where('due_at', '<=', clock.now());
 
-  /** Answers false where another process has done the step, or is at it. */
+  /** Returns false where another process has done the step, or is at it. */
   async function step(tx: Executor, id: string): Promise<boolean> {
     const row = await dueRows(tx)
       .selectAll()

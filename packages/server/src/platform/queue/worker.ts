@@ -9,7 +9,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** One round; answers how much was done and, when nothing can be done now, in how many milliseconds something is due. */
+/** One round; returns how much was done and, when nothing can be done now, in how many milliseconds something is due. */
 export type Round = () => Promise<{ done: number; dueInMs?: number | undefined }>;
 
 interface WorkerOptions {

@@ -96,7 +96,7 @@ export async function deleteGroup(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('scim_groups').where('id', '=', id).execute();
 }
 
-/** Puts users into a group; answers those who were not in it. */
+/** Puts users into a group; returns those who were not in it. */
 export async function addMembers(tx: Executor, groupId: string, userIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     insert into scim_group_members (group_id, user_id)
@@ -105,7 +105,7 @@ export async function addMembers(tx: Executor, groupId: string, userIds: readonl
   return rows.map((row) => row.user_id);
 }
 
-/** Takes users out of a group; answers those who were in it. */
+/** Takes users out of a group; returns those who were in it. */
 export async function removeMembers(tx: Executor, groupId: string, userIds: readonly string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('scim_group_members')

@@ -67,7 +67,7 @@ export async function cameFrom(
   return { owned: row?.owned === 1, taken: row?.taken ? (JSON.parse(row.taken) as Taken) : undefined };
 }
 
-/** A member whom an identity provider names now is listed where those are. Answers since when there is a membership. */
+/** A member whom an identity provider names now is listed where those are. Returns since when there is a membership. */
 export async function markMember(tx: Executor, orgId: string, userId: string): Promise<number | undefined> {
   const row = await tx
     .updateTable('memberships')

@@ -56,7 +56,7 @@ export function createRecordAttempts({
     return { ...attempt, outcome: outcomeOf(given) };
   }
 
-  /** Counts the attempts for or against their webhooks, in their order. Answers those that it concerns as they stand then. */
+  /** Counts the attempts for or against their webhooks, in their order. Returns those that it concerns as they stand then. */
   async function judge(tx: Executor, attempts: readonly Judged[]): Promise<Map<string, WebhookRow>> {
     const counted = attempts.filter(counts);
     const failed = counted.filter(({ outcome }) => outcome.status !== 'delivered');

@@ -68,7 +68,7 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
 
 const NO_NUDGE = Object.assign(() => {}, { wait: async () => {} });
 
-/** Rounds until one finds nothing to do; answers how many did. */
+/** Rounds until one finds nothing to do; returns how many did. */
 async function rounds({ worker }: ReturnType<typeof start>, most = 50): Promise<number> {
   for (let count = 0; count < most; count++) if ((await worker.round()).done === 0) return count;
   return most;

@@ -35,7 +35,7 @@ export async function purgeLog(tx: Executor, webhookId: string): Promise<boolean
   return true;
 }
 
-/** Deletes rows of a table between two ids, a batch of them; answers the last one looked at, or undefined at the end. */
+/** Deletes rows of a table between two ids, a batch of them; returns the last one looked at, or undefined at the end. */
 export type Sweep = (tx: Executor, after: string, before: string) => Promise<string | undefined>;
 
 /** Looks at the first rows of a range, as many as make a batch, and deletes those of them that may go. */

@@ -50,7 +50,7 @@ async function event(change: Partial<EventRow> = {}): Promise<string> {
   return id;
 }
 
-/** So many entries of an event each or of one, with so many attempts each; answers their ids. */
+/** So many entries of an event each or of one, with so many attempts each; returns their ids. */
 async function entries(count: number, change: Partial<DeliveryRow> = {}): Promise<string[]> {
   const eventId = change.event_id ?? (await event());
   const rows = Array.from({ length: count }, () => {
@@ -118,7 +118,7 @@ const rowCount = async (): Promise<number> => {
   return count;
 };
 
-/** Does a task to its end; answers how many rows each step deleted. */
+/** Does a task to its end; returns how many rows each step deleted. */
 async function doAll<Data>(kind: TaskKind<Data>, step: TaskStep<Data>, data: Data): Promise<number[]> {
   const deleted: number[] = [];
   for (let task: Task<Data> = { id: 't', data, createdAt: 0 }; ; ) {
@@ -131,19 +131,19 @@ async function doAll<Data>(kind: TaskKind<Data>, step: TaskStep<Data>, data: Dat
 }
 
 describe('retention', () => {
-  const retain = () => doAll(pruneLogTask, createPruneLog({ clock, days: 30 }), null);
+  const prune = () => doAll(pruneLogTask, createPruneLog({ clock, days: 30 }), null);
 
   test('deletes entries with their attempts and events that are older than the days set, and nothing younger', async () => {
     await entries(3, { attempts: 2 });
     clock.advance(1000);
     const kept = await entries(2, { attempts: 1 });
     clock.advance(30 * DAY);
-    await retain();
+    await prune();
     expect(await idsIn('deliveries')).toEqual(kept);
     expect(await attempts()).toHaveLength(2);
     // What is sent again meanwhile may still need its event.
     expect(await idsIn('events')).toHaveLength(2);
-    await retain();
+    await prune();
     expect(await idsIn('events')).toHaveLength(1);
   });
 
@@ -154,8 +154,8 @@ describe('retention', () => {
     await entries(1, { status: 'failed' });
     await entries(1, { status: 'throttled' });
     clock.advance(100 * DAY);
-    await retain();
-    await retain();
+    await prune();
+    await prune();
     expect(await idsIn('deliveries')).toEqual(pending);
     expect(await idsIn('events')).toEqual([old]);
   });
@@ -167,12 +167,12 @@ describe('retention', () => {
     await event();
     clock.advance(100 * DAY);
     const replayed = await entries(1, { event_id: old, kind: 'replay' });
-    await retain();
+    await prune();
     expect(await idsIn('deliveries')).toEqual(replayed);
     expect(await idsIn('events')).toEqual([old, waiting]);
     clock.advance(100 * DAY);
-    await retain();
-    await retain();
+    await prune();
+    await prune();
     expect(await idsIn('events')).toEqual([waiting]);
   });
 
@@ -182,7 +182,7 @@ describe('retention', () => {
     await replay('canceled');
     clock.advance(31 * DAY);
     const young = await replay('done');
-    await retain();
+    await prune();
     expect(await idsIn('webhook_replays')).toEqual([running, young]);
   });
 
@@ -190,7 +190,7 @@ describe('retention', () => {
     await entries(700, { attempts: 8 });
     await entries(1500);
     clock.advance(31 * DAY);
-    const steps = [...(await retain()), ...(await retain())];
+    const steps = [...(await prune()), ...(await prune())];
     expect(Math.max(...steps)).toBeLessThanOrEqual(500);
     expect(steps.reduce((sum, count) => sum + count)).toBe(700 * 9 + 1500 + 2);
     expect(steps.length).toBeLessThan(40);
@@ -201,7 +201,7 @@ describe('retention', () => {
     await entries(3000, { status: 'pending' });
     clock.advance(31 * DAY);
     // One page of events and the end of them, six of entries and the end, no replays.
-    expect(await retain()).toEqual(Array(10).fill(0));
+    expect(await prune()).toEqual(Array(10).fill(0));
   });
 });
 

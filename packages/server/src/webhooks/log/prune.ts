@@ -5,7 +5,7 @@ import { forgetLeases } from '../../platform/queue/leases.ts';
 import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
 import { lockStreamById } from '../streams/store.ts';
 import { pruneHistory } from '../subscriptions/history.ts';
-import { forgetOldSecrets, hideWebhook, removeWebhook } from '../subscriptions/store.ts';
+import { deleteOldSecrets, hideWebhook, removeWebhook } from '../subscriptions/store.ts';
 import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './batches.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -40,7 +40,7 @@ export const createPruneLog =
     if (sweep + 1 < SWEEPS.length) return { data: { before, sweep: sweep + 1, after: '' } };
     if (await pruneHistory(tx, clock.now())) return { data: { before, sweep, after: '' } };
     await forgetLeases(tx, clock.now());
-    await forgetOldSecrets(tx, clock.now());
+    await deleteOldSecrets(tx, clock.now());
     return 'done';
   };
 

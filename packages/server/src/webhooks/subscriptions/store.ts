@@ -112,7 +112,7 @@ export async function hideWebhook(tx: Executor, id: string): Promise<void> {
 }
 
 /** Forgets secrets that were rotated away and do not sign any more. */
-export async function forgetOldSecrets(tx: Executor, now: number): Promise<void> {
+export async function deleteOldSecrets(tx: Executor, now: number): Promise<void> {
   await tx
     .updateTable('webhooks')
     .set({ old_secret: null, old_secret_until: null })

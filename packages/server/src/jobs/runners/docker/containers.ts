@@ -87,7 +87,7 @@ export function createContainers(engine: Engine, hub: string) {
 
     start: (id: string) => engine.ask('POST', `/containers/${id}/start`),
 
-    /** Answers when it has ended. */
+    /** Returns when it has ended. */
     async kill(id: string): Promise<void> {
       await engine.ask('POST', `/containers/${id}/kill`, { query: { signal: 'KILL' } }).catch(passOver(404, 409));
       await engine.ask('POST', `/containers/${id}/wait`, { query: { condition: 'not-running' } }).catch(passOver(404));
@@ -99,7 +99,7 @@ export function createContainers(engine: Engine, hub: string) {
       await engine.ask('DELETE', `/containers/${id}`, { query }).catch(passOver(404, 409));
     },
 
-    /** Answers false where it runs. */
+    /** Returns false where it runs. */
     removeUnstarted: (id: string): Promise<boolean> =>
       engine.ask('DELETE', `/containers/${id}`, { query: { v: 'true' } }).then(
         () => true,

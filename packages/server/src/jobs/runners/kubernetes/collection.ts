@@ -49,7 +49,7 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
     }
   }
 
-  /** Answers the version up to which everything is known. */
+  /** Returns the version up to which everything is known. */
   async function watch(from: string): Promise<string> {
     const query = {
       ...{ labelSelector, watch: true, allowWatchBookmarks: true },

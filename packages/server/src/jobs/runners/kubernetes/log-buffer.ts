@@ -52,7 +52,7 @@ export function createLogBuffer(start: LogCursor) {
     line = undefined;
   }
 
-  /** Takes the time from the beginning of a line; answers how many bytes that were. */
+  /** Takes the time from the beginning of a line; returns how many bytes that were. */
   function takeTime(chunk: Buffer): number {
     const stop = chunk.findIndex((byte) => byte === SPACE || byte === NEWLINE);
     prefix += chunk.subarray(0, Math.min(stop < 0 ? chunk.length : stop, MAX_OF_A_TIME)).toString('latin1');

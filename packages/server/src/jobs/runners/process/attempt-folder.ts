@@ -46,7 +46,7 @@ export async function startedIn(folder: string): Promise<ProcessIdentity | undef
   return undefined;
 }
 
-/** Keeps the process from beginning. Answers false where it has begun. */
+/** Keeps the process from beginning. Returns false where it has begun. */
 export async function seal(folder: string): Promise<boolean> {
   try {
     const file = await open(join(folder, 'started'), 'wx', 0o600);
