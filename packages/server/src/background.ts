@@ -32,28 +32,14 @@ export interface BackgroundOverrides {
   readonly tasks?: (tasks: readonly TaskWork[]) => readonly TaskWork[];
 }
 
-/** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
-export function createBackground(
+/** What each worker of the hub does in a round, from the parts of its slices. */
+function createRounds(
   config: Config,
   { clock, logger, database }: Infrastructure,
-  parts: Parts,
+  { services, metrics, traces, address }: Parts,
   overrides: BackgroundOverrides,
 ) {
-  const { metrics, traces, address } = parts;
-  const {
-    nudges,
-    outbound,
-    events,
-    tasks,
-    mails,
-    notifications,
-    jobs,
-    webhooks,
-    setAside,
-    care,
-    processes,
-    leaderElection,
-  } = parts.services;
+  const { nudges, outbound, events, mails, notifications, jobs, webhooks, setAside, care, leaderElection } = services;
   const reactions = reactionTable({
     ...notifications,
     ...{ deliver: webhooks.deliver, cancelJobs: jobs.followOrganizations, cancelJobsOfUser: jobs.followUsers },
@@ -65,8 +51,7 @@ export function createBackground(
     reactions: overrides.reactions?.(reactions) ?? reactions,
     onHandled: metrics.followed,
   });
-  const deliveries = webhooks.worker;
-  const kindsOfTasks = taskTable({
+  const tasks = taskTable({
     ...webhooks.steps,
     purge: createPurge({ events }),
     pruneMails: createPruneMails({ clock }),
@@ -86,11 +71,11 @@ export function createBackground(
         avatarUrl,
       })
     : async () => ({ done: 0 });
-  const taskRound = createTaskWorker({
+  const workOnTasks = createTaskWorker({
     database,
     clock,
     logger,
-    tasks: overrides.tasks?.(kindsOfTasks) ?? kindsOfTasks,
+    tasks: overrides.tasks?.(tasks) ?? tasks,
     setAside,
     care,
   });
@@ -101,18 +86,34 @@ export function createBackground(
       await shortenLeases(tx, now);
     },
   });
+
+  return { relay, tasks, workOnTasks, copyAudit, watchClock };
+}
+
+/** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
+export function createBackground(
+  config: Config,
+  infrastructure: Infrastructure,
+  parts: Parts,
+  overrides: BackgroundOverrides,
+) {
+  const { logger, database } = infrastructure;
+  const { nudges, tasks, mails, jobs, webhooks, processes, leaderElection } = parts.services;
+  const rounds = createRounds(config, infrastructure, parts, overrides);
+  const { relay, workOnTasks, copyAudit } = rounds;
+  const deliveries = webhooks.worker;
   const worker = (name: string, nudge: Nudge, round: Round) =>
-    createWorker({ name, nudge, logger, round, onRound: metrics.round });
+    createWorker({ name, nudge, logger, round, onRound: parts.metrics.round });
   const workers = [
     worker('clock', createNudge(), async () => {
       await processes.look();
-      return watchClock();
+      return rounds.watchClock();
     }),
     worker('relay', nudges.relay, relay),
     worker('deliveries', nudges.deliveries, deliveries.round),
     worker('last triggers', createNudge(), webhooks.writeLastTriggers),
     worker('jobs', nudges.jobs, jobs.worker.round),
-    worker('tasks', nudges.tasks, taskRound),
+    worker('tasks', nudges.tasks, workOnTasks),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
     ...(config.auditSink ? [worker('audit sink', nudges.auditSink, copyAudit)] : []),
   ];
@@ -127,7 +128,7 @@ export function createBackground(
     /** Before anything works: looks whether a process before this one ended well. */
     begin: () => processes.begin(),
 
-    schedule: () => database.transaction((tx) => enqueueScheduled(tx, tasks, kindsOfTasks)),
+    schedule: () => database.transaction((tx) => enqueueScheduled(tx, tasks, rounds.tasks)),
 
     start(): void {
       for (const each of workers) each.start();
@@ -136,7 +137,7 @@ export function createBackground(
     /** Everything until nothing is due. */
     async drain(): Promise<void> {
       for (let done = 1; done > 0; ) {
-        done = (await relay()).done + (await deliveries.round()).done + (await taskRound()).done;
+        done = (await relay()).done + (await deliveries.round()).done + (await workOnTasks()).done;
         done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
         done += (await jobs.worker.round()).done + (await jobs.worker.settled());
         await webhooks.writeLastTriggers();

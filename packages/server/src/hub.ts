@@ -1,30 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { authorize, createTierOf } from './access/index.ts';
-import { createHubStatus } from './admin/index.ts';
 import { type BackgroundOverrides, createBackground } from './background.ts';
 import type { Config } from './config.ts';
+import { createApp } from './http.ts';
 import { type Infrastructure, type InfrastructureOverrides, openInfrastructure } from './infrastructure.ts';
-import { waitingJobs } from './jobs/index.ts';
-import { addConsole } from './platform/http/console-files.ts';
-import { addDocsPage } from './platform/http/docs-page.ts';
-import { notFound } from './platform/http/errors.ts';
-import { createRoutes, unknownRoute } from './platform/http/route.ts';
-import { addAdmission } from './platform/http/server/admission.ts';
 import type { ConnectionLimits } from './platform/http/server/connection-limits.ts';
-import { createHttp } from './platform/http/server/server.ts';
-import { createRateLimits } from './platform/limits/rate-limits.ts';
-import { createReservations } from './platform/limits/reservations.ts';
-import { createUnknownTokens } from './platform/limits/unknown-tokens.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openTraces } from './platform/open-traces.ts';
-import { ONE_LINE_QUEUES } from './platform/queue/due.ts';
-import { VERSION } from './platform/version.ts';
-import { addProbes, addRoutes, PROBES } from './routes.ts';
-import { scimResponseFormat } from './scim/index.ts';
 import { createServices, type ServiceOverrides } from './services.ts';
-import { waitingDeliveries } from './webhooks/index.ts';
 
 /** What tests and demonstrations put in the place of the real thing. */
 export interface Overrides extends InfrastructureOverrides, ServiceOverrides, BackgroundOverrides {
@@ -45,7 +28,7 @@ export async function createHub(config: Config, overrides: Overrides = {}) {
 }
 
 async function compose(config: Config, overrides: Overrides, infrastructure: Infrastructure) {
-  const { clock, logger, database, schema } = infrastructure;
+  const { database } = infrastructure;
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
   let stopping = false;
@@ -55,69 +38,10 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
   const traces = await openTraces(config.tracesUrl);
   const services = createServices(config, overrides, infrastructure, { metrics, traces, address });
   const background = createBackground(config, infrastructure, { services, metrics, traces, address }, overrides);
-
-  const app = await createHttp({
-    // What the framework says below a warning is left out, never more than was asked for.
-    logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
-    trustedProxies: config.trustedProxies,
-    localOnly: config.developmentMode,
-    responseFormats: [scimResponseFormat],
-    publicUrl: config.publicUrl,
-    connectionLimits: overrides.connectionLimits,
+  const app = await createApp(config, infrastructure, {
+    ...{ services, metrics, traces, serves, connectionLimits: overrides.connectionLimits },
     isShuttingDown: () => stopping,
-    onResponse: metrics.request,
-    traces,
-  });
-  const admission = addAdmission(app, {
-    authenticate: services.accounts.authenticate,
-    limits:
-      config.rateLimits &&
-      createRateLimits({
-        ...{ clock, quotas: config.rateLimits, tierOf: createTierOf({ database }) },
-        // The lock on the folder proves that no other process counts.
-        reserve: database.engine === 'postgres' ? createReservations(database) : undefined,
-        onFailure: (err) => logger.warn({ err }, 'requests are not counted: the database does not answer'),
-      }),
-    unknownTokens: config.developmentMode ? undefined : createUnknownTokens({ clock }),
-  });
-  const routes = createRoutes(app, {
-    admission,
-    authorize,
-    callers: services.callers,
-    publicUrl: config.publicUrl,
-    // In development mode only names of this machine get this far.
-    hubUrl: (baseUrl) => config.publicUrl ?? (config.developmentMode ? baseUrl : listening),
-  });
-  const queues = { ...ONE_LINE_QUEUES, deliveries: waitingDeliveries, jobs: waitingJobs };
-  const version = { version: VERSION, schema };
-  addProbes(routes, {
-    readMetrics: () => metrics.read({ database, clock, queues }),
-    version,
-    async notReady() {
-      if (stopping) return 'The hub is stopping';
-      const answers = await sql`select 1`.execute(database.executor).then(
-        () => true,
-        () => false,
-      );
-      return answers ? undefined : 'The database does not answer';
-    },
-  });
-  if (serves) {
-    addRoutes(routes, { ...services.api, readStatus: createHubStatus({ database, clock, queues, version }) });
-    await addDocsPage(app);
-    await addConsole(app);
-  }
-  const unknown = ({ method, url }: { method: string; url: string }) =>
-    serves
-      ? unknownRoute(routes, method, url.split('?')[0] ?? '')
-      : notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
-  // Before anything of the body counts, as its type does for methods that the framework knows and no route has.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw unknown(request);
-  });
-  // Where a route finds out by itself that there is nothing, as that of files does.
-  app.setNotFoundHandler((request) => {
-    throw unknown(request);
+    listening: () => listening,
   });
 
   return {

@@ -1,11 +1,10 @@
-import { Alert, Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, PasswordInput, Stack } from '@mantine/core';
 import type { WebhookInput } from '@moonbase/client/webhooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { JobFields } from '../jobs/job-fields.tsx';
 import { type Draft, inputOf } from './draft.ts';
-import { useFlavors } from './flavors.ts';
+import { TargetFields } from './target-fields.tsx';
 import { faultsOf, refusalsOf, useSchema } from './validation.ts';
 import { WatchedField } from './watched-field.tsx';
 
@@ -22,7 +21,6 @@ export function WebhookForm(props: {
   const [draft, setDraft] = useState(initial);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const schema = useSchema();
-  const flavors = useFlavors();
   const input = inputOf(draft, existing && initial);
   const faults = faultsOf(schema, input);
   const saving = useMutation({ mutationFn: save });
@@ -53,50 +51,13 @@ export function WebhookForm(props: {
       }}
     >
       <Stack maw={680} data-fields>
-        <SegmentedControl
-          aria-label="What it does"
-          value={draft.target}
-          onChange={(target) => set({ target: target as Draft['target'] })}
-          data={[
-            { value: 'url', label: 'Call an address' },
-            { value: 'job', label: 'Start a job' },
-            { value: 'source', label: 'Repeat a job' },
-          ]}
+        <TargetFields
+          draft={draft}
+          existingJob={existing !== undefined && initial.target === 'job'}
+          change={set}
+          fault={fault}
+          touch={touch}
         />
-        {draft.target === 'url' ? (
-          <TextInput
-            label="Address"
-            description="Where the hub sends a POST request."
-            placeholder="https://example.com/hooks"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            required
-            value={draft.url}
-            onChange={(event) => set({ url: event.currentTarget.value })}
-            onBlur={() => touch('url')}
-            error={fault('url')}
-          />
-        ) : draft.target === 'source' ? (
-          <TextInput
-            label="Job"
-            description="The id of a job: what it is now is copied, with its secrets."
-            autoComplete="off"
-            required
-            value={draft.jobSourceId}
-            onChange={(event) => set({ jobSourceId: event.currentTarget.value })}
-            error={fault('jobSourceId')}
-          />
-        ) : (
-          <JobFields
-            job={draft.job}
-            flavors={flavors}
-            existing={existing !== undefined && initial.target === 'job'}
-            change={(job) => set({ job: { ...draft.job, ...job } })}
-            fault={fault}
-            touch={touch}
-          />
-        )}
         <WatchedField
           watched={draft.watched}
           change={(watched) => {

@@ -1,22 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type AttemptState, type Launch, LaunchFailure, type Runner } from '../runner.ts';
-import {
-  emptyOutput,
-  exitCodeIn,
-  folderNames,
-  folderOf,
-  keyOf,
-  makeFolder,
-  openOutput,
-  readOutput,
-  removeFolder,
-  seal,
-  startedIn,
-} from './attempt-folder.ts';
+import { emptyOutput, exitCodeIn, openOutput, readOutput, seal, startedIn } from './attempt-folder.ts';
+import { createAttemptFolders } from './attempt-folders.ts';
 import { isAlive, killSession, usageOf } from './process-session.ts';
 
 interface Dependencies {
@@ -45,39 +33,11 @@ const NOTE = 'Runs as a process on the machine of the hub: image and flavor are 
 
 /** Runs jobs as processes beside the hub, each in a folder and a session of its own. For development: it is no sandbox. */
 export function createProcessRunner({ folder: attempts, changed }: Dependencies): Runner {
-  const folders = new Map<string, string>();
+  const folders = createAttemptFolders(attempts);
   const children = new Map<string, ChildProcess>();
 
-  async function find(key: string): Promise<string | undefined> {
-    const known = folders.get(key);
-    if (known !== undefined) return known;
-    for (const name of await folderNames(attempts)) {
-      const folder = join(attempts, name);
-      if (keyOf(name) === key && (await startedIn(folder))) {
-        folders.set(key, folder);
-        return folder;
-      }
-    }
-    return undefined;
-  }
-
-  /** A folder that a hub made which died: whether its process has begun; if not, it never will. */
-  async function adopt(key: string): Promise<boolean> {
-    for (const name of await folderNames(attempts)) {
-      if (keyOf(name) !== key) continue;
-      const folder = join(attempts, name);
-      if (!(await seal(folder))) {
-        folders.set(key, folder);
-        return true;
-      }
-      await removeFolder(folder);
-    }
-    return false;
-  }
-
   async function begin({ key, specification, environment }: Launch): Promise<void> {
-    const folder = folderOf(attempts, key, randomBytes(6).toString('hex'));
-    await makeFolder(folder);
+    const folder = await folders.make(key);
     const work = join(folder, 'work');
     const output = await openOutput(folder);
     try {
@@ -88,7 +48,7 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
         stdio: ['ignore', output.fd, output.fd],
         detached: true,
       });
-      folders.set(key, folder);
+      folders.hasBegun(key, folder);
       children.set(key, child);
       child.once('exit', () => {
         children.delete(key);
@@ -101,7 +61,7 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
       child.unref();
     } catch (error) {
       children.delete(key);
-      folders.delete(key);
+      folders.hasNotBegun(key);
       throw new LaunchFailure(
         `The process could not be started: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`,
       );
@@ -111,7 +71,7 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
   }
 
   async function look(key: string): Promise<AttemptState> {
-    const folder = await find(key);
+    const folder = await folders.find(key);
     if (folder === undefined) return { state: 'ended', exitCode: null };
     // In this order: whoever ends says so first.
     const started = await startedIn(folder);
@@ -121,11 +81,8 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
     return runs ? { state: 'running' } : { state: 'ended', exitCode: null };
   }
 
-  /** Where it may begin yet, it is kept from that; where it has begun, it is killed. */
-  async function end(folder: string): Promise<void> {
-    if (await seal(folder)) return;
-    const started = await startedIn(folder);
-    if (started) await killSession(started);
+  async function stop(key: string): Promise<void> {
+    for (const folder of await folders.allOf(key)) await end(folder);
   }
 
   return {
@@ -142,47 +99,48 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
     },
 
     async start(launch) {
-      if (children.has(launch.key) || (await adopt(launch.key))) return;
+      if (children.has(launch.key) || (await folders.adopt(launch.key))) return;
       await begin(launch);
     },
 
     look,
 
     async read(key, position, most) {
-      const folder = await find(key);
+      const folder = await folders.find(key);
       const offset = Number(position);
       const bytes = folder === undefined ? Buffer.alloc(0) : await readOutput(folder, offset, most);
       return { bytes, position: String(offset + bytes.length) };
     },
 
     async measure(key) {
-      const folder = await find(key);
+      const folder = await folders.find(key);
       const started = folder === undefined ? undefined : await startedIn(folder);
       if (!started || !(await isAlive(started))) return undefined;
       return { ...(await usageOf(started)), memoryTotalBytes: totalmem() };
     },
 
     async discard(key) {
-      const folder = await find(key);
+      const folder = await folders.find(key);
       if (folder !== undefined) await emptyOutput(folder);
     },
 
-    async stop(key) {
-      for (const name of await folderNames(attempts)) if (keyOf(name) === key) await end(join(attempts, name));
-    },
+    stop,
 
-    async forget(key) {
-      folders.delete(key);
-      for (const name of await folderNames(attempts)) if (keyOf(name) === key) await removeFolder(join(attempts, name));
-    },
+    forget: (key) => folders.remove(key),
 
-    async sweep(keys) {
-      for (const name of await folderNames(attempts)) {
-        if (keys.has(keyOf(name))) continue;
-        await end(join(attempts, name));
-        await removeFolder(join(attempts, name));
-        folders.delete(keyOf(name));
+    async sweep(wanted) {
+      for (const key of await folders.keys()) {
+        if (wanted.has(key)) continue;
+        await stop(key);
+        await folders.remove(key);
       }
     },
   };
+}
+
+/** Where it may begin yet, it is kept from that; where it has begun, it is killed. */
+async function end(folder: string): Promise<void> {
+  if (await seal(folder)) return;
+  const started = await startedIn(folder);
+  if (started) await killSession(started);
 }

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { scimMedia } from './shapes.ts';
+
+export type Tree = 'scim' | 'scim-provisioning';
+
+const number = (jsonSchema: object) =>
+  z
+    .string()
+    .optional()
+    .meta({ jsonSchema: { type: 'number', ...jsonSchema } });
+export const Projected = z.object({
+  attributes: z.string().optional().meta({ description: 'Names of attributes, with commas: these alone.' }),
+  excludedAttributes: z.string().optional().meta({ description: 'Names of attributes, with commas: all but these.' }),
+});
+export const ListQuery = Projected.extend({
+  startIndex: number({ minimum: 1, default: 1 }),
+  count: number({ minimum: 1, maximum: 1000, default: 1000 }),
+  filter: z
+    .string()
+    .max(8192)
+    .default('')
+    .meta({ description: 'RFC 7644, 3.4.2.2, as `userName eq "ada@example.com"`.' }),
+});
+/** RFC 7644, 3.4.3: the query of a list, where it must not stand in a URL. */
+export const Search = z.object({
+  schemas: z.array(z.string()).optional(),
+  attributes: z.array(z.string()).optional(),
+  excludedAttributes: z.array(z.string()).optional(),
+  filter: z.string().max(8192).optional(),
+  startIndex: z.number().optional(),
+  count: z.number().optional(),
+});
+export const Nothing = z.unknown().meta({ description: 'No body.' });
+
+export const forWhom = 'For owners of the organization, with a token that may change it. Enterprise Plus plan.';
+export const common = { tags: ['scim'], authority: 'org.write', media: scimMedia } as const;
+export const otherAnswers = { 402: 'The organization needs the Enterprise Plus plan.' };
+export const changeAnswers = { ...otherAnswers, 412: 'The header If-Match names another version.' };

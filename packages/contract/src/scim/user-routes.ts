@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { OrganizationParams } from '../organizations/organizations.ts';
+import { defineRoute } from '../route.ts';
+import {
+  changeAnswers,
+  common,
+  forWhom,
+  ListQuery,
+  Nothing,
+  otherAnswers,
+  Projected,
+  Search,
+  type Tree,
+} from './operations.ts';
+import { listResponse, ScimPatch, ScimUser, ScimUserInput } from './shapes.ts';
+
+const UserParams = OrganizationParams.extend({ userId: z.string() });
+const LAST_OWNER = 'Also where the last owner would be gone.';
+
+/** What is done to users, which is not the same in both trees. */
+export interface UserWords {
+  readonly create: string;
+  readonly change: string;
+  readonly remove: string;
+}
+
+/** The operations on the users of a tree. */
+export function userRoutes<const Name extends Tree, const Label extends string>(
+  tree: Name,
+  label: Label,
+  words: UserWords,
+) {
+  const base = `/api/organizations/{name}/${tree}/v2` as const;
+  const users = { ...common, params: OrganizationParams, path: `${base}/Users` as const };
+  const user = { ...common, params: UserParams, path: `${base}/Users/{userId}` as const };
+  return {
+    listUsers: defineRoute({
+      ...users,
+      id: `list${label}Users` as const,
+      method: 'GET',
+      summary: 'List the users of an organization',
+      description: `Members, and whom the identity provider knows. In the order of their making. ${forWhom}`,
+      query: ListQuery,
+      answers: { 200: listResponse(ScimUser) },
+      otherAnswers,
+    }),
+    searchUsers: defineRoute({
+      ...users,
+      path: `${base}/Users/.search` as const,
+      id: `search${label}Users` as const,
+      client: { body: 'search' },
+      method: 'POST',
+      summary: 'List the users of an organization, with the query in the body',
+      description: forWhom,
+      body: Search,
+      answers: { 200: listResponse(ScimUser) },
+      otherAnswers,
+    }),
+    createUser: defineRoute({
+      ...users,
+      id: `create${label}User` as const,
+      client: { body: 'user' },
+      method: 'POST',
+      summary: 'Create a user',
+      description: `${words.create} ${forWhom}`,
+      body: ScimUserInput,
+      answers: { 201: ScimUser },
+      otherAnswers,
+    }),
+    getUser: defineRoute({
+      ...user,
+      id: `get${label}User` as const,
+      method: 'GET',
+      summary: 'Get a user',
+      description: forWhom,
+      query: Projected,
+      answers: { 200: ScimUser },
+      otherAnswers,
+    }),
+    replaceUser: defineRoute({
+      ...user,
+      id: `replace${label}User` as const,
+      client: { body: 'user' },
+      method: 'PUT',
+      summary: 'Replace a user',
+      description: `${words.change} ${LAST_OWNER} ${forWhom}`,
+      body: tree === 'scim' ? ScimUserInput : ScimUserInput.partial(),
+      answers: { 200: ScimUser },
+      otherAnswers: changeAnswers,
+    }),
+    updateUser: defineRoute({
+      ...user,
+      id: `update${label}User` as const,
+      client: { body: { Operations: 'operations' } },
+      method: 'PATCH',
+      summary: 'Change attributes of a user',
+      description: `${words.change} ${LAST_OWNER} ${forWhom}`,
+      body: ScimPatch,
+      answers: { 200: ScimUser },
+      otherAnswers: changeAnswers,
+    }),
+    deleteUser: defineRoute({
+      ...user,
+      id: `delete${label}User` as const,
+      method: 'DELETE',
+      summary: 'Delete a user',
+      description: `${words.remove} ${LAST_OWNER} ${forWhom}`,
+      answers: { 204: Nothing },
+      otherAnswers: changeAnswers,
+    }),
+  };
+}

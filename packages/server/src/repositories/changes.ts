@@ -1,0 +1,125 @@
+import { type Account, nameKey } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/events.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import type { Ids } from '../platform/ids.ts';
+import { createRepoAudit } from './audit.ts';
+import { recordRepoEvent } from './events.ts';
+import { MAIN } from './policy.ts';
+import { madeCommitId } from './refs.ts';
+import { deleteRepo, fullName, insertRepo, putRef, type RepoName, type Repository, updateRepo } from './store.ts';
+import type { RepositoryRow } from './tables.ts';
+
+export interface RepoSettings {
+  readonly private?: boolean | null | undefined;
+  readonly visibility?: 'private' | 'public' | 'protected' | undefined;
+  readonly discussionsDisabled?: boolean | undefined;
+  readonly gated?: false | 'auto' | 'manual' | undefined;
+}
+
+interface NewPlace {
+  readonly owner: Pick<Account, 'id' | 'name' | 'kind'>;
+  readonly name: string;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: Events;
+  readonly audit: AuditLog;
+}
+
+/** What happens to repositories, each with its event and its line in the audit log. Whoever calls asks who may. */
+export function createRepoChanges({ clock, ids, events, audit: auditLog }: Dependencies) {
+  const audit = createRepoAudit(auditLog);
+
+  async function insert(
+    tx: Executor,
+    caller: Caller,
+    name: RepoName & { ownerId: string; ownerName: string; ownerKind: 'user' | 'org' },
+    settings: { private: boolean; sdk?: string | undefined; groupId?: string | undefined },
+  ): Promise<Repository> {
+    const id = ids();
+    const row: RepositoryRow = {
+      id,
+      type: name.type,
+      owner_id: name.ownerId,
+      name: name.name,
+      name_key: nameKey(name.name),
+      private: settings.private ? 1 : 0,
+      created_by: caller.principal.userId,
+      created_at: clock.now(),
+      last_modified: clock.now(),
+      resource_group_id: settings.groupId ?? null,
+      resource_group_added_by: settings.groupId ? caller.principal.userId : null,
+      head_sha: name.type === 'bucket' ? null : madeCommitId(id),
+      sdk: settings.sdk ?? null,
+      gated: null,
+      discussions_disabled: 0,
+      discussion_count: 0,
+    };
+    await insertRepo(tx, row);
+    if (row.head_sha !== null) await putRef(tx, id, MAIN, row.head_sha);
+    const repo = { ...row, ownerName: name.ownerName, ownerKind: name.ownerKind };
+    await recordRepoEvent(events, tx, caller, repo, { scope: 'repo', action: 'create' });
+    await audit.created(tx, caller, repo);
+    return repo;
+  }
+
+  /** Applies settings that differ and records one `repo.config`; `private` is the one named there (W§3.1). */
+  async function applySettings(tx: Executor, caller: Caller, repo: Repository, settings: RepoSettings) {
+    const wanted: Partial<RepositoryRow> = {
+      ...(isPrivate(settings) !== undefined && { private: isPrivate(settings) ? 1 : 0 }),
+      ...(settings.discussionsDisabled !== undefined && { discussions_disabled: settings.discussionsDisabled ? 1 : 0 }),
+      ...(settings.gated !== undefined && { gated: settings.gated === false ? null : settings.gated }),
+    };
+    const change = Object.fromEntries(
+      Object.entries(wanted).filter(([key, value]) => repo[key as keyof RepositoryRow] !== value),
+    ) as Partial<RepositoryRow>;
+    if (Object.keys(change).length === 0) return repo;
+    await updateRepo(tx, repo.id, change);
+    const changed = { ...repo, ...change };
+    await recordRepoEvent(events, tx, caller, changed, {
+      scope: 'repo.config',
+      action: 'update',
+      extra: { updatedConfig: change.private === undefined ? {} : { private: change.private === 1 } },
+    });
+    await audit.settingsUpdated(tx, caller, repo, changed, change);
+    return changed;
+  }
+
+  async function remove(tx: Executor, caller: Caller, repo: Repository): Promise<void> {
+    await deleteRepo(tx, repo.id);
+    await recordRepoEvent(events, tx, caller, repo, { scope: 'repo', action: 'delete' });
+    await audit.deleted(tx, caller, repo);
+  }
+
+  /** Gives a repository another name, another owner or both. */
+  async function move(tx: Executor, caller: Caller, repo: Repository, { owner, name }: NewPlace): Promise<void> {
+    const change = {
+      owner_id: owner.id,
+      name,
+      name_key: nameKey(name),
+      // A group is of one organization: what leaves that leaves the group.
+      ...(owner.id !== repo.owner_id && { resource_group_id: null, resource_group_added_by: null }),
+    };
+    await updateRepo(tx, repo.id, change);
+    const moved = { ...repo, ...change, ownerName: owner.name, ownerKind: owner.kind };
+    await recordRepoEvent(events, tx, caller, moved, {
+      scope: 'repo',
+      action: 'move',
+      before: repo,
+      extra: { movedTo: { name: fullName(moved), owner: { id: owner.id } } },
+    });
+    await audit.moved(tx, caller, repo, moved);
+  }
+
+  return { insert, applySettings, remove, move };
+}
+
+export function isPrivate(settings: RepoSettings): boolean | undefined {
+  if (settings.visibility !== undefined) return settings.visibility !== 'public';
+  return settings.private ?? undefined;
+}
