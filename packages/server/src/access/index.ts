@@ -18,6 +18,7 @@ export {
 } from './groups/groups.ts';
 export { type JobNamespace, jobRole, requireJobNamespace } from './job-namespaces.ts';
 export { createMemberships, type Memberships, tookLastAdmin } from './memberships.ts';
+export { type OrganizationSettings, settingsOf, updateSettings } from './organization-settings.ts';
 export {
   findOrganization,
   hasPlan,
@@ -33,14 +34,15 @@ export {
   grantsOn,
   hasAccess,
   isAtLeast,
+  isLimited,
   mayCreate,
   mayWrite,
   type Reader,
   type RepoFacts,
   type RepoRole,
   tokenCovers,
+  tokenReads,
 } from './policy.ts';
-export { isLimited, notReached, requireSources, type Source, unreachedAmong } from './reach.ts';
 export { announceToGroups, announceToMembers } from './reactions.ts';
 export {
   entitled,
@@ -77,7 +79,8 @@ export {
   soleAdminOf,
   standingOn,
 } from './store.ts';
-export type { ResourceGroupUserRow } from './tables.ts';
+export type { OrganizationTokenRow, ResourceGroupRow, ResourceGroupUserRow } from './tables.ts';
 export { createTierOf } from './tiers.ts';
+export { findDecision, objectionsTo, putDecision, putDecisions } from './token-decisions.ts';
 export { cutOffFrom, cutOffs, missingRepo, requireReach } from './token-rules.ts';
 export { membershipsSeenBy, visitOrganization } from './visits.ts';

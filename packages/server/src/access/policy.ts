@@ -122,3 +122,7 @@ export function tokenReads(token: Reader['token'], entityIds: readonly string[])
   const scope = readingScope(token);
   return scope === undefined || scope.some((id) => entityIds.includes(id));
 }
+
+/** Whether a token reaches less than its user does: then each thing that content comes from has to be asked about. */
+export const isLimited = ({ token }: Reader): boolean =>
+  token.cutOff !== undefined || readingScope(token) !== undefined;

@@ -6,6 +6,9 @@ declare module '../platform/database/tables.ts' {
   interface Tables {
     memberships: MembershipTable;
     custom_roles: CustomRoleRow;
+    resource_groups: ResourceGroupRow;
+    organization_settings: OrganizationSettingsRow;
+    organization_tokens: OrganizationTokenRow;
     resource_group_users: ResourceGroupUserRow;
   }
 }
@@ -41,3 +44,38 @@ export const RESOURCE_GROUP_USER = {
 };
 
 export type ResourceGroupUserRow = RowOf<typeof RESOURCE_GROUP_USER>;
+
+export interface ResourceGroupRow {
+  id: string;
+  org_id: string;
+  name: string;
+  description: string | null;
+  auto_join_role: string | null;
+  managed_by: 'scim' | null;
+  created_at: number;
+  auto_join_scope: 'all' | 'read_plus';
+  /** The name that is compared: no two groups of an organization have the same. */
+  name_key: string;
+}
+
+export interface OrganizationSettingsRow {
+  org_id: string;
+  members_private: number;
+  /** The least role that may create resource groups. */
+  group_creators: 'admin' | 'write' | 'contributor' | 'read';
+  /** JSON. */
+  join_domains: string;
+  token_policy: 'any' | 'fine-grained' | 'approval';
+  deleted_at: number | null;
+  /** JSON. */
+  verified_domains: Generated<string>;
+}
+
+export interface OrganizationTokenRow {
+  org_id: string;
+  token_id: string;
+  status: 'pending' | 'approved' | 'denied' | 'revoked';
+  decided_by: string | null;
+  created_at: number;
+  decided_at: number | null;
+}

@@ -2,6 +2,7 @@ export { createDisabling, type Disabling } from './disabling.ts';
 export { type AccountEvent, accountTopic } from './events.ts';
 export { accountPage, lastUses } from './listing.ts';
 export { createOwnTokens, type OwnTokens } from './own-tokens.ts';
+export { findPicture, insertPicture } from './pictures.ts';
 export { accountNameFault, deletedKey, nameKey } from './policy.ts';
 export { avatarUrl, hostedAvatarUrl, uploadedPath } from './present.ts';
 export { accountRoutes } from './routes.ts';

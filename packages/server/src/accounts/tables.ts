@@ -5,6 +5,7 @@ import type { Generated } from 'kysely';
 declare module '../platform/database/tables.ts' {
   interface Tables {
     accounts: AccountRow;
+    avatars: AvatarRow;
     tokens: TokenRow & { last_used_at: Generated<number | null>; made_by: Generated<string | null> };
   }
 }
@@ -26,6 +27,13 @@ export interface AccountRow {
   disabled_at: number | null;
   /** The site administrator or the organization that disabled it. */
   disabled_by: string | null;
+}
+
+export interface AvatarRow {
+  account_id: string;
+  hash: string;
+  picture: Uint8Array;
+  created_at: number;
 }
 
 export interface TokenRow {

@@ -1,8 +1,16 @@
 import type { HubDocument } from '@moonbase/contract/admin/hub-document';
-import { countAdmins, findRole, type Memberships, membershipOf, UNKNOWN_ROLE } from '../access/index.ts';
+import {
+  countAdmins,
+  findRole,
+  type Memberships,
+  membershipOf,
+  settingsOf,
+  UNKNOWN_ROLE,
+  updateSettings,
+} from '../access/index.ts';
 import { type Account, type Accounts, accountNameFault, findAccount, nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
-import { removeOrganization, settingsOf, updateSettings } from '../organizations/index.ts';
+import { removeOrganization } from '../organizations/index.ts';
 import { type Repositories, reposOwnedBy } from '../repositories/index.ts';
 import { type Application, differing, itemsOf } from './application.ts';
 

@@ -1,11 +1,11 @@
 import type { DeadLetter } from '@moonbase/contract/admin/dead-letters';
 import { timestamp } from '../platform/clock.ts';
 import type { DeadLetterRow, QueueName } from '../platform/database/tables.ts';
-import { type Database, type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
-import type { DeadLetterQueues } from '../platform/queue/dead-letters.ts';
+import { type DeadLetterQueues, listDeadLetters, takeDeadLetter } from '../platform/queue/dead-letters.ts';
 
 type Success = { readonly success: true };
 
@@ -27,14 +27,8 @@ export type DeadLetters = ReturnType<typeof createDeadLetters>;
 export function createDeadLetters({ database, logger, queues }: Dependencies) {
   /** The dead letter, which goes with this transaction. */
   async function take(tx: Executor, id: string): Promise<DeadLetterRow> {
-    const row = await tx
-      .selectFrom('dead_letters')
-      .selectAll()
-      .where('id', '=', id)
-      .modifyEnd(forUpdateOf(tx, 'dead_letters'))
-      .executeTakeFirst();
+    const row = await takeDeadLetter(tx, id);
     if (!row) throw notFound('There is no such dead letter; it may have been retried or discarded by now');
-    await tx.deleteFrom('dead_letters').where('id', '=', id).execute();
     return row;
   }
 
@@ -44,13 +38,7 @@ export function createDeadLetters({ database, logger, queues }: Dependencies) {
   return {
     async list({ queue, cursor, limit }: Query): Promise<PageOf<DeadLetter>> {
       const before = idFromCursor(cursor);
-      let query = database.executor.selectFrom('dead_letters').selectAll();
-      if (queue !== undefined) query = query.where('queue', '=', queue);
-      if (before !== undefined) query = query.where('id', '<', before);
-      const rows = await query
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
+      const rows = await listDeadLetters(database.executor, queue, before, limit + 1);
       const { items, next } = pageFrom(rows, limit, ({ id }) => id);
       return { items: items.map(present), next };
     },

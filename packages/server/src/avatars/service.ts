@@ -4,7 +4,9 @@ import {
   type Accounts,
   avatarUrl,
   findAccount,
+  findPicture,
   hostedAvatarUrl,
+  insertPicture,
   uploadedPath,
 } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
@@ -15,7 +17,6 @@ import { forbidden, notFound } from '../platform/http/errors.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { generatedPicture } from './generated.ts';
 import type { Render } from './render.ts';
-import { findPicture, insertPicture } from './store.ts';
 
 export type Avatars = ReturnType<typeof createAvatars>;
 

@@ -1,7 +1,6 @@
 import type { OrganizationMember } from '@moonbase/contract/organizations/members';
-import { hasAccess, hasPlan, visitOrganization } from '../access/index.ts';
+import { hasAccess, hasPlan, settingsOf, visitOrganization } from '../access/index.ts';
 import { avatarUrl } from '../accounts/index.ts';
-import { settingsOf } from '../organizations/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';

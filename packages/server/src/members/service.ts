@@ -5,10 +5,10 @@ import {
   requirePlan,
   requireReach,
   requireRole,
+  settingsOf,
 } from '../access/index.ts';
 import { type Account, findAccount, findAccountById, lockAccountNamed } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
-import { settingsOf } from '../organizations/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';

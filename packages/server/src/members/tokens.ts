@@ -1,5 +1,16 @@
 import type { TokenPolicy } from '@moonbase/contract/organizations/member-tokens';
-import { lockOrganization, membershipRole, requireOrganization, requirePlan } from '../access/index.ts';
+import {
+  findDecision,
+  lockOrganization,
+  membershipRole,
+  objectionsTo,
+  putDecision,
+  putDecisions,
+  requireOrganization,
+  requirePlan,
+  settingsOf,
+  updateSettings,
+} from '../access/index.ts';
 import {
   type Account,
   findAccountById,
@@ -10,21 +21,13 @@ import {
   tokensMadeBy,
 } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
-import { settingsOf, updateSettings } from '../organizations/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor } from '../platform/http/pagination.ts';
 import { sha256 } from '../platform/secrets.ts';
-import {
-  findDecision,
-  listReaching,
-  objectionsTo,
-  orgsAskingApproval,
-  putDecision,
-  putDecisions,
-} from './token-store.ts';
+import { listReaching, orgsAskingApproval } from './token-store.ts';
 
 export type MemberTokens = ReturnType<typeof createMemberTokens>;
 

@@ -2,5 +2,4 @@ export { type OrganizationEvent, organizationTopic, type PurgeEvent, purgeTopic 
 export { createPurge, purgeTask, removeOrganization } from './purge.ts';
 export { organizationRoutes } from './routes.ts';
 export { createOrganizations, type Organizations } from './service.ts';
-export { type OrganizationSettings, settingsOf, updateSettings } from './store.ts';
 export { vouchedAddress } from './vouched-address.ts';

@@ -1,6 +1,6 @@
 import type { OrganizationChange } from '@moonbase/contract/organizations/organizations';
+import type { OrganizationSettings } from '../access/index.ts';
 import type { Account } from '../accounts/index.ts';
-import type { OrganizationSettings } from './store.ts';
 
 /** A change of an organization, in the words of the audit log. */
 export interface Change {

@@ -1,7 +1,7 @@
 import type { Organization } from '@moonbase/contract/organizations/organizations';
+import type { OrganizationSettings } from '../access/index.ts';
 import { type Account, avatarUrl } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
-import type { OrganizationSettings } from './store.ts';
 
 export const presentOrganization = (baseUrl: string, org: Account, settings: OrganizationSettings): Organization => ({
   id: org.id,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { settingsOf } from '../access/index.ts';
 import { deleteAccount, lockAccount } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 import { purgeTopic } from './events.ts';
-import { settingsOf } from './store.ts';
 
 /** `deletedAt` tells one deletion of an organization from another. */
 export const purgeTask = defineTask('organizations.purge', z.object({ orgId: z.string(), deletedAt: z.number() }));

@@ -6,6 +6,8 @@ import {
   membershipRole,
   requirePermission,
   requireReach,
+  settingsOf,
+  updateSettings,
 } from '../access/index.ts';
 import {
   type Account,
@@ -27,7 +29,6 @@ import { organizationTopic } from './events.ts';
 import { type Change, differences, differing } from './policy.ts';
 import { presentOrganization } from './present.ts';
 import { purgeTask, RESTORABLE_MS } from './purge.ts';
-import { settingsOf, updateSettings } from './store.ts';
 
 export type Organizations = ReturnType<typeof createOrganizations>;
 

@@ -2,6 +2,7 @@ export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic,
 export { type Named, resolveNames } from './names.ts';
 export { MAIN, PULL_REQUEST, repoNameFault } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
+export { notReached, requireSources, type Source, unreachedAmong } from './reach.ts';
 export { readRepo } from './reading.ts';
 export { changeRef, madeCommitId, resolveRevision } from './refs.ts';
 export { nameInPath, repositoryRoutes } from './routes.ts';

@@ -1,9 +1,8 @@
 import { BuiltInRole } from '@moonbase/contract/primitives';
-import { readableBy, repoColumns } from '../access/index.ts';
+import { type ResourceGroupRow, readableBy, repoColumns } from '../access/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
-import type { ResourceGroupRow } from './tables.ts';
 
 export type Group = Omit<ResourceGroupRow, 'name_key'>;
 

@@ -1,18 +1,11 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { type List, targetIsThere } from './targets.ts';
 
 const PAGE = 500;
 
-const isIn = (table: string): RawBuilder<SqlBool> =>
-  sql`exists (select 1 from ${sql.table(table)} as t where t.id = target_id)`;
-const isAmong = (tables: readonly string[]): RawBuilder<SqlBool> => sql.join(tables.map(isIn), sql` or `);
-
-/** What can be watched and muted: where its id has to be. */
-const SWEPT = [
-  { table: 'watches', target: isAmong(['repositories', 'accounts']) },
-  { table: 'mutes', target: isAmong(['repositories', 'discussions', 'papers', 'posts']) },
-] as const;
+const LISTS = ['watches', 'mutes'] as const satisfies List[];
 
 const Row = z.object({ user_id: z.string(), target_id: z.string() });
 type Row = z.infer<typeof Row>;
@@ -28,9 +21,9 @@ export const pruneWatchesTask = defineTask('watching.retain', z.object({ table: 
  */
 export const pruneWatches: StepOf<typeof pruneWatchesTask> = async (tx, task) => {
   const { table: at, after } = task.data ?? { table: 0, after: BEGIN };
-  const swept = SWEPT[at];
-  if (!swept) return 'done';
-  const table = sql.table(swept.table);
+  const list = LISTS[at];
+  if (!list) return 'done';
+  const table = sql.table(list);
   const from = sql`(user_id, target_id) > (${after.user_id}, ${after.target_id})`;
   const { rows } = await sql<Row>`
     select user_id, target_id from ${table} where ${from} order by user_id, target_id limit ${PAGE}`.execute(tx);
@@ -38,7 +31,7 @@ export const pruneWatches: StepOf<typeof pruneWatchesTask> = async (tx, task) =>
   if (last)
     await sql`
       delete from ${table} where ${from} and (user_id, target_id) <= (${last.user_id}, ${last.target_id})
-      and not (${swept.target})`.execute(tx);
+      and not ${targetIsThere[list]}`.execute(tx);
   if (last && rows.length === PAGE) return { data: { table: at, after: last } };
-  return at + 1 < SWEPT.length ? { data: { table: at + 1, after: BEGIN } } : 'done';
+  return at + 1 < LISTS.length ? { data: { table: at + 1, after: BEGIN } } : 'done';
 };

@@ -7,7 +7,8 @@ import { keyFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import { resolveNames } from '../repositories/index.ts';
 import { type Item, nameIn, objectIdIn } from './policy.ts';
 import { presentMuted, presentWatched } from './present.ts';
-import { addTargets, countTargets, type List, removeGone, removeTargets } from './store.ts';
+import { addTargets, countTargets, removeGone, removeTargets } from './store.ts';
+import type { List } from './targets.ts';
 import { type After, listMutes, listWatches, visibleKeys } from './visible.ts';
 
 /** At most so many items a request may add, and delete. */

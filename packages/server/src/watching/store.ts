@@ -5,8 +5,7 @@ import { type RowOf, text } from '../platform/database/columns.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { type MuteRow, WATCH, type WatchRow } from './tables.ts';
-
-export type List = 'watches' | 'mutes';
+import { type List, targetIsThere } from './targets.ts';
 
 const TARGET = { ...WATCH, target_type: text<WatchRow['target_type'] | MuteRow['target_type']>() };
 
@@ -40,10 +39,7 @@ export async function countTargets(tx: Executor, list: List, userId: string): Pr
 
 /** Forgets what has been deleted since. */
 export async function removeGone(tx: Executor, list: List, userId: string): Promise<void> {
-  let gone = tx.deleteFrom(list).where('user_id', '=', userId);
-  for (const table of ['accounts', 'repositories', 'discussions', 'papers', 'posts'] as const)
-    gone = gone.where(sql<boolean>`not exists (select 1 from ${sql.table(table)} as t where t.id = target_id)`);
-  await gone.execute();
+  await tx.deleteFrom(list).where('user_id', '=', userId).where(sql<SqlBool>`not ${targetIsThere[list]}`).execute();
 }
 
 export async function watchOrganization(tx: Executor, userId: string, orgId: string, now: number): Promise<void> {

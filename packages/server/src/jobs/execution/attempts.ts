@@ -1,6 +1,5 @@
-import { jobRole, mayCreate } from '../../access/index.ts';
+import { jobRole, mayCreate, settingsOf } from '../../access/index.ts';
 import { isDisabled } from '../../accounts/index.ts';
-import { settingsOf } from '../../organizations/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Capture } from '../logs/capture.ts';

@@ -1,5 +1,6 @@
+import { settingsOf } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
-import { type OrganizationEvent, settingsOf } from '../../organizations/index.ts';
+import type { OrganizationEvent } from '../../organizations/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
 import { AGAIN, type Reaction } from '../../platform/events/reaction.ts';

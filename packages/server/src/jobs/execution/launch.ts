@@ -1,9 +1,9 @@
 import type { JobInitiator } from '@moonbase/contract/jobs/jobs';
-import type { Source } from '../../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Executor } from '../../platform/database/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { opens, type SealedAt, type SecretBox } from '../../platform/secrets.ts';
+import type { Source } from '../../repositories/index.ts';
 import { type Refusal, type Runner, START } from '../runners/runner.ts';
 import { boundSources } from '../runs/reach.ts';
 import type { Parts, StoredSpecification } from '../runs/specification.ts';

@@ -1,7 +1,7 @@
-import { isLimited, requireSources, type Source, unreachedAmong } from '../../access/index.ts';
+import { isLimited } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
-import { findRepo } from '../../repositories/index.ts';
+import { findRepo, requireSources, type Source, unreachedAmong } from '../../repositories/index.ts';
 import type { JobRow } from '../tables.ts';
 import { type StoredSpecification, specificationOf } from './specification.ts';
 import { launchesOf } from './store.ts';

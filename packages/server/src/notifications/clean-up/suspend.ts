@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { entitled, repoColumns } from '../../access/index.ts';
+import { entitled, repoColumns, settingsOf } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
-import { type OrganizationEvent, settingsOf } from '../../organizations/index.ts';
+import type { OrganizationEvent } from '../../organizations/index.ts';
 import { advisoryLock, type Executor } from '../../platform/database/transaction.ts';
 import { AGAIN, type Reaction } from '../../platform/events/reaction.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import type { QueueName } from '../database/tables.ts';
-import type { Executor } from '../database/transaction.ts';
+import type { DeadLetterRow, QueueName } from '../database/tables.ts';
+import { type Executor, forUpdateOf } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
 import type { Logger } from '../logger.ts';
 import { MAX_COUNTED } from './state.ts';
@@ -76,6 +76,31 @@ export async function countDeadLetters(executor: Executor): Promise<ReadonlyMap<
     select queue, count(*) as count from (select queue from dead_letters limit ${MAX_COUNTED}) as counted
     group by queue`.execute(executor);
   return new Map(QUEUES.map((queue) => [queue, rows.find((row) => row.queue === queue)?.count ?? 0]));
+}
+
+/** What is set aside, of all queues or of one, newest first: those before an id, `limit` at the most. */
+export function listDeadLetters(
+  executor: Executor,
+  queue: QueueName | undefined,
+  before: string | undefined,
+  limit: number,
+): Promise<DeadLetterRow[]> {
+  let query = executor.selectFrom('dead_letters').selectAll();
+  if (queue !== undefined) query = query.where('queue', '=', queue);
+  if (before !== undefined) query = query.where('id', '<', before);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Deletes a dead letter; returns what it said, undefined where it is gone. */
+export async function takeDeadLetter(tx: Executor, id: string): Promise<DeadLetterRow | undefined> {
+  const row = await tx
+    .selectFrom('dead_letters')
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(forUpdateOf(tx, 'dead_letters'))
+    .executeTakeFirst();
+  if (row) await tx.deleteFrom('dead_letters').where('id', '=', id).execute();
+  return row;
 }
 
 /** Forgets that an item was set aside: it succeeded after all. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { pruneEvents } from '../../platform/events/prune-events.ts';
 import { isNotSetAside } from '../../platform/queue/dead-letters.ts';
 
 /** So many rows go in one transaction. */
@@ -40,7 +41,7 @@ export type Sweep = (tx: Executor, after: string, before: string) => Promise<str
 
 /** Looks at the first rows of a range, as many as make a batch, and deletes those of them that may go. */
 const sweepOf =
-  (table: 'deliveries' | 'events' | 'webhook_replays', mayGo: RawBuilder<SqlBool>): Sweep =>
+  (table: 'deliveries' | 'webhook_replays', mayGo: RawBuilder<SqlBool>): Sweep =>
   async (tx, after, before) => {
     const rows = await sql<Entry>`
       select id, ${table === 'deliveries' ? sql`attempts` : sql`0`} as attempts from ${sql.table(table)}
@@ -57,13 +58,15 @@ export const sweepDeliveries = sweepOf(
   sql<SqlBool>`status <> 'pending' and ${isNotSetAside('deliveries', 'deliveries.id')}`,
 );
 
-/** Events that are done and that no delivery needs any more: their keys begin with the event's id. */
-export const sweepEvents = sweepOf(
-  'events',
-  sql<SqlBool>`done_at is not null and ${isNotSetAside('events', 'events.id')} and not exists (
-    select 1 from deliveries where trigger_key >= events.id and trigger_key < events.id || 'g'
-  )`,
-);
+/** Events that no delivery needs any more: the keys of deliveries begin with the event's id. */
+export const sweepEvents: Sweep = (tx, after, before) =>
+  pruneEvents(
+    tx,
+    { after, before },
+    sql<SqlBool>`exists (
+      select 1 from deliveries where trigger_key >= events.id and trigger_key < events.id || 'g'
+    )`,
+  );
 
 /** Replays that have ended. */
 export const sweepReplays = sweepOf('webhook_replays', sql<SqlBool>`state <> 'running'`);

@@ -1,17 +1,10 @@
 import { sql } from 'kysely';
-import {
-  isLimited,
-  notReached,
-  readableBy,
-  requirePermission,
-  requireSources,
-  tokenCovers,
-  unreachedAmong,
-} from '../../access/index.ts';
+import { isLimited, readableBy, requirePermission, tokenCovers } from '../../access/index.ts';
 import { sourcesOf } from '../../jobs/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { oldestWaitingEpoch } from '../../platform/events/epoch.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
+import { notReached, requireSources, unreachedAmong } from '../../repositories/index.ts';
 import { currentRepo } from '../delivery/delivery-store.ts';
 import { findRunning } from '../replays/store.ts';
 import type { WebhookRow } from '../tables.ts';

@@ -1,7 +1,7 @@
 import { Flavor } from '@moonbase/contract/jobs/specification';
 import type { Domain } from '@moonbase/contract/webhooks/payload';
 import type { LenientWebhookInput } from '@moonbase/contract/webhooks/webhooks';
-import { requirePermission, requireSources } from '../../access/index.ts';
+import { requirePermission } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { requireJobSource } from '../../jobs/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,6 +12,7 @@ import type { Ids } from '../../platform/ids.ts';
 import { normalUrl } from '../../platform/outbound/target-url.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import { opens, type SealedAt, type SecretBox } from '../../platform/secrets.ts';
+import { requireSources } from '../../repositories/index.ts';
 import { moveToLane, parkPending } from '../delivery/delivery-store.ts';
 import { purgeWebhookTask } from '../log/prune.ts';
 import { laneOf } from '../matching/lane.ts';

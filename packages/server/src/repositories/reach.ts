@@ -1,13 +1,20 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
+import {
+  entitiesOf,
+  isLimited,
+  type Reader,
+  readableBy,
+  repoColumns,
+  requireReach,
+  tokenCovers,
+  tokenReads,
+} from '../access/index.ts';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
-import { entitiesOf, type Reader, readingScope, tokenCovers, tokenReads } from './policy.ts';
-import { readableBy, repoColumns } from './readable.ts';
-import { requireReach } from './token-rules.ts';
 
 /** Where content comes from: a repository, or an account with all its repositories, now and later. */
 export interface Source {
@@ -24,10 +31,6 @@ export interface Source {
 
 const NOT_REACHED =
   'Your access token does not reach everything that this is about; use one with the role write, or with the permissions for all of it';
-
-/** Whether a token reaches less than its user does: then each thing that content comes from has to be asked about. */
-export const isLimited = ({ token }: Reader): boolean =>
-  token.cutOff !== undefined || readingScope(token) !== undefined;
 
 /** Whether a token reads whatever private thing an account has, as far as its user does. */
 const reachesAccount = ({ token }: Reader, accountId: string): boolean =>
