@@ -18,6 +18,7 @@ import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
 import { benchMixed } from './mixed.ts';
 import { benchPruning } from './pruning.ts';
+import { benchReaders } from './readers.ts';
 import { benchReceiver } from './receiver.ts';
 import { fileOf, resultOf, writeResults } from './report/results.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   mixed: benchMixed,
   workers: benchWorkers,
   pruning: benchPruning,
+  readers: benchReaders,
   idle: benchIdle,
 };
 

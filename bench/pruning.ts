@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { applyHub } from '@moonbase/client/admin';
-import { createDiscussion } from '@moonbase/client/discussions';
 import { getNotificationPage } from '@moonbase/client/notifications';
-import { createBranch, createRepo } from '@moonbase/client/repositories';
+import { createBranch } from '@moonbase/client/repositories';
+import { atPace, createBystander } from './bystander.ts';
 import { watchedRepos } from './deliveries.ts';
 import { fillLog } from './full-log.ts';
 import { hex, numbers } from './generate.ts';
@@ -10,7 +9,6 @@ import { type BenchHub, startBenchHub } from './hub.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, median, percentile } from './stats.ts';
 
-const READER_TOKEN = 'hf_tokenOfTheReader';
 const REPO = { type: 'model', repo: 'admin/model-0' } as const;
 const OLD_DAYS = 60;
 const USERS = 2000;
@@ -37,17 +35,7 @@ export async function benchPruning({ prunedRows, latencySeconds }: Scale): Promi
   await using hub = await startBenchHub({ MOONBASE_NOTIFICATION_DAYS: '30' });
   const webhooks = await watchedRepos(hub, ['http://127.0.0.1:9/']);
   await hub.side.run("update webhooks set state = 'disabled'");
-  const reader = { ...hub.connection, accessToken: READER_TOKEN };
-  await applyHub({
-    ...hub.connection,
-    document: { users: [{ name: 'reader', tokens: [{ name: 'bench', role: 'write', token: READER_TOKEN }] }] },
-  });
-  await createRepo({ ...hub.connection, type: 'model', repo: 'admin/talk' });
-  for (let at = 0; at < 30; at++)
-    await createDiscussion({
-      ...hub.connection,
-      ...{ type: 'model', repo: 'admin/talk', title: `Topic ${at}`, description: 'See, @reader' },
-    });
+  const reader = await createBystander(hub.connection);
   const figures: Figure[] = [];
   const rowsOf = prunedRows.toLocaleString('en');
   for (const [name, { kind, fill, left }] of Object.entries(PRUNED)) {
@@ -94,19 +82,10 @@ async function used(hub: BenchHub, reader: BenchHub['connection'], prefix: strin
   const end = until.finally(() => {
     over = true;
   });
-  const atPace = async (perSecond: number, ask: (at: number) => Promise<unknown>): Promise<number[]> => {
-    const times: Promise<number>[] = [];
-    const beganAt = performance.now();
-    for (let at = 0; !over; at++) {
-      const startedAt = performance.now();
-      times.push(ask(at).then(() => performance.now() - startedAt));
-      await pause(Math.max(1, beganAt + ((at + 1) * 1000) / perSecond - performance.now()));
-    }
-    return Promise.all(times);
-  };
+  const isOver = () => over;
   const [reads, writes] = await Promise.all([
-    atPace(READS_PER_SECOND, () => getNotificationPage(reader)),
-    atPace(WRITES_PER_SECOND, (at) => createBranch({ ...hub.connection, ...REPO, branch: `${prefix}-${at}` })),
+    atPace(READS_PER_SECOND, isOver, () => getNotificationPage(reader)),
+    atPace(WRITES_PER_SECOND, isOver, (at) => createBranch({ ...hub.connection, ...REPO, branch: `${prefix}-${at}` })),
     end,
   ]);
   return { reads, writes };

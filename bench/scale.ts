@@ -21,6 +21,9 @@ export interface Scale {
   readonly exportSeconds: number;
   readonly workerDeliveries: number;
   readonly prunedRows: number;
+  readonly groupMembers: number;
+  readonly appliedUsers: number;
+  readonly purgedRepos: number;
   readonly idleSeconds: number;
   readonly retries: number;
 }
@@ -47,6 +50,9 @@ export const FULL: Scale = {
   exportSeconds: 60,
   workerDeliveries: 20_000,
   prunedRows: 200_000,
+  groupMembers: 10_000,
+  appliedUsers: 5_000,
+  purgedRepos: 50_000,
   idleSeconds: 60,
   retries: 100,
 };
@@ -73,6 +79,9 @@ export const QUICK: Scale = {
   exportSeconds: 10,
   workerDeliveries: 4_000,
   prunedRows: 10_000,
+  groupMembers: 500,
+  appliedUsers: 200,
+  purgedRepos: 1_000,
   idleSeconds: 10,
   retries: 30,
 };

@@ -142,7 +142,6 @@ describe('what is shown of an event', () => {
 test('a chain that an older version began is continued, and it is said of which events not everything is proved', async () => {
   await make('one', 'curl/8');
   // As the version before stored the same events.
-  const { executor } = hub.database;
   let previous = NO_HASH;
   for (const event of (await exported()).toReversed()) {
     const { _id, author, createdAt, data, ip, message, token, type, userAgent } = event;
@@ -153,14 +152,16 @@ test('a chain that an older version began is continued, and it is said of which 
       token: { role: token?.role, last4: token?.last4 },
     };
     const hash = formerHash(previous, event);
-    await executor
-      .updateTable('audit_events')
-      .set({ body, context: JSON.stringify(context), prev_hash: previous, hash })
-      .where('id', '=', _id)
-      .execute();
+    await hub.database.transaction((tx) =>
+      tx
+        .updateTable('audit_events')
+        .set({ body, context: JSON.stringify(context), prev_hash: previous, hash })
+        .where('id', '=', _id)
+        .execute(),
+    );
     previous = hash;
   }
-  await executor.updateTable('audit_chains').set({ hash: previous }).execute();
+  await hub.database.transaction((tx) => tx.updateTable('audit_chains').set({ hash: previous }).execute());
   const former = await exported();
   await make('two', 'curl/8');
 

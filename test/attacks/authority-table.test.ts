@@ -91,7 +91,7 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
   for (const repo of [vault, `${org}/secret`])
     await createDiscussion({ ...ada, type: 'model', repo, title: `About ${canary}`, description: `${canary} @bob` });
   await hub.drain();
-  const rows = hub.database.executor.selectFrom('discussions').innerJoin('repositories', 'repositories.id', 'repo_id');
+  const rows = hub.database.read.selectFrom('discussions').innerJoin('repositories', 'repositories.id', 'repo_id');
   const ofName = (name: string) =>
     rows
       .innerJoin('discussion_events', 'discussion_events.discussion_id', 'discussions.id')
@@ -141,16 +141,25 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
 }
 
 async function setPolicy(org: Org, token_policy: 'approval' | 'fine-grained'): Promise<void> {
-  const { id: org_id } = await hub.database.executor
+  const { id: org_id } = await hub.database.read
     .selectFrom('accounts')
     .select('id')
     .where('name_key', '=', org)
     .executeTakeFirstOrThrow();
-  await hub.database.executor
-    .insertInto('organization_settings')
-    .values({ org_id, members_private: 0, group_creators: 'admin', join_domains: '[]', token_policy, deleted_at: null })
-    .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ token_policy }))
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx
+      .insertInto('organization_settings')
+      .values({
+        org_id,
+        members_private: 0,
+        group_creators: 'admin',
+        join_domains: '[]',
+        token_policy,
+        deleted_at: null,
+      })
+      .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ token_policy }))
+      .execute(),
+  );
 }
 
 let made = 0;

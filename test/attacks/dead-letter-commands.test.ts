@@ -10,11 +10,13 @@ test('site administrators list, retry and discard dead letters by command', asyn
     const kind = 'webhooks.purge';
     const task = { id, key: id, kind, data: '{"webhookId":"none"}', due_at: NEVER, attempts: 5, created_at: 0 };
     const letter = { id, queue: 'tasks', item_id: id, kind, error: 'Error: no', failures: 5, deaths: 0 } as const;
-    await hub.database.executor.insertInto('tasks').values(task).execute();
-    await hub.database.executor
-      .insertInto('dead_letters')
-      .values({ ...letter, created_at: 0, set_aside_at: 0 })
-      .execute();
+    await hub.database.transaction((tx) => tx.insertInto('tasks').values(task).execute());
+    await hub.database.transaction((tx) =>
+      tx
+        .insertInto('dead_letters')
+        .values({ ...letter, created_at: 0, set_aside_at: 0 })
+        .execute(),
+    );
   }
   const env = { MOONBASE_URL: hub.url, MOONBASE_TOKEN: hub.admin.accessToken };
   const run = (...words: string[]) => moonbase(['admin', 'dead-letters', ...words], { env });
@@ -22,7 +24,7 @@ test('site administrators list, retry and discard dead letters by command', asyn
   expect(out).toMatch(/tasks +webhooks\.purge .*5 failures +Error: no/);
   expect(await run('retry', ids[0]!)).toMatchObject({ status: 0, out: 'It is in its queue again.' });
   expect(await run('discard', ids[1]!)).toMatchObject({ status: 0, out: 'It is discarded.' });
-  expect(await hub.database.executor.selectFrom('tasks').select('id').where('id', 'in', ids).execute()).toEqual([
+  expect(await hub.database.read.selectFrom('tasks').select('id').where('id', 'in', ids).execute()).toEqual([
     { id: ids[0] },
   ]);
   expect(JSON.parse((await run('list', '--json')).out)).toEqual([]);

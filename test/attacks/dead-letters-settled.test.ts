@@ -14,20 +14,24 @@ const idOf = (at: number) => String(at).padStart(24, '0');
 /** A dead letter about an item of that id. */
 async function letter(hub: TestHub, at: number, queue: QueueName, itemId: string) {
   const row = { id: idOf(at), queue, item_id: itemId, kind: 'test', error: 'Error: no', failures: 5, deaths: 0 };
-  await hub.database.executor
-    .insertInto('dead_letters')
-    .values({ ...row, created_at: 0, set_aside_at: 0 })
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx
+      .insertInto('dead_letters')
+      .values({ ...row, created_at: 0, set_aside_at: 0 })
+      .execute(),
+  );
   return row.id;
 }
 
 /** A task that is set aside; returns its letter. */
 async function deadTask(hub: TestHub, at: number) {
   const task = { id: idOf(at), key: idOf(at), kind: 'webhooks.purge', data: '{"webhookId":"none"}', created_at: 0 };
-  await hub.database.executor
-    .insertInto('tasks')
-    .values({ ...task, due_at: NEVER, attempts: 5 })
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx
+      .insertInto('tasks')
+      .values({ ...task, due_at: NEVER, attempts: 5 })
+      .execute(),
+  );
   return letter(hub, at, 'tasks', task.id);
 }
 
@@ -49,7 +53,7 @@ test.each([
       const [lost] = outcomes.filter(({ status }) => status === 'rejected');
       expect(lost).toMatchObject({ reason: { status: 404 } });
       const won = both[outcomes.findIndex(({ status }) => status === 'fulfilled')];
-      const task = await hub.database.executor.selectFrom('tasks').selectAll().where('id', '=', idOf(at)).execute();
+      const task = await hub.database.read.selectFrom('tasks').selectAll().where('id', '=', idOf(at)).execute();
       expect(task.map(({ attempts }) => attempts)).toEqual(won === 'retry' ? [0] : []);
     }
     expect(await left(hub)).toEqual([]);
@@ -78,7 +82,7 @@ describe('a letter about something that is gone', () => {
     const { id: webhookId } = (await createWebhook({ ...alice, webhook: { ...webhook, domains: ['repo'] } })).webhook;
     await createRepo({ ...alice, repo: 'alice/letters' });
     await hub.drain();
-    const delivery = await hub.database.executor.selectFrom('deliveries').select('id').executeTakeFirstOrThrow();
+    const delivery = await hub.database.read.selectFrom('deliveries').select('id').executeTakeFirstOrThrow();
     await letter(hub, 1, 'deliveries', delivery.id);
     const other = await deadTask(hub, 2);
     hub.clock.advance(HOUR);

@@ -14,13 +14,15 @@ const EVENT = 'e'.repeat(24);
 let opened: OpenTestDatabase;
 beforeEach(async () => {
   opened = await openTestDatabase();
-  await opened.database.executor
-    .insertInto('events')
-    .values({
-      ...{ id: EVENT, topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, epoch: 0 },
-      ...{ done_at: null, progress: null, trace: null },
-    })
-    .execute();
+  await opened.database.transaction((tx) =>
+    tx
+      .insertInto('events')
+      .values({
+        ...{ id: EVENT, topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, epoch: 0 },
+        ...{ done_at: null, progress: null, trace: null },
+      })
+      .execute(),
+  );
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
@@ -50,14 +52,17 @@ function processOf(name: string, given: { setAside?: SetAside } = {}) {
   };
 }
 
-const suspects = () => opened.database.executor.selectFrom('suspects').selectAll().execute();
-const letters = () => opened.database.executor.selectFrom('dead_letters').selectAll().execute();
+const suspects = () => opened.database.read.selectFrom('suspects').selectAll().execute();
+const letters = () => opened.database.read.selectFrom('dead_letters').selectAll().execute();
 
 /** What a process left behind that died, or seems to have. */
 async function leftBehind(id: string, deaths: number) {
-  const { executor } = opened.database;
-  await executor.insertInto('processes').values({ id, started_at: 0, seen_at: 0 }).execute();
-  await executor.insertInto('suspects').values({ queue: 'events', item_id: EVENT, deaths, held_by: id }).execute();
+  await opened.database.transaction((tx) =>
+    tx.insertInto('processes').values({ id, started_at: 0, seen_at: 0 }).execute(),
+  );
+  await opened.database.transaction((tx) =>
+    tx.insertInto('suspects').values({ queue: 'events', item_id: EVENT, deaths, held_by: id }).execute(),
+  );
 }
 
 describe.runIf(engine === 'postgres')('of processes that share a database', () => {
@@ -135,19 +140,22 @@ test('a suspect that cannot be set aside is begun by nobody, keeps no process fr
   expect(await broken.care.admit('events', [EVENT])).toEqual([]);
   expect(await suspects()).toMatchObject([{ deaths: 3, held_by: null }]);
   await broken.processes.end();
-  await opened.database.executor
-    .insertInto('processes')
-    .values({ id: 'c'.repeat(24), started_at: 0, seen_at: 0 })
-    .execute();
+  await opened.database.transaction((tx) =>
+    tx
+      .insertInto('processes')
+      .values({ id: 'c'.repeat(24), started_at: 0, seen_at: 0 })
+      .execute(),
+  );
   await processOf('b').processes.begin();
   expect(await letters()).toMatchObject([{ item_id: EVENT, deaths: 3 }]);
   expect(await suspects()).toEqual([]);
 });
 
 test('nothing is left of suspects that are done or gone', async () => {
-  const { executor } = opened.database;
   for (const id of ['1'.repeat(24), '2'.repeat(24)])
-    await executor.insertInto('suspects').values({ queue: 'events', item_id: id, deaths: 2, held_by: null }).execute();
+    await opened.database.transaction((tx) =>
+      tx.insertInto('suspects').values({ queue: 'events', item_id: id, deaths: 2, held_by: null }).execute(),
+    );
   const { care, processes, clock } = processOf('a');
   await processes.begin();
   clock.advance(SECOND);
@@ -155,7 +163,9 @@ test('nothing is left of suspects that are done or gone', async () => {
   for (let round = 0; round < 3; round++)
     await care.carefully('events', 50, async (ids) => {
       worked.push(...ids);
-      await executor.updateTable('events').set({ done_at: 1 }).where('id', 'in', ids).execute();
+      await opened.database.transaction((tx) =>
+        tx.updateTable('events').set({ done_at: 1 }).where('id', 'in', ids).execute(),
+      );
       return ids.length;
     });
   expect(worked).toEqual([EVENT]);

@@ -136,25 +136,23 @@ describe('open streams of a disabled user', () => {
 
   /** Makes the audit log of an organization so long that no buffer on the way takes it. */
   async function lengthen(name: string): Promise<number> {
-    const { executor } = hub.database;
-    const { id } = await executor
-      .selectFrom('accounts')
-      .select('id')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    const events = executor.selectFrom('audit_events').selectAll().where('org_id', '=', id);
+    const { read } = hub.database;
+    const { id } = await read.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirstOrThrow();
+    const events = read.selectFrom('audit_events').selectAll().where('org_id', '=', id);
     const event = await events.orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow();
     const body = JSON.stringify({ ...JSON.parse(event.body), data: { padding: 'x'.repeat(100_000) } });
     const rows = Array.from({ length: 400 }, (_, at) => ({
       ...{ ...event, body, seq: event.seq + 1 + at },
       id: (event.id.slice(0, 18) + (0xa00000 + at).toString(16)).slice(0, 24),
     }));
-    for (const row of rows) await executor.insertInto('audit_events').values(row).execute();
-    await executor
-      .updateTable('audit_chains')
-      .set({ seq: event.seq + rows.length })
-      .where('org_id', '=', id)
-      .execute();
+    for (const row of rows) await hub.database.transaction((tx) => tx.insertInto('audit_events').values(row).execute());
+    await hub.database.transaction((tx) =>
+      tx
+        .updateTable('audit_chains')
+        .set({ seq: event.seq + rows.length })
+        .where('org_id', '=', id)
+        .execute(),
+    );
     return rows.length * body.length;
   }
 
@@ -223,18 +221,20 @@ describe('the last site administrator', () => {
         statusOf(root, 'PUT /api/admin/hub', { users: [{ name: 'admin', admin: false }] }),
       ]);
       expect(statuses.filter((status) => ![200, 401, 403, 409].includes(status))).toEqual([]);
-      const enabled = await here.database.executor
+      const enabled = await here.database.read
         .selectFrom('accounts')
         .select('name')
         .where('site_admin', '=', 1)
         .where('disabled_at', 'is', null)
         .execute();
       expect(enabled.length, JSON.stringify(statuses)).toBeGreaterThan(0);
-      await here.database.executor
-        .updateTable('accounts')
-        .set({ disabled_at: null, disabled_by: null, site_admin: 1 })
-        .where('name', 'in', ['admin', 'root'])
-        .execute();
+      await here.database.transaction((tx) =>
+        tx
+          .updateTable('accounts')
+          .set({ disabled_at: null, disabled_by: null, site_admin: 1 })
+          .where('name', 'in', ['admin', 'root'])
+          .execute(),
+      );
     }
   });
 });

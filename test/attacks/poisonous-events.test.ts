@@ -111,13 +111,15 @@ test('a task that fails five times is set aside, and the next one is done', asyn
     },
   );
   for (const [at, data] of ['bad', 'good'].entries())
-    await hub.database.executor
-      .insertInto('tasks')
-      .values({
-        ...{ id: String(at).padStart(24, '0'), kind: 'poison', key: null, data: JSON.stringify(data) },
-        ...{ due_at: 0, attempts: 0, created_at: 0 },
-      })
-      .execute();
+    await hub.database.transaction((tx) =>
+      tx
+        .insertInto('tasks')
+        .values({
+          ...{ id: String(at).padStart(24, '0'), kind: 'poison', key: null, data: JSON.stringify(data) },
+          ...{ due_at: 0, attempts: 0, created_at: 0 },
+        })
+        .execute(),
+    );
   await failOften(hub);
   expect(done).toEqual(['good']);
   const [letter] = await lettersOf(hub);
@@ -167,7 +169,7 @@ test('a mail that the hub cannot read five times is set aside, and the next one 
   await using server = await startMailServer();
   await using hub = await startHub({ MOONBASE_SMTP_URL: server.url, MOONBASE_MAIL_FROM: 'hub@example.com' });
   await hub.apply({ users: [{ name: 'alice', email: 'alice@example.com' }] });
-  const { id: user_id } = await hub.database.executor
+  const { id: user_id } = await hub.database.read
     .selectFrom('accounts')
     .select('id')
     .where('name', '=', 'alice')
@@ -177,13 +179,15 @@ test('a mail that the hub cannot read five times is set aside, and the next one 
     ...{ first_comment_id: null, last_comment_id: null, created_at: hub.clock.now(), due_at: hub.clock.now() },
     ...{ attempts: 0, state: 'waiting' as const, error: null },
   });
-  await hub.database.executor
-    .insertInto('mails')
-    .values([
-      mail(1, '{'),
-      mail(2, JSON.stringify({ about: 'webhook', webhookId: 'f'.repeat(24), origin: null, reason: 'Too late' })),
-    ])
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx
+      .insertInto('mails')
+      .values([
+        mail(1, '{'),
+        mail(2, JSON.stringify({ about: 'webhook', webhookId: 'f'.repeat(24), origin: null, reason: 'Too late' })),
+      ])
+      .execute(),
+  );
   await hub.drain();
   expect(server.received()).toHaveLength(1);
   await failOften(hub);
@@ -231,11 +235,9 @@ test('a schedule that cannot be launched holds up no other', async () => {
   const alice = { ...hub.as('alice'), namespace: 'alice' };
   const bad = await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '@hourly' });
   await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '1 * * * *' });
-  await hub.database.executor
-    .updateTable('scheduled_jobs')
-    .set({ specification: '{' })
-    .where('id', '=', bad.id)
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx.updateTable('scheduled_jobs').set({ specification: '{' }).where('id', '=', bad.id).execute(),
+  );
   hub.clock.advance(HOUR + 2 * MINUTE);
   await hub.drain();
   expect(runner.launched).toHaveLength(1);
@@ -299,7 +301,9 @@ test.each([
       {
         await using hub = await start({ reactions });
         const usual = await delayOf(hub, webhook.receiver, 'again');
-        await hub.database.executor.updateTable('events').set({ due_at: 0 }).where('done_at', 'is', null).execute();
+        await hub.database.transaction((tx) =>
+          tx.updateTable('events').set({ due_at: 0 }).where('done_at', 'is', null).execute(),
+        );
         expect(await delayOf(hub, webhook.receiver, 'and-again')).toBeLessThan(1000 + usual);
         expect(state.times).toBeGreaterThan(1);
       }
@@ -324,11 +328,13 @@ async function afterDeaths(
       await hub.people('alice');
       inHand = await before(hub);
       const dead = { id: 'd'.repeat(24), started_at: 0, seen_at: 0 };
-      await hub.database.executor.insertInto('processes').values(dead).execute();
-      await hub.database.executor
-        .insertInto('suspects')
-        .values({ queue: inHand.queue, item_id: inHand.id, deaths: 2, held_by: dead.id })
-        .execute();
+      await hub.database.transaction((tx) => tx.insertInto('processes').values(dead).execute());
+      await hub.database.transaction((tx) =>
+        tx
+          .insertInto('suspects')
+          .values({ queue: inHand.queue, item_id: inHand.id, deaths: 2, held_by: dead.id })
+          .execute(),
+      );
     }
     await using hub = await startHub(settings, overrides);
     expect(await lettersOf(hub)).toMatchObject([{ queue: inHand.queue, itemId: inHand.id, failures: 0, deaths: 3 }]);
@@ -354,7 +360,7 @@ describe('what three processes died of is set aside at the next start, and the r
       async (hub) => {
         await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
         await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
-        const [first] = await hub.database.executor
+        const [first] = await hub.database.read
           .selectFrom('events')
           .select('id')
           .where('topic', '=', 'repo')
@@ -379,11 +385,9 @@ describe('what three processes died of is set aside at the next start, and the r
         await createWebhook({ ...hub.as('alice'), webhook });
         await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
         await hub.drain();
-        const { id } = await hub.database.executor
-          .updateTable('deliveries')
-          .set({ status: 'pending' })
-          .returning('id')
-          .executeTakeFirstOrThrow();
+        const { id } = await hub.database.transaction((tx) =>
+          tx.updateTable('deliveries').set({ status: 'pending' }).returning('id').executeTakeFirstOrThrow(),
+        );
         receiver.received.splice(0);
         return { queue: 'deliveries', id };
       },
@@ -422,13 +426,13 @@ test('a schedule that three processes died of rests, and the others are launched
       const alice = { ...hub.as('alice'), namespace: 'alice' };
       const { id } = await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '@hourly' });
       await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '1 * * * *' });
-      await hub.database.executor.updateTable('scheduled_jobs').set({ next_run_at: 0 }).execute();
+      await hub.database.transaction((tx) => tx.updateTable('scheduled_jobs').set({ next_run_at: 0 }).execute());
       return { queue: 'scheduled-jobs', id };
     },
     async (hub, id) => {
       await hub.drain();
       expect(runner.launched).toHaveLength(1);
-      const rows = await hub.database.executor.selectFrom('scheduled_jobs').select(['id', 'next_run_at']).execute();
+      const rows = await hub.database.read.selectFrom('scheduled_jobs').select(['id', 'next_run_at']).execute();
       expect(rows.find((row) => row.id === id)?.next_run_at).toBeNull();
     },
   );
@@ -446,23 +450,18 @@ test('a schedule that was in hand at a death is launched last, and is no suspect
     const alice = { ...hub.as('alice'), namespace: 'alice' };
     ({ id: suspect } = await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '@hourly' }));
     await createScheduledJob({ ...alice, jobSpec: JOB, schedule: '@hourly' });
-    const { executor } = hub.database;
-    await executor.updateTable('scheduled_jobs').set({ next_run_at: 0 }).execute();
+    await hub.database.transaction((tx) => tx.updateTable('scheduled_jobs').set({ next_run_at: 0 }).execute());
     const dead = { id: 'd'.repeat(24), started_at: 0, seen_at: 0 };
-    await executor.insertInto('processes').values(dead).execute();
+    await hub.database.transaction((tx) => tx.insertInto('processes').values(dead).execute());
     const row = { queue: 'scheduled-jobs' as const, item_id: suspect, deaths: 1, held_by: dead.id };
-    await executor.insertInto('suspects').values(row).execute();
+    await hub.database.transaction((tx) => tx.insertInto('suspects').values(row).execute());
   }
   await using hub = await startHub(settings, { runner });
   await hub.drain();
-  const launched = await hub.database.executor
-    .selectFrom('scheduled_jobs')
-    .select('id')
-    .orderBy('last_job_id')
-    .execute();
+  const launched = await hub.database.read.selectFrom('scheduled_jobs').select('id').orderBy('last_job_id').execute();
   expect(runner.launched).toHaveLength(2);
   expect(launched[1]?.id).toBe(suspect);
-  const left = await hub.database.executor.selectFrom('suspects').select('queue').execute();
+  const left = await hub.database.read.selectFrom('suspects').select('queue').execute();
   expect(left).not.toContainEqual({ queue: 'scheduled-jobs' });
   await rm(folder, { recursive: true, force: true });
 });
@@ -484,23 +483,18 @@ test('what was in hand at a death goes last and alone, and is no suspect any mor
     await using hub = await startHub(settings, { reactions });
     await hub.people('alice');
     for (const name of ['suspect', 'one', 'two']) await createRepo({ ...hub.as('alice'), repo: `alice/${name}` });
-    const { executor } = hub.database;
-    const [first] = await executor
-      .selectFrom('events')
-      .select('id')
-      .where('topic', '=', 'repo')
-      .orderBy('id')
-      .execute();
+    const { read } = hub.database;
+    const [first] = await read.selectFrom('events').select('id').where('topic', '=', 'repo').orderBy('id').execute();
     const dead = { id: 'd'.repeat(24), started_at: 0, seen_at: 0 };
-    await executor.insertInto('processes').values(dead).execute();
+    await hub.database.transaction((tx) => tx.insertInto('processes').values(dead).execute());
     const suspect = { queue: 'events' as const, item_id: first?.id ?? '', deaths: -1, held_by: dead.id };
-    await executor.insertInto('suspects').values(suspect).execute();
+    await hub.database.transaction((tx) => tx.insertInto('suspects').values(suspect).execute());
   }
   await using hub = await startHub(settings, { reactions });
   await hub.drain();
   expect(order).toHaveLength(3);
   expect(order[2]).toBe('suspect');
-  expect(await hub.database.executor.selectFrom('suspects').selectAll().execute()).toEqual([]);
+  expect(await hub.database.read.selectFrom('suspects').selectAll().execute()).toEqual([]);
   expect(await lettersOf(hub)).toEqual([]);
   await rm(folder, { recursive: true, force: true });
 });
@@ -510,7 +504,7 @@ test('a delivery whose lane a dead process still has is sent with care, however 
   let hub: TestHub | undefined;
   const outbound: Outbound = {
     async post() {
-      const rows = await hub?.database.executor.selectFrom('suspects').select('queue').execute();
+      const rows = await hub?.database.read.selectFrom('suspects').select('queue').execute();
       noted.push((rows ?? []).map(({ queue }) => queue));
       return { kind: 'answered', status: 200, headers: {}, body: '', durationMs: 1 };
     },
@@ -527,14 +521,16 @@ test('a delivery whose lane a dead process still has is sent with care, however 
     await createWebhook({ ...before.as('alice'), webhook });
     await createRepo({ ...before.as('alice'), repo: 'alice/letters' });
     await before.drain();
-    const { executor } = before.database;
-    await executor.updateTable('deliveries').set({ status: 'pending', due_at: clock.now() }).execute();
-    const { lane } = await executor.selectFrom('deliveries').select('lane').executeTakeFirstOrThrow();
+    const { read } = before.database;
+    await before.database.transaction((tx) =>
+      tx.updateTable('deliveries').set({ status: 'pending', due_at: clock.now() }).execute(),
+    );
+    const { lane } = await read.selectFrom('deliveries').select('lane').executeTakeFirstOrThrow();
     const dead = { id: 'd'.repeat(24), started_at: clock.now(), seen_at: clock.now() };
-    await executor.insertInto('processes').values(dead).execute();
+    await before.database.transaction((tx) => tx.insertInto('processes').values(dead).execute());
     const lease = { lane, owner: dead.id, held_until: clock.now() + 10_000 };
-    await executor.deleteFrom('lane_leases').execute();
-    await executor.insertInto('lane_leases').values(lease).execute();
+    await before.database.transaction((tx) => tx.deleteFrom('lane_leases').execute());
+    await before.database.transaction((tx) => tx.insertInto('lane_leases').values(lease).execute());
   }
   noted.splice(0);
   await using after = await startHub(settings, { outbound, clock });

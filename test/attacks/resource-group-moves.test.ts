@@ -58,7 +58,7 @@ const move = (by: string, from: string, to: string) => moveRepo({ ...hub.as(by),
 const reads = async (by: Connection, name: string) => (await ask(by, `GET /api/models/${name}`)).status;
 const groupOf = async (name: string) =>
   (
-    await hub.database.executor
+    await hub.database.read
       .selectFrom('repositories')
       .select('resource_group_id')
       .where('name_key', '=', name)
@@ -114,12 +114,12 @@ test.each(['gus', 'ada'])('%s may move it out, as out of the group; moved back i
 
 test('a token of an admin needs resourceGroup.write for it', async () => {
   const name = await inLab('will');
-  const { id } = await hub.database.executor
+  const { id } = await hub.database.read
     .selectFrom('accounts')
     .select('id')
     .where('name_key', '=', 'acme')
     .executeTakeFirstOrThrow();
-  const ada = await hub.database.executor
+  const ada = await hub.database.read
     .selectFrom('accounts')
     .select('id')
     .where('name_key', '=', 'ada')

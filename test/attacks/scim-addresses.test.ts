@@ -183,10 +183,7 @@ test('an invitation is mailed with its link, and the secret stands in no list, l
   expect(JSON.stringify(told)).not.toContain(secret);
   expect(JSON.stringify(told)).toContain(id);
   expect(await statusOf(ask(hub.as('carol'), `POST /api/settings/invitations/${id}/accept`, { secret }))).toBe(200);
-  const { userId } = await hub.database.executor
-    .selectFrom('mails')
-    .select('user_id as userId')
-    .executeTakeFirstOrThrow();
+  const { userId } = await hub.database.read.selectFrom('mails').select('user_id as userId').executeTakeFirstOrThrow();
   const sent = {
     user_id: userId,
     kind: 'invitation',

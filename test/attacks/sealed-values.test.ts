@@ -30,7 +30,7 @@ import { createTestRunner, type TestRunner } from '../../packages/server/test/te
 const ALICE = 'the secret of alice';
 const MALLORY = 'the secret of mallory';
 
-const change = (database: Database, statement: string) => sql.raw(statement).execute(database.executor);
+const change = (database: Database, statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx));
 /** Copies the value of a column from one row to another, as somebody who writes to the database can. */
 const copy = (database: Database, to: [table: string, column: string, id: string], from: [string, string, string]) =>
   change(
@@ -198,7 +198,7 @@ describe.each(KINDS)('what an older version sealed (%s)', (kind) => {
     expect(await secretsSent(place, ids)).toEqual([ALICE, MALLORY]);
     {
       await using database = place.open();
-      const rows = await database.executor.selectFrom('webhooks').select('secret').execute();
+      const rows = await database.read.selectFrom('webhooks').select('secret').execute();
       for (const { secret } of rows) expect(secret).toMatch(/^bound:/);
       // From an old backup, say, or from before the upgrade.
       await change(database, `update webhooks set secret = '${sealedFormerly(ALICE)}' where id = '${ids[1]}'`);

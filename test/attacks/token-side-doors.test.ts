@@ -122,16 +122,11 @@ async function furtherToken(user: string, scoped?: Scoped, by = hub.as(user)) {
 }
 
 const idOf = async (name: string) =>
-  (
-    await hub.database.executor
-      .selectFrom('accounts')
-      .select('id')
-      .where('name_key', '=', name)
-      .executeTakeFirstOrThrow()
-  ).id;
+  (await hub.database.read.selectFrom('accounts').select('id').where('name_key', '=', name).executeTakeFirstOrThrow())
+    .id;
 const repoId = async (name: string) =>
   (
-    await hub.database.executor
+    await hub.database.read
       .selectFrom('repositories')
       .select('id')
       .where('name_key', '=', name)
@@ -182,11 +177,13 @@ const HELD: [string, () => Promise<Connection>][] = [
       );
       // The words for notifications are not for everybody to give.
       const scoped = [{ entity: { _id: id, type: 'user' }, permissions: [...words, 'user.notifications.write'] }];
-      await hub.database.executor
-        .updateTable('tokens')
-        .set({ fine_grained: JSON.stringify({ scoped }) })
-        .where('id', '=', held.id)
-        .execute();
+      await hub.database.transaction((tx) =>
+        tx
+          .updateTable('tokens')
+          .set({ fine_grained: JSON.stringify({ scoped }) })
+          .where('id', '=', held.id)
+          .execute(),
+      );
       return held;
     },
   ],
@@ -336,11 +333,13 @@ describe('what acme says of a token', () => {
 test('a permission everywhere, which opens nothing private, makes no token that it opens something for', async () => {
   const held = await furtherToken('bob', [[await idOf('bob'), 'user.settings.write']]);
   const scoped = [{ entity: { _id: await idOf('bob'), type: 'user' }, permissions: ['user.settings.write'] }];
-  await hub.database.executor
-    .updateTable('tokens')
-    .set({ fine_grained: JSON.stringify({ scoped, global: ['repo.content.read', 'repo.write'] }) })
-    .where('id', '=', held.id)
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx
+      .updateTable('tokens')
+      .set({ fine_grained: JSON.stringify({ scoped, global: ['repo.content.read', 'repo.write'] }) })
+      .where('id', '=', held.id)
+      .execute(),
+  );
   expect(await reads(held)).toBe(404);
   for (const word of ['repo.content.read', 'repo.write'])
     await expect(furtherToken('bob', [[await idOf('acme'), word]], held)).rejects.toMatchObject({ status: 400 });

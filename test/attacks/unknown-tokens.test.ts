@@ -78,7 +78,7 @@ test('the /64 of IPv6 is one address, and routes that look at tokens themselves 
 test('a token costs one query, known or not, however many its address has brought', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   await hub.people('alice');
-  const queries = vi.spyOn(hub.database.executor, 'executeQuery');
+  const queries = vi.spyOn(hub.database.read, 'executeQuery');
   const costOf = async (token: string) => {
     queries.mockClear();
     await from(hub, '192.0.2.1', token, '/api/version/nothing');

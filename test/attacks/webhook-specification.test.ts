@@ -88,7 +88,7 @@ test('a URL that was stored before it had to be a URI is shown and requested in 
   await using receiver = await startReceiver();
   await create(receiver.url);
   const stored = `${receiver.url}/a b|c?d={e}`;
-  await hub.database.executor.updateTable('webhooks').set({ url: stored }).execute();
+  await hub.database.transaction((tx) => tx.updateTable('webhooks').set({ url: stored }).execute());
   const [url = ''] = await shownUrls();
   expect(url).toBe(`${receiver.url}/a%20b%7Cc?d=%7Be%7D`);
   expect(isUri(url)).toBe(true);
@@ -126,11 +126,9 @@ test('the time of the last trigger is that of the newest one, however close toge
     await branch(name);
   }
   const newest = new Date(hub.clock.now()).toISOString();
-  await hub.database.executor
-    .updateTable('events')
-    .set({ due_at: 0 })
-    .where('created_at', '=', hub.clock.now())
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx.updateTable('events').set({ due_at: 0 }).where('created_at', '=', hub.clock.now()).execute(),
+  );
   await hub.drain();
   expect(await at()).toBe(newest);
   hub.clock.advance(SECOND);

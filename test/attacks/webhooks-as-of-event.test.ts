@@ -46,8 +46,8 @@ const webhookOn = async (url: string, owner = alice): Promise<string> =>
 /** A branch is made, and its event stands for as many as are asked for: rows of their own, none of them fanned out. */
 async function happen(branch: string, times = BACKLOG): Promise<void> {
   await createBranch({ ...alice, type: 'model', repo: 'alice/letters', branch });
-  const { executor } = hub.database;
-  const event = await executor
+  const { read } = hub.database;
+  const event = await read
     .selectFrom('events')
     .selectAll()
     .where('data', 'like', `%refs/heads/${branch}"%`)
@@ -55,17 +55,19 @@ async function happen(branch: string, times = BACKLOG): Promise<void> {
   const ids = createIds(hub.clock);
   const copies = Array.from({ length: times - 1 }, () => ({ ...event, id: ids() }));
   for (let from = 0; from < copies.length; from += 500)
-    await executor
-      .insertInto('events')
-      .values(copies.slice(from, from + 500))
-      .execute();
+    await hub.database.transaction((tx) =>
+      tx
+        .insertInto('events')
+        .values(copies.slice(from, from + 500))
+        .execute(),
+    );
 }
 
 /** What the log of a webhook holds: how many entries of each status. */
 async function logOf(webhookId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*) as count from deliveries where webhook_id = ${webhookId} group by status`.execute(
-    hub.database.executor,
+    hub.database.read,
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
@@ -133,16 +135,16 @@ test('a webhook that is deleted while events wait leaves nothing behind', async 
   await hub.drain();
   expect(receiver.received).toHaveLength(0);
   for (const table of ['webhooks', 'webhook_watched', 'webhook_versions', 'deliveries'] as const)
-    expect(await hub.database.executor.selectFrom(table).selectAll().execute()).toEqual([]);
+    expect(await hub.database.read.selectFrom(table).selectAll().execute()).toEqual([]);
 });
 
 test('toggling and changing a webhook over and over keeps nothing that no event needs', async () => {
   const webhookId = await webhookOn('https://example.com/hook');
   const webhook = { domains: ['repo' as const] };
   const kept = async () => {
-    const { executor } = hub.database;
-    const versions = await executor.selectFrom('webhook_versions').selectAll().execute();
-    const watched = await executor.selectFrom('webhook_watched').selectAll().execute();
+    const { read } = hub.database;
+    const versions = await read.selectFrom('webhook_versions').selectAll().execute();
+    const watched = await read.selectFrom('webhook_watched').selectAll().execute();
     return versions.length + watched.length;
   };
   const toggle = async () => {
@@ -213,6 +215,15 @@ async function heardBy(webhookId: string, owner = alice): Promise<string[]> {
 const watching = async (type: 'model' | 'org', name: string, url: string): Promise<string> =>
   (await createWebhook({ ...alice, webhook: { url, watched: [{ type, name }], domains: ['repo'] } })).webhook.id;
 
+/** Events whose data is like that are due an hour later. */
+const delay = (like: string) =>
+  hub.database.transaction((tx) =>
+    tx
+      .updateTable('events')
+      .where('data', 'like', like)
+      .set({ due_at: hub.clock.now() + HOUR })
+      .execute(),
+  );
 const acme = () => hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }] });
 
 test('a repository that is deleted after its organization was renamed is the one that was watched by its old name', async () => {
@@ -247,20 +258,19 @@ test('what waits of a repository is not lost where another one has its name by t
   await using receiver = await startReceiver();
   const webhookId = await watching('model', 'alice/letters', receiver.url);
   await happen('of-the-first', 2);
-  const { executor } = hub.database;
-  const delayed = executor.updateTable('events').where('data', 'like', '%of-the-first%');
-  await delayed.set({ due_at: hub.clock.now() + HOUR }).execute();
+  const { read } = hub.database;
+  await delay('%of-the-first%');
   await deleteRepo({ ...alice, repo: 'alice/letters' });
   await createRepo({ ...alice, repo: 'alice/letters' });
   await hub.drain();
   hub.clock.advance(HOUR);
   await hub.drain();
-  expect(await executor.selectFrom('deliveries').select('scope').where('webhook_id', '=', webhookId).execute()).toEqual(
+  expect(await read.selectFrom('deliveries').select('scope').where('webhook_id', '=', webhookId).execute()).toEqual(
     ['repo', 'repo', 'repo.content', 'repo.content'].map((scope) => ({ scope })),
   );
   hub.clock.advance(2 * HOUR);
   await hub.drain();
-  const kept = await executor.selectFrom('webhook_watched').selectAll().where('webhook_id', '=', webhookId).execute();
+  const kept = await read.selectFrom('webhook_watched').selectAll().where('webhook_id', '=', webhookId).execute();
   expect(kept).toHaveLength(1);
 });
 
@@ -268,9 +278,7 @@ test('a repository is followed to another name although its creation is fanned o
   await using receiver = await startReceiver();
   const webhookId = await watching('model', 'alice/news', receiver.url);
   await createRepo({ ...alice, repo: 'alice/news' });
-  const { executor } = hub.database;
-  const created = executor.updateTable('events').where('data', 'like', '%alice/news%');
-  await created.set({ due_at: hub.clock.now() + HOUR }).execute();
+  await delay('%alice/news%');
   await moveRepo({ ...alice, from: 'alice/news', to: 'alice/press' });
   await createBranch({ ...alice, type: 'model', repo: 'alice/press', branch: 'extra' });
   await deleteRepo({ ...alice, repo: 'alice/press' });
@@ -295,34 +303,40 @@ test('all of very many webhooks hear of a repository, and that it is gone, also 
   const watches = { url: 'https://example.com/hook', domains: ['repo' as const] };
   const webhook = { ...watches, watched: [{ type: 'model' as const, name: 'alice/letters' }] };
   await createWebhook({ ...alice, webhook });
-  const { executor } = hub.database;
-  const row = await executor.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow();
-  const watched = await executor.selectFrom('webhook_watched').selectAll().executeTakeFirstOrThrow();
+  const { read } = hub.database;
+  const row = await read.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow();
+  const watched = await read.selectFrom('webhook_watched').selectAll().executeTakeFirstOrThrow();
   const ids = createIds(hub.clock);
   const copies = Array.from({ length: MANY - 1 }, () => ids());
   for (let from = 0; from < copies.length; from += 500) {
     const some = copies.slice(from, from + 500);
-    await executor
-      .insertInto('webhooks')
-      .values(some.map((id) => ({ ...row, id })))
-      .execute();
-    await executor
-      .insertInto('webhook_watched')
-      .values(some.map((id) => ({ ...watched, webhook_id: id })))
-      .execute();
+    await hub.database.transaction((tx) =>
+      tx
+        .insertInto('webhooks')
+        .values(some.map((id) => ({ ...row, id })))
+        .execute(),
+    );
+    await hub.database.transaction((tx) =>
+      tx
+        .insertInto('webhook_watched')
+        .values(some.map((id) => ({ ...watched, webhook_id: id })))
+        .execute(),
+    );
   }
   const [first = ''] = [row.id, ...copies].sort();
   // A name that stands for the same, as after a move to a name that was watched, too.
-  await executor
-    .insertInto('webhook_watched')
-    .values({ ...watched, webhook_id: first, position: 1, name: 'alice/mail', name_key: 'alice/mail' })
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx
+      .insertInto('webhook_watched')
+      .values({ ...watched, webhook_id: first, position: 1, name: 'alice/mail', name_key: 'alice/mail' })
+      .execute(),
+  );
   await createBranch({ ...alice, type: 'model', repo: 'alice/letters', branch: 'main-too' });
   await deleteRepo({ ...alice, repo: 'alice/letters' });
   await createRepo({ ...alice, repo: 'alice/letters' });
   await hub.drain();
   const { rows } = await sql<{ action: string; count: number }>`
-    select action, count(*) as count from deliveries group by action order by action`.execute(executor);
+    select action, count(*) as count from deliveries group by action order by action`.execute(read);
   expect(rows.map(({ action, count }) => [action, Number(count)])).toEqual([
     ['create', MANY],
     ['delete', MANY],

@@ -53,7 +53,7 @@ async function write(hubUrl: string, prefix: string, acknowledged: Set<string>, 
 }
 
 async function numbersOf(database: Database, query: string): Promise<number[]> {
-  const { rows } = await sql.raw<Record<string, unknown>>(query).execute(database.executor);
+  const { rows } = await sql.raw<Record<string, unknown>>(query).execute(database.read);
   return rows.flatMap((row) => Object.values(row).map(Number));
 }
 
@@ -79,11 +79,11 @@ async function checkMoment(place: Place, acknowledged: ReadonlySet<string>): Pro
   ).toEqual([0]);
   expect(await numbers('select count(*) from deliveries where event_id not in (select id from events)')).toEqual([0]);
   const { rows: titles } = await sql<{ name: string }>`
-    select title as name from discussions union all select ref from refs`.execute(database.executor);
+    select title as name from discussions union all select ref from refs`.execute(database.read);
   const names = new Set(titles.map(({ name }) => name));
   expect([...acknowledged].filter((name) => !names.has(name))).toEqual([]);
   if (database.engine === 'sqlite')
-    expect((await sql`pragma foreign_key_check`.execute(database.executor)).rows).toEqual([]);
+    expect((await sql`pragma foreign_key_check`.execute(database.read)).rows).toEqual([]);
 }
 
 test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one moment each', async (from, to) => {
@@ -158,10 +158,12 @@ test.each(KINDS)('kills while a database on %s is restored leave it empty, or re
   await hub.stop();
   await (async () => {
     await using database = source.open();
-    await sql`insert into events (id, topic, created_at, data, due_at, done_at)
-      with recursive n (i) as (select 1 union all select i + 1 from n where i < 60000)
-      select 'e' || i, 'repo', i, '{"some":"text of the usual length, more or less, of an event"}', i, i from n`.execute(
-      database.executor,
+    await database.transaction((tx) =>
+      sql`insert into events (id, topic, created_at, data, due_at, done_at)
+        with recursive n (i) as (select 1 union all select i + 1 from n where i < 60000)
+        select 'e' || i, 'repo', i, '{"some":"text of the usual length, more or less, of an event"}', i, i from n`.execute(
+        tx,
+      ),
     );
   })();
   const file = join(source.folder, 'hub.backup');

@@ -92,13 +92,13 @@ test(`${KILLS} kills during fan-out: one notification for each member and discus
     const opened = openDatabase(
       engine === 'postgres' ? { url: database.environment.MOONBASE_DATABASE_URL ?? '' } : { folder },
     );
-    const rows = await opened.executor
+    const rows = await opened.read
       .selectFrom('notifications')
       .innerJoin('discussions', 'discussions.id', 'notifications.thread_id')
       .select((eb) => ['discussions.title', eb.fn.countAll<number>().as('count')])
       .groupBy('discussions.title')
       .execute();
-    const inboxes = await opened.executor.selectFrom('inboxes').select(['all_count', 'unread_count']).execute();
+    const inboxes = await opened.read.selectFrom('inboxes').select(['all_count', 'unread_count']).execute();
     await opened[Symbol.asyncDispose]();
 
     const complete = new Set(rows.filter(({ count }) => count === MEMBERS).map(({ title }) => title));

@@ -137,7 +137,7 @@ describe('moonbase listen', () => {
     await tag('v2');
     await hub.drain();
     expect(local.came).toHaveLength(1);
-    expect(await hub.database.executor.selectFrom('webhooks').select('id').execute()).toEqual([]);
+    expect(await hub.database.read.selectFrom('webhooks').select('id').execute()).toEqual([]);
   });
 
   test('a URL that fails, is slow or is not there: shown, and not tried again', async () => {

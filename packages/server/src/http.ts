@@ -79,7 +79,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     version,
     async notReady() {
       if (isShuttingDown()) return 'The hub is stopping';
-      const answers = await sql`select 1`.execute(database.executor).then(
+      const answers = await sql`select 1`.execute(database.read).then(
         () => true,
         () => false,
       );

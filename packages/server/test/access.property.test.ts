@@ -222,7 +222,7 @@ const pair = (repoId: string, userId: string) => `${repoId} ${userId}`;
 
 /** The pairs that SQL finds when it joins every repository with every user. */
 async function readableOfColumns(repoIds: string[], userIds: string[]): Promise<Set<string>> {
-  const rows = await opened.database.executor
+  const rows = await opened.database.read
     .selectFrom('repositories')
     .innerJoin('accounts', (join) => join.onTrue())
     .select(['repositories.id as repoId', 'accounts.id as userId'])
@@ -235,7 +235,7 @@ async function readableOfColumns(repoIds: string[], userIds: string[]): Promise<
 
 /** The users that SQL finds for the facts of one repository, as the matching of webhooks asks. */
 async function readersOfFacts(repo: RepositoryRow, userIds: string[]): Promise<Set<string>> {
-  const rows = await opened.database.executor
+  const rows = await opened.database.read
     .selectFrom('accounts')
     .select('id')
     .where('id', 'in', userIds)
@@ -246,7 +246,7 @@ async function readersOfFacts(repo: RepositoryRow, userIds: string[]): Promise<S
 
 /** The repositories that SQL finds for a caller, as an overview asks. */
 async function readableByCaller(caller: Principal, repoIds: string[]): Promise<Set<string>> {
-  const rows = await opened.database.executor
+  const rows = await opened.database.read
     .selectFrom('repositories')
     .select('id')
     .where('id', 'in', repoIds)
@@ -294,7 +294,7 @@ test('what SQL lets a user read is what the rules of access let them read, for e
           expect({
             columns: ofColumns.has(pair(repo.id, user.id)),
             facts: ofFacts.has(user.id),
-            asked: await roleOf(opened.database.executor, holder(user, { role: 'write' }), factsOf(repo)),
+            asked: await roleOf(opened.database.read, holder(user, { role: 'write' }), factsOf(repo)),
           }).toEqual({ columns: reads, facts: reads, asked: role });
         }
       }
@@ -321,7 +321,7 @@ test('what SQL lets a caller read is what the rules of access answer to the same
           const caller = holder(user, token);
           const found = await readableByCaller(caller, repoIds);
           for (const repo of repos) {
-            const reads = (await roleOf(opened.database.executor, caller, factsOf(repo))) !== undefined;
+            const reads = (await roleOf(opened.database.read, caller, factsOf(repo))) !== undefined;
             readings[reads ? 'yes' : 'no'] += 1;
             expect({ token: token.role, found: found.has(repo.id) }).toEqual({ token: token.role, found: reads });
           }
@@ -396,8 +396,8 @@ test('what a request reads is what lists show it: whatever organizations say of 
         );
         for (const repo of repos) {
           const owner = owners.find(({ id }) => id === repo.owner_id)!;
-          const found = await findRepo(database.executor, { type: repo.type, namespace: owner.name, name: repo.name });
-          const role = found && (await roleOf(database.executor, caller, factsOf(found)));
+          const found = await findRepo(database.read, { type: repo.type, namespace: owner.name, name: repo.name });
+          const role = found && (await roleOf(database.read, caller, factsOf(found)));
           readings[role ? 'yes' : 'no'] += 1;
           cutOff[caller.token.cutOff?.[owner.id] ? 'yes' : 'no'] += 1;
           deleted[found ? 'no' : 'yes'] += 1;
@@ -405,7 +405,7 @@ test('what a request reads is what lists show it: whatever organizations say of 
           // The user alone, as webhooks and notifications ask: at least what any token of the user reads.
           const reads = (await readersOfFacts(repo, [user.id])).has(user.id);
           if (role) expect(reads).toBe(true);
-          const whole = found && (await roleOf(database.executor, holder(user, { role: 'write' }), factsOf(found)));
+          const whole = found && (await roleOf(database.read, holder(user, { role: 'write' }), factsOf(found)));
           expect({ reads }).toEqual({ reads: whole !== undefined });
         }
       }

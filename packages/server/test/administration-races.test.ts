@@ -176,8 +176,8 @@ test('an organization that a document removes while things happen in it is gone 
     expect(await isThere(`organizations/${name}/overview`)).toBe(404);
     expect(await isThere(`models/${name}/bert`)).toBe(404);
   }
-  const { executor } = hub.database;
-  const left = executor
+  const { read } = hub.database;
+  const left = read
     .selectFrom('invitations')
     .select('id')
     .where('org_id', 'not in', (of) => of.selectFrom('accounts').select('id'));

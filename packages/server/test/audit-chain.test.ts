@@ -35,7 +35,7 @@ test('many writers to one organization make one chain without gaps, whatever fai
   const kept = results.length - failures.length;
 
   for (const orgId of ['acme', 'tools']) {
-    const rows = await opened.database.executor
+    const rows = await opened.database.read
       .selectFrom('audit_events')
       .selectAll()
       .where('org_id', '=', orgId)
@@ -48,7 +48,7 @@ test('many writers to one organization make one chain without gaps, whatever fai
       previous = row.hash;
     }
     expect(rows[0]).toMatchObject({ ip: '10.0.0.7', author_key: 'ada', token_id: 't' });
-    const chain = await opened.database.executor
+    const chain = await opened.database.read
       .selectFrom('audit_chains')
       .select(['seq', 'hash'])
       .where('org_id', '=', orgId)

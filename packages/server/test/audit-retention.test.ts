@@ -71,22 +71,26 @@ test('nothing goes unless it is set', async () => {
 
 test('goes in steps of at most 500; what is not copied stays; of an organization that is gone, everything goes', async () => {
   await using opened = await openTestDatabase();
-  const db = opened.database.executor;
+  const db = opened.database.read;
   const clock = createTestClock();
   const old = clock.now() - 11 * DAY;
   async function chain(orgId: string, count: number, times: (seq: number) => number) {
     for (let from = 1; from <= count; from += 200)
-      await db
-        .insertInto('audit_events')
-        .values(
-          Array.from({ length: Math.min(200, count - from + 1) }, (_, at) => ({
-            ...{ org_id: orgId, seq: from + at, id: `${orgId}${from + at}`, created_at: times(from + at) },
-            ...{ type: 'repo.create', author_id: null, author_key: null, ip: null, token_id: null },
-            ...{ body: '{}', context: '{}', prev_hash: '', hash: '' },
-          })),
-        )
-        .execute();
-    await db.insertInto('audit_chains').values({ org_id: orgId, seq: count, hash: '' }).execute();
+      await opened.database.transaction((tx) =>
+        tx
+          .insertInto('audit_events')
+          .values(
+            Array.from({ length: Math.min(200, count - from + 1) }, (_, at) => ({
+              ...{ org_id: orgId, seq: from + at, id: `${orgId}${from + at}`, created_at: times(from + at) },
+              ...{ type: 'repo.create', author_id: null, author_key: null, ip: null, token_id: null },
+              ...{ body: '{}', context: '{}', prev_hash: '', hash: '' },
+            })),
+          )
+          .execute(),
+      );
+    await opened.database.transaction((tx) =>
+      tx.insertInto('audit_chains').values({ org_id: orgId, seq: count, hash: '' }).execute(),
+    );
   }
   const kept = async () => {
     const rows = await db
@@ -110,17 +114,21 @@ test('goes in steps of at most 500; what is not copied stays; of an organization
   }
   const account = { kind: 'org', fullname: '', created_at: 0, plan: 'free', pro: 0, site_admin: 0 } as const;
   for (const name of ['here', 'idle'])
-    await db
-      .insertInto('accounts')
-      .values({ ...account, id: name, name, name_key: name } as never)
-      .execute();
+    await opened.database.transaction((tx) =>
+      tx
+        .insertInto('accounts')
+        .values({ ...account, id: name, name, name_key: name } as never)
+        .execute(),
+    );
   // A clock that was put back does not take younger events along.
   await chain('here', 1204, (seq) => (seq === 1201 ? clock.now() : old));
   await chain('idle', 3, () => old);
   await chain('gone', 2, () => old);
   await chain('left', 2, (seq) => (seq === 2 ? clock.now() : old));
-  await db.insertInto('audit_copies').values({ org_id: 'here', seq: 700 }).execute();
-  await db.insertInto('audit_copies').values({ org_id: 'gone', seq: 2 }).execute();
+  await opened.database.transaction((tx) =>
+    tx.insertInto('audit_copies').values({ org_id: 'here', seq: 700 }).execute(),
+  );
+  await opened.database.transaction((tx) => tx.insertInto('audit_copies').values({ org_id: 'gone', seq: 2 }).execute());
 
   expect(Math.max(...(await run(true)))).toBe(500);
   expect((await kept()).slice(0, 3)).toEqual(['here701', 'here702', 'here703']);

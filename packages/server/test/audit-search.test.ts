@@ -4,7 +4,7 @@ import { parseAuditQuery } from '../src/audit-log/query.ts';
 import { newestFirst } from '../src/audit-log/scan.ts';
 import { eventsBetween } from '../src/audit-log/store.ts';
 import type { AuditEventRow } from '../src/audit-log/tables.ts';
-import type { Executor } from '../src/platform/database/transaction.ts';
+import type { ReadExecutor } from '../src/platform/database/transaction.ts';
 import { type OpenTestDatabase, openTestDatabase } from './open-test-database.ts';
 import { engine } from './test-database.ts';
 
@@ -13,14 +13,15 @@ const EVENTS = 20_000;
 let opened: OpenTestDatabase;
 beforeAll(async () => {
   opened = await openTestDatabase();
-  const { executor } = opened.database;
   for (let from = 1; from <= EVENTS; from += 500)
-    await executor
-      .insertInto('audit_events')
-      .values(Array.from({ length: 500 }, (_, offset) => rowAt(from + offset)))
-      .execute();
+    await opened.database.transaction((tx) =>
+      tx
+        .insertInto('audit_events')
+        .values(Array.from({ length: 500 }, (_, offset) => rowAt(from + offset)))
+        .execute(),
+    );
   // As autovacuum does; SQLite has to do without.
-  if (engine === 'postgres') await sql`analyze audit_events`.execute(executor);
+  if (engine === 'postgres') await opened.database.transaction((tx) => sql`analyze audit_events`.execute(tx));
   return () => opened[Symbol.asyncDispose]();
 });
 
@@ -47,7 +48,7 @@ const rowAt = (seq: number): AuditEventRow => ({
 async function search(q: string, most = 100_000): Promise<number[]> {
   const where = { orgId: 'o', query: parseAuditQuery(q), from: 1, below: EVENTS + 1, most };
   const seqs: number[] = [];
-  for await (const rows of newestFirst(opened.database.executor, where)) seqs.push(...rows.map(({ seq }) => seq));
+  for await (const rows of newestFirst(opened.database.read, where)) seqs.push(...rows.map(({ seq }) => seq));
   return seqs;
 }
 
@@ -73,7 +74,7 @@ test('a search ends with as many as are wanted', async () => {
   expect(await search('type:repo.*', 5)).toHaveLength(5);
 });
 
-const explained = async (executor: Executor, q: string): Promise<string> => {
+const explained = async (executor: ReadExecutor, q: string): Promise<string> => {
   const part = eventsBetween(executor, 'o', parseAuditQuery(q), { from: 1000, below: 17_000, limit: 100 });
   const explain = engine === 'postgres' ? sql`explain` : sql`explain query plan`;
   const { rows } = await sql<Record<string, unknown>>`${explain} ${part}`.execute(executor);
@@ -90,5 +91,5 @@ test.each([
   ['ip:10.0.0.8 author:u1 -type:repo.*', 'audit_events_(ip|author)'],
   ['', engine === 'postgres' ? 'audit_events_pkey' : 'autoindex'],
 ])('the search %j goes by the index %s', async (q, index) => {
-  expect(await explained(opened.database.executor, q)).toMatch(new RegExp(`${index}[^]*seq`));
+  expect(await explained(opened.database.read, q)).toMatch(new RegExp(`${index}[^]*seq`));
 });

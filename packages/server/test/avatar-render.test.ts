@@ -47,7 +47,9 @@ test('who is no admin any more when the picture is made does not change it', asy
       .execute();
   });
   const render = async () => {
-    await database.executor.updateTable('memberships').set({ role: 'write', base_role: 'write' }).execute();
+    await database.transaction((tx) =>
+      tx.updateTable('memberships').set({ role: 'write', base_role: 'write' }).execute(),
+    );
     return Buffer.from('a picture');
   };
   const clock = createTestClock();
@@ -57,6 +59,6 @@ test('who is no admin any more when the picture is made does not change it', asy
   const principal = { userId: 'a', userName: 'alice', siteAdmin: false, token: { id: 't', role: 'write' as const } };
   const caller = { principal, baseUrl: 'http://hub.test' } as Caller;
   await expect(avatars.set(caller, 'org', 'acme', blackPng(8, 8))).rejects.toMatchObject({ status: 403 });
-  expect(await database.executor.selectFrom('avatars').selectAll().execute()).toEqual([]);
+  expect(await database.read.selectFrom('avatars').selectAll().execute()).toEqual([]);
   expect(await avatars.of(caller, 'org', 'acme')).toEqual({ avatarUrl: 'http://hub.test/avatars/o.svg' });
 });

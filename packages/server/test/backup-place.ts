@@ -116,7 +116,7 @@ export async function contentOf(database: Database): Promise<Record<string, Cont
   const content: Record<string, Content> = {};
   for (const table of KEPT_TABLES) {
     if (!catalog.has(table)) continue;
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(database.executor);
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(database.read);
     const texts = rows.map((row) =>
       JSON.stringify(
         Object.keys(row)

@@ -154,7 +154,7 @@ test('every table of the schema is kept or left out for a reason, those that are
       : sql<{ child: string; parent: string }>`select c.relname as child, p.relname as parent from pg_constraint f
           join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
           where f.contype = 'f' and c.relnamespace = current_schema()::regnamespace`;
-  const { rows } = await references.execute(database.executor);
+  const { rows } = await references.execute(database.read);
   expect(rows.length).toBeGreaterThan(20);
   const order = (table: string) => KNOWN_TABLES.indexOf(table);
   expect(rows.filter(({ child, parent }) => order(parent) >= order(child))).toEqual([]);
@@ -163,7 +163,7 @@ test('every table of the schema is kept or left out for a reason, those that are
     database.engine === 'sqlite'
       ? sql`select name from sqlite_master where sql like '%autoincrement%'`
       : sql`select sequence_name from information_schema.sequences where sequence_schema = current_schema()`;
-  expect((await counters.execute(database.executor)).rows).toEqual([]);
+  expect((await counters.execute(database.read)).rows).toEqual([]);
 });
 
 test.each(WAYS)(
@@ -196,12 +196,12 @@ test.each(WAYS)(
     await restoreAt(fresh, file);
 
     await using database = fresh.open();
-    const participants = await database.executor.selectFrom('thread_participants').selectAll().execute();
+    const participants = await database.read.selectFrom('thread_participants').selectAll().execute();
     expect(participants).toEqual([
       { thread_id: 'd', user_id: 'a', source_id: 'r', wrote: 1, mentioned: 0, last_at: 30 },
     ]);
     const newest = [...(await readdir(migrations))].filter((name) => !name.includes('postgres')).sort();
-    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(database.executor);
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(database.read);
     expect(rows.map(({ name }) => `${name}.sql`)).toEqual(newest);
   },
 );

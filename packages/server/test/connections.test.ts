@@ -47,7 +47,7 @@ describe('a connection', () => {
     expect(await slow).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(await slow).toContain('{"error":"The request did not come to its end in time"}');
     expect(served).toBeGreaterThan(1);
-    expect(await hub.database.executor.selectFrom('repositories').select('id').execute()).toEqual([]);
+    expect(await hub.database.read.selectFrom('repositories').select('id').execute()).toEqual([]);
   });
 
   test('that says nothing holds up nobody, also with 500 of its kind, and all are cut', async () => {

@@ -189,6 +189,6 @@ test('forty days, something each hour: nothing gets stuck, nothing outlives its 
     await hub.drain();
   }
   expect(await stuckRows(hub.database, hub.clock.now(), AGES)).toEqual([]);
-  const pending = hub.database.executor.selectFrom('deliveries').select('id').where('status', '=', 'pending');
+  const pending = hub.database.read.selectFrom('deliveries').select('id').where('status', '=', 'pending');
   expect(await pending.execute()).toEqual([]);
 });

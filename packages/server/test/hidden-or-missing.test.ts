@@ -410,10 +410,7 @@ beforeAll(async () => {
     ],
   });
   const ids = new Map(
-    (await hub.database.executor.selectFrom('accounts').select(['id', 'name']).execute()).map((row) => [
-      row.name,
-      row.id,
-    ]),
+    (await hub.database.read.selectFrom('accounts').select(['id', 'name']).execute()).map((row) => [row.name, row.id]),
   );
   const scopes = {
     scoped: [
@@ -457,7 +454,7 @@ beforeAll(async () => {
     [olga, 'globex', 'stranger'],
   ] as const)
     await ask(caller, `POST /api/organizations/${name}/roles`, { name: role, base: 'read' });
-  const tokens = await hub.database.executor.selectFrom('tokens').select(['id', 'user_id']).execute();
+  const tokens = await hub.database.read.selectFrom('tokens').select(['id', 'user_id']).execute();
   const tokenIdOf = (user: string) => tokens.find((row) => row.user_id === ids.get(user))?.id ?? '';
   found.tokenId = { rita: tokenIdOf('rita'), zoe: tokenIdOf('zoe'), will: tokenIdOf('will') };
   found.token = { rita: tokenOf('rita'), zoe: tokenOf('zoe') };
@@ -481,7 +478,7 @@ const callerOf = (who: string): Asked => (who === 'admin' ? hub.admin : hub.with
 
 /** What every query goes through, in a transaction or outside of one. */
 function executorBase(): { executeQuery: (query: { sql: string }) => unknown } {
-  const own: unknown = Object.getPrototypeOf(hub.database.executor.getExecutor());
+  const own: unknown = Object.getPrototypeOf(hub.database.read.getExecutor());
   return Object.getPrototypeOf(own);
 }
 

@@ -137,7 +137,7 @@ test('of more attempts than are looked at, the newest count, and it is said', as
   await using hub = await startBusy('https://gone.example/');
   for (let at = 0; at < 3; at++) await discuss(hub);
   await hub.drain();
-  const of = (most: number) => receiverFailures(hub.database.executor, hub.clock.now(), most);
+  const of = (most: number) => receiverFailures(hub.database.read, hub.clock.now(), most);
   expect(await of(3)).toMatchObject({ complete: true, receivers: [{ attempts: 3, failures: 3 }] });
   expect((await of(2)).complete).toBe(false);
   expect((await of(1)).receivers).toMatchObject([{ attempts: 2 }]);
@@ -145,11 +145,9 @@ test('of more attempts than are looked at, the newest count, and it is said', as
 
 test('suspended webhooks are counted', async () => {
   await using hub = await startBusy('https://gone.example/', 'https://fine.example/');
-  await hub.database.executor
-    .updateTable('webhooks')
-    .set({ state: 'suspended' })
-    .where('url', '=', 'https://gone.example/')
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx.updateTable('webhooks').set({ state: 'suspended' }).where('url', '=', 'https://gone.example/').execute(),
+  );
   expect((await getHubStatus(hub.admin)).day.suspendedWebhooks).toBe(1);
 });
 

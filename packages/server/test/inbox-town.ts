@@ -1,7 +1,6 @@
 import { getNotificationPage, type Notification, type NotificationFilters } from '@moonbase/client/notifications';
 import { sql } from 'kysely';
 import { commentTopic } from '../src/comments/index.ts';
-import type { Executor } from '../src/platform/database/transaction.ts';
 import { createEvents, type HubEvent } from '../src/platform/events/events.ts';
 import type { Topic } from '../src/platform/events/topic.ts';
 import { createIds } from '../src/platform/ids.ts';
@@ -11,7 +10,6 @@ import { testTexts } from './texts.ts';
 
 /** A hub with what concerns inboxes: what other endpoints do with the same rows stands here in short. */
 export interface InboxTown extends TestHub {
-  readonly db: Executor;
   readonly newId: () => string;
   idOf(account: string): Promise<string>;
   repoId(name: string): Promise<string>;
@@ -50,7 +48,7 @@ export const titleOf = (notification: Notification): string => {
 /** The people, and the organization acme that the first of them runs. */
 export async function inboxTown(...people: string[]): Promise<InboxTown> {
   const hub = await startHub();
-  const db = hub.database.executor;
+  const { read } = hub.database;
   const newId = createIds(hub.clock);
   const events = createEvents({ clock: hub.clock, ids: newId, nudge: () => {} });
   const [first = 'alice'] = people;
@@ -59,14 +57,13 @@ export async function inboxTown(...people: string[]): Promise<InboxTown> {
     organizations: [{ name: 'acme', members: [{ user: first, role: 'admin' }] }],
   });
   const idOf = async (account: string) =>
-    (await db.selectFrom('accounts').select('id').where('name_key', '=', account).executeTakeFirstOrThrow()).id;
+    (await read.selectFrom('accounts').select('id').where('name_key', '=', account).executeTakeFirstOrThrow()).id;
   const town: InboxTown = Object.assign(hub, {
-    db,
     newId,
     idOf,
     async repoId(name: string) {
       const [owner = '', repo = ''] = name.split('/');
-      const query = db
+      const query = read
         .selectFrom('repositories')
         .select('id')
         .where('owner_id', '=', await idOf(owner));
@@ -74,30 +71,37 @@ export async function inboxTown(...people: string[]): Promise<InboxTown> {
     },
     async watch(user: string, target_type: 'user' | 'org' | 'repo', target_id: string) {
       const row = { user_id: await idOf(user), target_type, target_id, created_at: 0 };
-      await db
-        .insertInto('watches')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await hub.database.transaction((tx) =>
+        tx
+          .insertInto('watches')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute(),
+      );
     },
     async mute(user: string, target_type: 'repo' | 'discussion', target_id: string) {
-      await db
-        .insertInto('mutes')
-        .values({ user_id: await idOf(user), target_type, target_id, created_at: 0 })
-        .execute();
+      const row = { user_id: await idOf(user), target_type, target_id, created_at: 0 };
+      await hub.database.transaction((tx) => tx.insertInto('mutes').values(row).execute());
     },
     async settings(user: string, flags: Partial<NotificationSettingsRow>) {
       const row = { user_id: await idOf(user), data: '{}', ...flags };
-      await db
-        .insertInto('notification_settings')
-        .values(row as NotificationSettingsRow)
-        .execute();
+      await hub.database.transaction((tx) =>
+        tx
+          .insertInto('notification_settings')
+          .values(row as NotificationSettingsRow)
+          .execute(),
+      );
     },
     async record<Data>(topic: Topic<Data>, data: NoInfer<Data>) {
       await hub.database.transaction((tx) => events.record(tx, topic, data));
     },
     async lastEvent<Data>(topic: Topic<Data>) {
-      const query = db.selectFrom('events').selectAll().where('topic', '=', topic.name).orderBy('id', 'desc').limit(1);
+      const query = read
+        .selectFrom('events')
+        .selectAll()
+        .where('topic', '=', topic.name)
+        .orderBy('id', 'desc')
+        .limit(1);
       const { id, created_at: createdAt, epoch, data } = await query.executeTakeFirstOrThrow();
       return { id, topic: topic.name, createdAt, epoch, data: topic.read(data) };
     },
@@ -112,18 +116,20 @@ export async function inboxTown(...people: string[]): Promise<InboxTown> {
         editors: [],
         edits: 0,
       });
-      await db
-        .insertInto('comments')
-        .values({
-          id,
-          thread_type: thread.type,
-          thread_id: thread.id,
-          reply_to: replyTo ?? null,
-          author_id: author,
-          created_at: now,
-          data,
-        })
-        .execute();
+      await hub.database.transaction((tx) =>
+        tx
+          .insertInto('comments')
+          .values({
+            id,
+            thread_type: thread.type,
+            thread_id: thread.id,
+            reply_to: replyTo ?? null,
+            author_id: author,
+            created_at: now,
+            data,
+          })
+          .execute(),
+      );
       await town.record(commentTopic, { action: 'create', thread, commentId: id, actorId: author });
       return id;
     },
@@ -141,7 +147,7 @@ export async function inboxTown(...people: string[]): Promise<InboxTown> {
         group by i.user_id, i.all_count, i.unread_count
         having i.all_count <> count(n.user_id) or i.unread_count <> coalesce(sum(1 - n.read), 0)
         union all select user_id, 0, 0, 0, 0 from notifications where user_id not in (select user_id from inboxes)
-      `.execute(db);
+      `.execute(read);
       if (rows.length > 0) throw new Error(`Counters are not what the rows are: ${JSON.stringify(rows)}`);
     },
   });

@@ -206,7 +206,7 @@ describe('a job', () => {
     expect(await logOf(id)).toEqual([]);
     expect(await collect(listJobs({ ...alice, namespace: 'alice' }))).toEqual([]);
     expect(await collect(listJobs({ ...alice, namespace: 'alice', stage: 'DELETED' }))).toMatchObject([{ id }]);
-    const row = await hub.database.executor.selectFrom('jobs').selectAll().executeTakeFirst();
+    const row = await hub.database.read.selectFrom('jobs').selectAll().executeTakeFirst();
     expect(row?.secrets).toBeNull();
     hub.clock.advance(30 * DAY);
     await hub.drain();
@@ -241,7 +241,7 @@ describe('secrets', () => {
     runner.exit(0);
     await hub.drain();
     expect((await logOf(job.id)).slice(1)).toEqual(['the token is ***, twice ***', 'key ***']);
-    const rows = await hub.database.executor.selectFrom('jobs').selectAll().execute();
+    const rows = await hub.database.read.selectFrom('jobs').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('swordfish');
   });
 
@@ -309,7 +309,7 @@ describe('jobs of a namespace', () => {
   test('leave what is done to them in the audit log of their organization', async () => {
     const { id } = await run({}, alice, 'acme');
     await cancelJob({ ...alice, namespace: 'acme', jobId: id });
-    const rows = await hub.database.executor.selectFrom('audit_events').select('type').orderBy('seq').execute();
+    const rows = await hub.database.read.selectFrom('audit_events').select('type').orderBy('seq').execute();
     expect(rows.map(({ type }) => type).slice(-2)).toEqual(['jobs.create', 'jobs.cancel']);
   });
 });
@@ -344,7 +344,7 @@ describe('places', () => {
 test('where no job waits or runs, nothing is written', async () => {
   await hub.drain();
   const lease = async () =>
-    (await hub.database.executor.selectFrom('lane_leases').selectAll().where('lane', '=', 'jobs').execute())[0];
+    (await hub.database.read.selectFrom('lane_leases').selectAll().where('lane', '=', 'jobs').execute())[0];
   const before = await lease();
   for (let seconds = 0; seconds < 50; seconds += 10) {
     hub.clock.advance(10 * SECOND);

@@ -52,7 +52,7 @@ const bobLeaves = () => remove({ organizations: [{ name: 'acme', members: [{ use
 async function rows(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of ['jobs', 'job_logs', 'job_events', 'scheduled_jobs'] as const)
-    counts[table] = (await hub.database.executor.selectFrom(table).selectAll().execute()).length;
+    counts[table] = (await hub.database.read.selectFrom(table).selectAll().execute()).length;
   return counts;
 }
 const NOTHING = { jobs: 0, job_logs: 0, job_events: 0, scheduled_jobs: 0 };

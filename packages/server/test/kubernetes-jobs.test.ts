@@ -91,7 +91,7 @@ describe('a job on Kubernetes', () => {
     place.cluster.print(key, 'one\nthe key is hush hush\n');
     await eventually(async () => {
       await hub.drain();
-      return (await hub.database.executor.selectFrom('job_logs').select('line').execute()).length > 1;
+      return (await hub.database.read.selectFrom('job_logs').select('line').execute()).length > 1;
     });
     place.cluster.print(key, 'three');
     place.cluster.exit(key, 0);

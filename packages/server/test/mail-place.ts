@@ -112,13 +112,9 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
     /** Opens a discussion in the repository `ada/letters`; returns its id and the id of its first comment. */
     async discuss(author: Person, title: string, description: string) {
       await discussions.create(author, REPO, { title, description, pullRequest: false });
-      const { executor } = database;
-      const thread = await executor
-        .selectFrom('discussions')
-        .selectAll()
-        .orderBy('id', 'desc')
-        .executeTakeFirstOrThrow();
-      const comment = await executor
+      const { read } = database;
+      const thread = await read.selectFrom('discussions').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow();
+      const comment = await read
         .selectFrom('discussion_events')
         .select('id')
         .where('discussion_id', '=', thread.id)
@@ -149,7 +145,7 @@ export async function startMailPlace({ smtpUrl, deadlineMs }: Options = {}) {
       return server.received();
     },
 
-    rows: (): Promise<MailRow[]> => database.executor.selectFrom('mails').selectAll().orderBy('id').execute(),
+    rows: (): Promise<MailRow[]> => database.read.selectFrom('mails').selectAll().orderBy('id').execute(),
 
     async [Symbol.asyncDispose]() {
       await worker.finish();

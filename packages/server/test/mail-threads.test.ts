@@ -127,7 +127,9 @@ describe('what a mail says is what is there when it goes', () => {
     const carol = await place.person('carol');
     const id = await place.comment(carol, 1, 'Farewell.');
     await place.tell([place.bob], place.thread.id, id);
-    await place.database.executor.deleteFrom('accounts').where('id', '=', carol.principal.userId).execute();
+    await place.database.transaction((tx) =>
+      tx.deleteFrom('accounts').where('id', '=', carol.principal.userId).execute(),
+    );
     const [mail] = await place.mails();
     expect(mail?.text).toMatch(/^Somebody who is gone wrote:\n\nFarewell\./);
   });
@@ -212,19 +214,21 @@ describe('what a mail says is what is there when it goes', () => {
   const settings = (place: Place, notifications: Record<string, boolean>) =>
     createSettings(place).updateNotifications(place.bob, { notifications });
   const mute = async (place: Place, type: 'repo' | 'discussion') => {
-    const { repo_id: repoId } = await place.database.executor
+    const { repo_id: repoId } = await place.database.read
       .selectFrom('discussions')
       .select('repo_id')
       .executeTakeFirstOrThrow();
-    await place.database.executor
-      .insertInto('mutes')
-      .values({
-        user_id: place.bob.principal.userId,
-        target_type: type,
-        target_id: type === 'repo' ? repoId : place.thread.id,
-        created_at: 0,
-      })
-      .execute();
+    await place.database.transaction((tx) =>
+      tx
+        .insertInto('mutes')
+        .values({
+          user_id: place.bob.principal.userId,
+          target_type: type,
+          target_id: type === 'repo' ? repoId : place.thread.id,
+          created_at: 0,
+        })
+        .execute(),
+    );
   };
   const { discussions_participating: PARTICIPATING, discussions_watched: WATCHED } = {
     discussions_participating: 'discussions_participating',
@@ -257,17 +261,18 @@ describe('what a mail says is what is there when it goes', () => {
       PARTICIPATING,
       0,
       (place) =>
-        place.database.executor
-          .updateTable('accounts')
-          .set({ email: null })
-          .where('id', '=', place.bob.principal.userId)
-          .execute(),
+        place.database.transaction((tx) =>
+          tx.updateTable('accounts').set({ email: null }).where('id', '=', place.bob.principal.userId).execute(),
+        ),
     ],
     [
       'the reader is gone',
       PARTICIPATING,
       0,
-      (place) => place.database.executor.deleteFrom('accounts').where('id', '=', place.bob.principal.userId).execute(),
+      (place) =>
+        place.database.transaction((tx) =>
+          tx.deleteFrom('accounts').where('id', '=', place.bob.principal.userId).execute(),
+        ),
     ],
   ])('when meanwhile %s (%s), it is sent %i times', async (_, kind, times, happens) => {
     await using place = await startDiscussion();
@@ -288,12 +293,12 @@ describe('what a mail says is what is there when it goes', () => {
       role: 'read',
       base_role: 'read' as const,
     };
-    await setMembership(place.database.executor, { ...membership, created_at: 0 });
+    await place.database.transaction((tx) => setMembership(tx, { ...membership, created_at: 0 }));
     await place.tell([bob], thread.id, thread.first);
     expect(await place.mails()).toMatchObject([{ subject: '[ada/letters] A secret (#1)' }]);
     const more = await place.comment(ada, 1, 'More.');
     await place.tell([bob], thread.id, more);
-    await removeMembership(place.database.executor, membership.org_id, membership.user_id);
+    await place.database.transaction((tx) => removeMembership(tx, membership.org_id, membership.user_id));
     expect(await place.mails()).toEqual([]);
   });
 });
@@ -301,36 +306,41 @@ describe('what a mail says is what is there when it goes', () => {
 test('comments on papers, posts and articles are told as well', async () => {
   await using place = await startMailPlace();
   const [ada, bob] = [await place.person('ada'), await place.person('bob')];
-  const db = place.database.executor;
   const [paper, post, article, blog] = [place.ids(), place.ids(), place.ids(), place.ids()];
-  await db
-    .insertInto('papers')
-    .values({ id: paper, arxiv_id: '2401.01234', title: 'On Letters', summary: '', created_at: 0 })
-    .execute();
+  await place.database.transaction((tx) =>
+    tx
+      .insertInto('papers')
+      .values({ id: paper, arxiv_id: '2401.01234', title: 'On Letters', summary: '', created_at: 0 })
+      .execute(),
+  );
   const written = { author_id: ada.principal.userId, created_at: 0 };
-  await db
-    .insertInto('posts')
-    .values([
-      { ...written, id: post, kind: 'post', slug: '123', title: 'A post', canonical: 0 },
-      { ...written, id: article, kind: 'article', slug: 'an-article', title: 'An article', canonical: 0 },
-      { ...written, id: blog, kind: 'article', slug: 'the-blog', title: 'The blog', canonical: 1 },
-    ])
-    .execute();
+  await place.database.transaction((tx) =>
+    tx
+      .insertInto('posts')
+      .values([
+        { ...written, id: post, kind: 'post', slug: '123', title: 'A post', canonical: 0 },
+        { ...written, id: article, kind: 'article', slug: 'an-article', title: 'An article', canonical: 0 },
+        { ...written, id: blog, kind: 'article', slug: 'the-blog', title: 'The blog', canonical: 1 },
+      ])
+      .execute(),
+  );
   for (const [at, thread] of [paper, post, article, blog].entries()) {
     const id = place.ids();
     const data = { raw: `Comment ${at}`, hidden: false, updatedAt: 0, editors: [], edits: 0 };
-    await db
-      .insertInto('comments')
-      .values({
-        id,
-        thread_type: at === 0 ? 'paper' : at === 1 ? 'post' : 'community_blog',
-        thread_id: thread,
-        reply_to: null,
-        author_id: ada.principal.userId,
-        created_at: 0,
-        data: JSON.stringify(data),
-      })
-      .execute();
+    await place.database.transaction((tx) =>
+      tx
+        .insertInto('comments')
+        .values({
+          id,
+          thread_type: at === 0 ? 'paper' : at === 1 ? 'post' : 'community_blog',
+          thread_id: thread,
+          reply_to: null,
+          author_id: ada.principal.userId,
+          created_at: 0,
+          data: JSON.stringify(data),
+        })
+        .execute(),
+    );
     await place.tell([bob], thread, id, 'posts_participating');
   }
   const mails = await place.mails();

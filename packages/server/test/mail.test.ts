@@ -91,10 +91,12 @@ describe('a claim', () => {
     const place = await startMailPlace();
     const ada = await place.person('ada');
     const paperId = place.ids();
-    await place.database.executor
-      .insertInto('papers')
-      .values({ id: paperId, arxiv_id: '2401.01234', title: 'On Letters', summary: '', created_at: 0 })
-      .execute();
+    await place.database.transaction((tx) =>
+      tx
+        .insertInto('papers')
+        .values({ id: paperId, arxiv_id: '2401.01234', title: 'On Letters', summary: '', created_at: 0 })
+        .execute(),
+    );
     const event = {
       id: place.ids(),
       topic: 'claim',
@@ -221,7 +223,7 @@ describe('the link in a mail', () => {
     const link = /<(\S+)>/.exec(ofBob?.header('list-unsubscribe') ?? '')?.[1] ?? '';
     expect(ofBob?.text).toContain(link);
     expect(await place.unsubscribing.unsubscribe(link.split('/').at(-1) ?? '')).toBe('discussions_watched');
-    const settings = await place.database.executor.selectFrom('notification_settings').selectAll().execute();
+    const settings = await place.database.read.selectFrom('notification_settings').selectAll().execute();
     expect(settings).toMatchObject([
       {
         user_id: place.bob.principal.userId,
@@ -242,7 +244,7 @@ describe('the link in a mail', () => {
     await using place = await startMailPlace();
     const ada = await place.person('ada');
     const { userId } = ada.principal;
-    const db = place.database.executor;
+    const db = place.database.read;
     await createSettings(place).updateNotifications(ada, {
       notifications: { announcements: true, posts_participating: true },
     });
@@ -252,7 +254,7 @@ describe('the link in a mail', () => {
       data: '{"notifications":{"announcements":true,"posts_participating":false}}',
       posts_participating: 0,
     });
-    await db.deleteFrom('accounts').where('id', '=', userId).execute();
+    await place.database.transaction((tx) => tx.deleteFrom('accounts').where('id', '=', userId).execute());
     await place.unsubscribing.unsubscribe(tokenOf('posts_participating'));
     expect(await db.selectFrom('notification_settings').selectAll().execute()).toEqual([]);
   });

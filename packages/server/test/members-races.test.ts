@@ -46,7 +46,7 @@ test('two admins who take the role of each other leave one', async () => {
       result.status === 'rejected' ? [result.reason as { status: number }] : [],
     );
     expect([403, 409]).toContain(refused?.status);
-    const members = await hub.database.executor.selectFrom('memberships').select('base_role').execute();
+    const members = await hub.database.read.selectFrom('memberships').select('base_role').execute();
     expect(members.filter(({ base_role }) => base_role === 'admin')).toHaveLength(1);
     await hub.database.transaction(async (tx) => {
       const { id } = await tx.selectFrom('accounts').select('id').where('name', '=', 'acme').executeTakeFirstOrThrow();
@@ -79,7 +79,7 @@ test('a token approved and revoked at once is revoked', async () => {
     ]);
     expect(results[1]?.status).toBe('fulfilled');
     expect((await ask(hub.as('bob'), 'GET /api/organizations/acme/overview')).status).toBe(403);
-    await hub.database.executor.deleteFrom('organization_tokens').execute();
+    await hub.database.transaction((tx) => tx.deleteFrom('organization_tokens').execute());
   }
 });
 
@@ -144,23 +144,26 @@ interface Reading {
 
 /** Reads all pages while the steps are taken between them; returns how many were. */
 async function checkPages(database: Database, { world, joinedAt, between, size, search }: Reading): Promise<number> {
-  const { executor } = database;
+  const { read } = database;
   let made = 0;
   const idOf = (kind: string) => `${world}${search ? 1 : 0}`.padStart(8, '0') + kind + `${made++}`.padStart(15, '0');
   const account = async (id: string, kind: 'org' | 'user', fullname: string) => {
     const row = { id, kind, name: id, name_key: id, fullname, created_at: 0, plan: 'free' as const };
     const rest = { avatar_url: null, email: null, pro: 0, site_admin: 0, details: null };
-    await executor
-      .insertInto('accounts')
-      .values({ ...row, ...rest })
-      .execute();
+    await database.transaction((tx) =>
+      tx
+        .insertInto('accounts')
+        .values({ ...row, ...rest })
+        .execute(),
+    );
   };
   const org = idOf('a');
   await account(org, 'org', 'Acme');
   const colour = (who: number) => (who % 3 === 0 ? 'Red' : 'Blue');
   const join = async (id: string, at: number, fullname: string) => {
     const row = { org_id: org, user_id: id, role: 'read', base_role: 'read' as const, created_at: at };
-    await setMembership(executor, { ...row, search_key: searchKey({ name: id, fullname }) });
+    const search_key = searchKey({ name: id, fullname });
+    await database.transaction((tx) => setMembership(tx, { ...row, search_key }));
     present.set(id, fullname);
   };
   /** Who is a member, by full name; who was one, and was found by what is searched, from the first page to the last. */
@@ -186,7 +189,7 @@ async function checkPages(database: Database, { world, joinedAt, between, size, 
     if (id === undefined) return;
     switch (kind) {
       case 'leave':
-        await removeMembership(executor, org, id);
+        await database.transaction((tx) => removeMembership(tx, org, id));
         present.delete(id);
         stable.delete(id);
         left.add(id);
@@ -195,20 +198,24 @@ async function checkPages(database: Database, { world, joinedAt, between, size, 
         left.delete(id);
         return join(id, now, colour(who));
       case 'rename':
-        await executor
-          .updateTable('accounts')
-          .set({ fullname: colour(who) })
-          .where('id', '=', id)
-          .execute();
-        await setSearchKey(executor, id, searchKey({ name: id, fullname: colour(who) }));
+        await database.transaction((tx) =>
+          tx
+            .updateTable('accounts')
+            .set({ fullname: colour(who) })
+            .where('id', '=', id)
+            .execute(),
+        );
+        await database.transaction((tx) => setSearchKey(tx, id, searchKey({ name: id, fullname: colour(who) })));
         present.set(id, colour(who));
         if (!isFound(colour(who))) stable.delete(id);
         return;
       case 'change role':
-        await setMembership(executor, {
-          ...{ org_id: org, user_id: id, role: 'admin', base_role: 'admin', created_at: now },
-          search_key: searchKey({ name: id, fullname: present.get(id) ?? '' }),
-        });
+        await database.transaction((tx) =>
+          setMembership(tx, {
+            ...{ org_id: org, user_id: id, role: 'admin', base_role: 'admin', created_at: now },
+            search_key: searchKey({ name: id, fullname: present.get(id) ?? '' }),
+          }),
+        );
         return;
     }
   }
@@ -217,7 +224,7 @@ async function checkPages(database: Database, { world, joinedAt, between, size, 
   let taken = 0;
   let after: { joinedAt: number; userId: string } | undefined;
   for (let page = 0; ; page++) {
-    const rows = await memberPage(executor, org, { after, search }, size);
+    const rows = await memberPage(read, org, { after, search }, size);
     seen.push(...rows.map(({ userId }) => userId));
     const last = rows.at(-1);
     // Somebody may keep coming back in front of the reader.

@@ -182,10 +182,12 @@ async function makeGroups(...wanted: string[]): Promise<Record<string, string>> 
           created_at: 0,
         };
         const managed_by = name === 'managed' ? ('scim' as const) : null;
-        await hub.database.executor
-          .insertInto('resource_groups')
-          .values({ ...row, managed_by })
-          .execute();
+        await hub.database.transaction((tx) =>
+          tx
+            .insertInto('resource_groups')
+            .values({ ...row, managed_by })
+            .execute(),
+        );
         return [name, id];
       }),
     ),
@@ -242,7 +244,7 @@ describe('changing a role', () => {
     await setRole('bob', 'read');
     await setRole('bob', 'read', []);
     expect(audit.taken()).toEqual(['resource_group.remove_users by ada']);
-    const left = await hub.database.executor.selectFrom('events').select('data').where('topic', '=', 'group').execute();
+    const left = await hub.database.read.selectFrom('events').select('data').where('topic', '=', 'group').execute();
     expect(left.map(({ data }) => JSON.parse(data) as unknown)).toMatchObject([
       { action: 'remove_users', groupId: red },
       { action: 'remove_users', groupId: blue },
@@ -260,7 +262,7 @@ describe('changing a role', () => {
       created_at: 0,
       name_key: 'auditor',
     };
-    await hub.database.executor.insertInto('custom_roles').values(role).execute();
+    await hub.database.transaction((tx) => tx.insertInto('custom_roles').values(role).execute());
     await setRole('bob', 'auditor');
     expect((await seen('ada'))[1]).toMatchObject({ user: 'bob', role: 'auditor' });
     expect(await roleOf('bob')).toBe('read');

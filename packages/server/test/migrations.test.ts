@@ -39,10 +39,10 @@ test('what was there before repositories and discussions could be read is dated,
   });
 
   await migrate(database, migrations, 0);
-  const { executor } = database;
-  expect(await executor.selectFrom('repositories').select('last_modified').execute()).toEqual([{ last_modified: 10 }]);
+  const { read } = database;
+  expect(await read.selectFrom('repositories').select('last_modified').execute()).toEqual([{ last_modified: 10 }]);
   const columns = ['num', 'title_key', 'comment_count', 'active_at', 'pinned', 'head_sha'] as const;
-  expect(await executor.selectFrom('discussions').select(columns).orderBy('num').execute()).toEqual([
+  expect(await read.selectFrom('discussions').select(columns).orderBy('num').execute()).toEqual([
     { num: 1, title_key: 'a question', comment_count: 2, active_at: 23, pinned: 0, head_sha: null },
     { num: 2, title_key: 'a question', comment_count: 0, active_at: 20, pinned: 0, head_sha: null },
   ]);
@@ -51,7 +51,7 @@ test('what was there before repositories and discussions could be read is dated,
 test('what was in the queues and logs of deliveries before they were rebuilt is there, with its attempts and its rules', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
-  const { executor } = database;
+  const { read } = database;
   await migrateUpTo(database, '0008');
   const run = (statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx));
   await run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
@@ -74,20 +74,20 @@ test('what was in the queues and logs of deliveries before they were rebuilt is 
   await migrate(database, migrations, 0);
   const columns = ['id', 'trigger_key', 'event_id', 'status', 'due_at', 'attempts'] as const;
   const same = { event_id: 'e1', status: 'pending', due_at: 31, attempts: 2 };
-  expect(await executor.selectFrom('deliveries').select(columns).orderBy('id').execute()).toEqual([
+  expect(await read.selectFrom('deliveries').select(columns).orderBy('id').execute()).toEqual([
     { id: 'd1', trigger_key: 'e1', ...same },
     { id: 'd2', trigger_key: 'e1/d2', ...same },
     { id: 'd3', trigger_key: 'e1/replay/d1', ...same },
   ]);
   const attempts = () =>
-    executor.selectFrom('delivery_attempts').select(['delivery_id', 'number', 'url']).orderBy('number').execute();
+    read.selectFrom('delivery_attempts').select(['delivery_id', 'number', 'url']).orderBy('number').execute();
   expect((await attempts()).filter((attempt) => attempt.delivery_id === 'd2')).toEqual([
     { delivery_id: 'd2', number: 1, url: 'https://example.com/x' },
     { delivery_id: 'd2', number: 2, url: 'https://example.com/y' },
   ]);
-  expect(await executor.selectFrom('events').select(['id', 'progress']).where('done_at', 'is', null).execute()).toEqual(
-    [{ id: 'e2', progress: null }],
-  );
+  expect(await read.selectFrom('events').select(['id', 'progress']).where('done_at', 'is', null).execute()).toEqual([
+    { id: 'e2', progress: null },
+  ]);
   const again = `insert into deliveries select 'd4' as id, webhook_id, event_id, trigger_key, created_at, status, lane,
     due_at, attempts, kind, replay_of, scope, action, repo_id, repo_type, repo_name, repo_key, repo_owner_id,
     repo_private, response_status, error, duration_ms, job_id, repo_group_id from deliveries where id = 'd1'`;
@@ -110,7 +110,7 @@ test('whoever belonged to an organization before there were watches watches it',
   await run(`insert into memberships (org_id, user_id, role, created_at)
     values ('o', 'a', 'read', 5), ('o', 'b', 'no_access', 6)`);
   await migrate(database, migrations, 0);
-  expect(await database.executor.selectFrom('watches').selectAll().execute()).toEqual([
+  expect(await database.read.selectFrom('watches').selectAll().execute()).toEqual([
     { user_id: 'a', target_type: 'org', target_id: 'o', created_at: 5 },
   ]);
 });
@@ -129,7 +129,7 @@ test('authors of papers that were users before there were claims are so by the d
 
   await migrate(database, migrations, 0);
   const columns = ['user_id', 'status', 'status_changed_at'] as const;
-  expect(await database.executor.selectFrom('paper_authors').select(columns).orderBy('position').execute()).toEqual([
+  expect(await database.read.selectFrom('paper_authors').select(columns).orderBy('position').execute()).toEqual([
     { user_id: 'a', status: 'admin_assigned', status_changed_at: 5 },
     { user_id: null, status: null, status_changed_at: null },
   ]);
@@ -162,7 +162,7 @@ test('whoever wrote in a discussion before there were notifications takes part i
   });
 
   await migrate(database, migrations, 0);
-  const rows = await database.executor.selectFrom('thread_participants').selectAll().orderBy('user_id').execute();
+  const rows = await database.read.selectFrom('thread_participants').selectAll().orderBy('user_id').execute();
   const taking = { thread_id: 'd', source_id: 'r', wrote: 1, mentioned: 0 };
   expect(rows).toEqual([
     { ...taking, user_id: 'alice', last_at: 22 },
@@ -190,7 +190,7 @@ test('resource groups that share a name keep it, and no further one gets it', as
     await run(`insert into resource_groups (id, org_id, name, created_at) values ('${id}', '${org}', '${name}', 1)`);
 
   await migrate(database, migrations, 0);
-  const rows = await database.executor.selectFrom('resource_groups').selectAll().orderBy('id').execute();
+  const rows = await database.read.selectFrom('resource_groups').selectAll().orderBy('id').execute();
   expect(rows.map(({ id, org_id, name }) => [id, org_id, name])).toEqual(groups);
   expect(rows.map(({ name_key }) => name_key)).toEqual(['lab', 'lab g2', 'lab g3', '', ' g5', 'lab']);
 });
@@ -220,16 +220,16 @@ test('addresses that SCIM gave to accounts stay with its organization, and those
   });
 
   await migrate(database, migrations, 0);
-  const { executor } = database;
-  expect(await executor.selectFrom('accounts').select(['id', 'email']).orderBy('id').execute()).toEqual([
+  const { read } = database;
+  expect(await read.selectFrom('accounts').select(['id', 'email']).orderBy('id').execute()).toEqual([
     { id: 'acme', email: null },
     { id: 'adopted', email: 'adopted@acme.test' },
     { id: 'confirmed', email: 'confirmed@home.test' },
     { id: 'made', email: null },
   ]);
-  const given = await executor.selectFrom('scim_users').select('email').where('user_id', '=', 'made').execute();
+  const given = await read.selectFrom('scim_users').select('email').where('user_id', '=', 'made').execute();
   expect(given).toEqual([{ email: 'Made@acme.test' }]);
-  const invitations = await executor.selectFrom('invitations').select(['email', 'nonce', 'expires_at']).execute();
+  const invitations = await read.selectFrom('invitations').select(['email', 'nonce', 'expires_at']).execute();
   expect(invitations).toEqual([{ email: 'x@y.test', nonce: null, expires_at: null }]);
 });
 
@@ -251,12 +251,13 @@ test('what waited before webhooks were matched as of the event goes to those tha
   });
 
   await migrate(database, migrations, 0);
-  const { executor } = database;
-  const { epoch } = await executor.selectFrom('events').select('epoch').executeTakeFirstOrThrow();
+  const { read } = database;
+  const { epoch } = await read.selectFrom('events').select('epoch').executeTakeFirstOrThrow();
   const owner = { ownerId: 'a', ownerKind: 'user', private: false, groupId: null } as const;
   const heard = async (id: string) => {
     const data = { repo: { ...owner, id, type: 'model' as const, name: `alice/${id}` } };
-    const found = await matchingWebhooks(executor, { id: 'e', topic: 'repo', createdAt: 1, epoch, data }, '', 10);
+    const event = { id: 'e', topic: 'repo', createdAt: 1, epoch, data };
+    const found = await database.transaction((tx) => matchingWebhooks(tx, event, '', 10));
     return found.webhooks.map((webhook) => [webhook.id, Boolean(webhook.stopped)]);
   };
   expect(await Promise.all(['r0', 'r1', 'r2'].map(heard))).toEqual([[['enabled', false]], [['enabled', false]], []]);

@@ -84,11 +84,11 @@ const FOREIGN_KEYS = {
  * rows are. It looks at every table.
  */
 export async function stuckRows(database: Database, now: number, ages: Ages): Promise<string[]> {
-  const { executor } = database;
+  const { read } = database;
   const faults: string[] = [];
   const none = async (what: string, from: string): Promise<void> => {
     const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.raw(from)}`.execute(
-      executor,
+      read,
     );
     const count = Number(rows[0]?.count);
     if (count > 0) faults.push(`${count} ${what}`);
@@ -177,7 +177,7 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
     `(select org_id from audit_events group by org_id having max(seq) - min(seq) + 1 <> count(*)) as gaps`,
   );
 
-  const { rows: keys } = await sql<{ name: string }>`${sql.raw(FOREIGN_KEYS[database.engine])}`.execute(executor);
+  const { rows: keys } = await sql<{ name: string }>`${sql.raw(FOREIGN_KEYS[database.engine])}`.execute(read);
   const held = new Set(keys.map(({ name }) => name));
   for (const [table, columns] of await readCatalog(database))
     for (const column of columns.keys()) {

@@ -48,7 +48,7 @@ async function readers() {
   await say('acme/secret', 'secret two');
   await say('acme/open', 'open');
   await town.drain();
-  const { id } = await town.db
+  const { id } = await town.database.read
     .selectFrom('discussions')
     .select('id')
     .where('title', '=', 'secret one')
@@ -184,7 +184,7 @@ test('a reader who is deleted leaves the counts of others as they are', async ()
   const { town } = place;
   await town.apply({ users: [{ name: 'dave', state: 'absent' }] });
   expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
-  const rows = await town.db.selectFrom('notifications').select('user_id').distinct().execute();
+  const rows = await town.database.read.selectFrom('notifications').select('user_id').distinct().execute();
   expect(rows).toEqual([{ user_id: await town.idOf('bob') }]);
   await town.verifyCounters();
 });
@@ -192,7 +192,7 @@ test('a reader who is deleted leaves the counts of others as they are', async ()
 test('what many people have of a private repository is looked at page by page', async () => {
   await using place = await readers();
   const { town, alice } = place;
-  const [like] = await town.db
+  const [like] = await town.database.read
     .selectFrom('notifications')
     .selectAll()
     .where('user_id', '=', await town.idOf('bob'))
@@ -200,28 +200,33 @@ test('what many people have of a private repository is looked at page by page', 
   const userId = await town.idOf('bob');
   const sourceId = await town.repoId('acme/open');
   for (let page = 0; page < 12; page++)
-    await town.db
-      .insertInto('notifications')
-      .values(
-        Array.from({ length: 100 }, (_, at) => ({
-          ...like!,
-          source_id: sourceId,
-          updated_at: at % 7,
-          thread_id: town.newId(),
-        })),
-      )
-      .execute();
-  await town.db
-    .updateTable('inboxes')
-    .set({ all_count: 1203, unread_count: like?.read === 0 ? 1202 : 2 })
-    .where('user_id', '=', userId)
-    .execute();
+    await town.database.transaction((tx) =>
+      tx
+        .insertInto('notifications')
+        .values(
+          Array.from({ length: 100 }, (_, at) => ({
+            ...like!,
+            source_id: sourceId,
+            updated_at: at % 7,
+            thread_id: town.newId(),
+          })),
+        )
+        .execute(),
+    );
+  await town.database.transaction((tx) =>
+    tx
+      .updateTable('inboxes')
+      .set({ all_count: 1203, unread_count: like?.read === 0 ? 1202 : 2 })
+      .where('user_id', '=', userId)
+      .execute(),
+  );
   await town.verifyCounters();
   // Without its event, which takes everything away by itself.
-  await removeMembership(town.db, await town.idOf('acme'), userId);
+  const acme = await town.idOf('acme');
+  await town.database.transaction((tx) => removeMembership(tx, acme, userId));
   await updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
   await town.drain();
-  const { all_count: left } = await town.db
+  const { all_count: left } = await town.database.read
     .selectFrom('inboxes')
     .select('all_count')
     .where('user_id', '=', userId)
@@ -235,7 +240,8 @@ test('what many people have of a private repository is looked at page by page', 
 test('who takes part in what is gone is forgotten', async () => {
   await using place = await readers();
   const { town, alice } = place;
-  const count = async () => (await town.db.selectFrom('thread_participants').select('user_id').execute()).length;
+  const count = async () =>
+    (await town.database.read.selectFrom('thread_participants').select('user_id').execute()).length;
   expect(await count()).toBe(9);
   await deleteDiscussion({ ...alice, ...SECRET, num: 1 });
   await town.drain();
@@ -270,7 +276,7 @@ async function crossing<Data>(
   const telling = town.database.transaction((tx) => fanOut.onDiscussionEvent(tx, news, undefined));
   const waiting = sql<{ n: number }>`select count(*) as n from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%insert into inboxes%' and datname = current_database()`;
-  await expect.poll(async () => Number((await waiting.execute(town.db)).rows[0]?.n)).toBeGreaterThan(0);
+  await expect.poll(async () => Number((await waiting.execute(town.database.read)).rows[0]?.n)).toBeGreaterThan(0);
   // A discussion that is told of is deleted after that; the others are taken away meanwhile, or wait by themselves.
   const taking = lose().then(async () => {
     const loss = await town.lastEvent(topic);

@@ -21,7 +21,7 @@ beforeEach(async () => {
     await createDiscussion({ ...town.as('alice'), ...REPO, title, description: '@bob @carol' });
   }
   await town.drain();
-  const rows = await town.db.selectFrom('discussions').select(['id', 'title']).execute();
+  const rows = await town.database.read.selectFrom('discussions').select(['id', 'title']).execute();
   ids = Object.fromEntries(rows.map(({ id, title }) => [title, id]));
 });
 afterEach(async () => {
@@ -142,7 +142,7 @@ describe('marking as read', () => {
 
   test('more than one batch: the given ones and all', async () => {
     const userId = await town.idOf('bob');
-    const [like] = await town.db
+    const [like] = await town.database.read
       .selectFrom('notifications')
       .selectAll()
       .where('user_id', '=', userId)
@@ -150,15 +150,15 @@ describe('marking as read', () => {
       .execute();
     const threads = Array.from({ length: 2500 }, () => town.newId());
     for (let from = 0; from < threads.length; from += 100)
-      await town.db
-        .insertInto('notifications')
-        .values(threads.slice(from, from + 100).map((thread_id) => ({ ...like!, thread_id })))
-        .execute();
-    await town.db
-      .updateTable('inboxes')
-      .set({ all_count: 2504, unread_count: 2504 })
-      .where('user_id', '=', userId)
-      .execute();
+      await town.database.transaction((tx) =>
+        tx
+          .insertInto('notifications')
+          .values(threads.slice(from, from + 100).map((thread_id) => ({ ...like!, thread_id })))
+          .execute(),
+      );
+    await town.database.transaction((tx) =>
+      tx.updateTable('inboxes').set({ all_count: 2504, unread_count: 2504 }).where('user_id', '=', userId).execute(),
+    );
     const bob = town.as('bob');
     expect(await markNotifications({ ...bob, discussionIds: threads.slice(0, 2200) })).toMatchObject({ count: 2200 });
     expect(await markNotifications({ ...bob, applyToAll: true })).toMatchObject({ count: 304 });

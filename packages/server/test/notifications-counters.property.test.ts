@@ -104,17 +104,22 @@ test('what arrives between the batches of a large change is not touched, and is 
   await open('second');
   await town.drain();
   const userId = await town.idOf('bob');
-  const [like] = await town.db.selectFrom('notifications').selectAll().where('user_id', '=', userId).limit(1).execute();
-  for (let page = 0; page < 30; page++)
-    await town.db
-      .insertInto('notifications')
-      .values(Array.from({ length: 100 }, (_, at) => ({ ...like!, updated_at: at, thread_id: town.newId() })))
-      .execute();
-  await town.db
-    .updateTable('inboxes')
-    .set({ all_count: 3002, unread_count: 3002 })
+  const [like] = await town.database.read
+    .selectFrom('notifications')
+    .selectAll()
     .where('user_id', '=', userId)
+    .limit(1)
     .execute();
+  for (let page = 0; page < 30; page++)
+    await town.database.transaction((tx) =>
+      tx
+        .insertInto('notifications')
+        .values(Array.from({ length: 100 }, (_, at) => ({ ...like!, updated_at: at, thread_id: town.newId() })))
+        .execute(),
+    );
+  await town.database.transaction((tx) =>
+    tx.updateTable('inboxes').set({ all_count: 3002, unread_count: 3002 }).where('user_id', '=', userId).execute(),
+  );
   const lastUpdate = new Date(town.clock.now()).toISOString();
   town.clock.advance(1000);
   const [{ count }] = await Promise.all([

@@ -39,11 +39,13 @@ async function watchers(town: InboxTown, count: number): Promise<string[]> {
   const target_id = await town.repoId(REPO.repo);
   for (let from = 0; from < count; from += 100) {
     const part = rows.slice(from, from + 100);
-    await town.db.insertInto('accounts').values(part).execute();
-    await town.db
-      .insertInto('watches')
-      .values(part.map(({ id }) => ({ user_id: id, target_type: 'repo' as const, target_id, created_at: 0 })))
-      .execute();
+    await town.database.transaction((tx) => tx.insertInto('accounts').values(part).execute());
+    await town.database.transaction((tx) =>
+      tx
+        .insertInto('watches')
+        .values(part.map(({ id }) => ({ user_id: id, target_type: 'repo' as const, target_id, created_at: 0 })))
+        .execute(),
+    );
   }
   return rows.map(({ id }) => id);
 }
@@ -64,7 +66,10 @@ test('many watchers are told page by page, each once, also when a page is done t
   }
   expect(cursors).toHaveLength(2);
   await town.drain();
-  const rows = await town.db.selectFrom('notifications').select(['user_id', 'read', 'involvement']).execute();
+  const rows = await town.database.read
+    .selectFrom('notifications')
+    .select(['user_id', 'read', 'involvement'])
+    .execute();
   expect(rows.map(({ user_id }) => user_id).toSorted()).toEqual([...ids, await town.idOf('bob')].toSorted());
   expect(rows.filter(({ involvement }) => involvement === 2)).toHaveLength(1);
   await town.verifyCounters();
@@ -94,7 +99,10 @@ test('an older event never moves newer news back, and finds whom a newer one men
   const react = reactionOf(town);
   await react(newer);
   await react(older);
-  const rows = await town.db.selectFrom('notifications').select(['updated_at', 'event_id', 'read']).execute();
+  const rows = await town.database.read
+    .selectFrom('notifications')
+    .select(['updated_at', 'event_id', 'read'])
+    .execute();
   expect(rows).toEqual([{ updated_at: town.clock.now(), event_id: newMessage.id, read: 0 }]);
   await town.verifyCounters();
 });
@@ -105,7 +113,7 @@ test('whoever wrote before an event is told of it, whichever event is reacted to
   const { num } = await createDiscussion({ ...town.as('bob'), ...REPO, title: 'Hello', description: 'Hi' });
   await commentDiscussion({ ...town.as('carol'), ...REPO, num, comment: 'Hi' });
   await reactionOf(town)(await town.lastEvent(discussionTopic));
-  const [row, ...more] = await town.db.selectFrom('notifications').select('user_id').execute();
+  const [row, ...more] = await town.database.read.selectFrom('notifications').select('user_id').execute();
   expect([row?.user_id, more]).toEqual([await town.idOf('bob'), []]);
 });
 

@@ -122,7 +122,8 @@ describe('the filters', () => {
       await mention(town, 'alice/letters', type, type);
     }
     await createRepo({ ...alice, repo: 'alice/watched' });
-    const rows = async (table: 'papers' | 'posts') => town.db.selectFrom(table).select(['id', 'title']).execute();
+    const rows = async (table: 'papers' | 'posts') =>
+      town.database.read.selectFrom(table).select(['id', 'title']).execute();
     for (const { id, title } of [...(await rows('papers')), ...(await rows('posts'))]) ids[title] = id;
     for (const [title, type] of Object.entries({ paper: 'paper', post: 'post', article: 'community_blog' } as const)) {
       town.clock.advance(SECOND);

@@ -154,11 +154,10 @@ async function prepare(row: Row, name: string, repo: string) {
   });
   // Whoever joins an organization watches it; the other rows are about somebody who ended that.
   await town.drain();
-  if (row.user !== 'joined the owner')
-    await town.db
-      .deleteFrom('watches')
-      .where('user_id', '=', await town.idOf(name))
-      .execute();
+  if (row.user !== 'joined the owner') {
+    const userId = await town.idOf(name);
+    await town.database.transaction((tx) => tx.deleteFrom('watches').where('user_id', '=', userId).execute());
+  }
   await createRepo({ ...alice, repo });
   const { num } = await createDiscussion({ ...bob, type: 'model', repo, title: repo, description: 'A question' });
   const thread = { repo, type: 'model' as const, num };
@@ -178,7 +177,7 @@ async function prepare(row: Row, name: string, repo: string) {
     await town.watch(name, 'repo', repoId);
   if (/watches the owner|watches both/.test(row.user)) await town.watch(name, 'org', await town.idOf('acme'));
   if (row.muted === 'repo') await town.mute(name, 'repo', repoId);
-  const { id: threadId } = await town.db
+  const { id: threadId } = await town.database.read
     .selectFrom('discussions')
     .select('id')
     .where('repo_id', '=', repoId)

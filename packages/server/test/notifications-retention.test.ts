@@ -40,7 +40,7 @@ test('what had no news for a year goes, read or not, and comes back with the nex
 
 test('goes inbox by inbox, in steps of at most 500 notifications and 50 inboxes', async () => {
   await using opened = await openTestDatabase();
-  const db = opened.database.executor;
+  const db = opened.database.read;
   const clock = createTestClock();
   const inboxes = createInboxes({ signals: createSignals() });
   const step = createPruneNotifications({ clock, inboxes, days: 10 });
@@ -63,10 +63,12 @@ test('goes inbox by inbox, in steps of at most 500 notifications and 50 inboxes'
   );
   for (let from = 0; from < sizes.length; from += 100) {
     const part = Array.from({ length: Math.min(100, sizes.length - from) }, (_, at) => from + at);
-    await db
-      .insertInto('accounts')
-      .values(part.map((at) => ({ ...account, id: id('a', at), name: `u${at}`, name_key: `u${at}` })) as never)
-      .execute();
+    await opened.database.transaction((tx) =>
+      tx
+        .insertInto('accounts')
+        .values(part.map((at) => ({ ...account, id: id('a', at), name: `u${at}`, name_key: `u${at}` })) as never)
+        .execute(),
+    );
     await opened.database.transaction((tx) =>
       inboxes.hold(
         tx,
@@ -75,10 +77,12 @@ test('goes inbox by inbox, in steps of at most 500 notifications and 50 inboxes'
     );
   }
   for (let from = 0; from < rows.length; from += 200)
-    await db
-      .insertInto('notifications')
-      .values(rows.slice(from, from + 200) as never)
-      .execute();
+    await opened.database.transaction((tx) =>
+      tx
+        .insertInto('notifications')
+        .values(rows.slice(from, from + 200) as never)
+        .execute(),
+    );
   await opened.database.transaction((tx) =>
     inboxes.shift(
       tx,

@@ -40,13 +40,13 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 async function take(town: InboxTown, one: Step): Promise<unknown> {
-  const repo = await town.db
+  const repo = await town.database.read
     .selectFrom('repositories as r')
     .innerJoin('accounts as a', 'a.id', 'r.owner_id')
     .select(['a.name as owner', 'r.name'])
     .executeTakeFirstOrThrow();
   const REPO = { type: 'model', repo: `${repo.owner}/${repo.name}` } as const;
-  const { name: org } = await town.db
+  const { name: org } = await town.database.read
     .selectFrom('accounts')
     .select('name')
     .where('kind', '=', 'org')
@@ -59,7 +59,7 @@ async function take(town: InboxTown, one: Step): Promise<unknown> {
     case 'say': {
       const table = one.type === 'paper' ? ('papers' as const) : ('posts' as const);
       const kind = one.type === 'post' ? 'post' : 'article';
-      const threads = town.db.selectFrom(table).select('id');
+      const threads = town.database.read.selectFrom(table).select('id');
       const { id } = await (table === 'posts'
         ? threads.where('kind' as never, '=', kind as never)
         : threads
@@ -112,9 +112,9 @@ test('what is ready of threads is what would be made of them now, after any stor
           await Promise.allSettled(atOnce.map((one) => take(town, one)));
         }
         await town.drain();
-        const ready = await town.db.selectFrom('shown_threads').selectAll().execute();
+        const ready = await town.database.read.selectFrom('shown_threads').selectAll().execute();
         const now = await readPreviews(
-          town.db,
+          town.database.read,
           ready.map(({ thread_id }) => thread_id),
         );
         for (const { thread_id, source_id, body } of ready)
@@ -142,7 +142,7 @@ test('a deleted account is in no thread any more, nor its picture', async () => 
   const userId = await town.idOf('bob');
   await town.apply({ users: [{ name: 'bob', state: 'absent' }] });
   expect(await names()).toEqual(['alice']);
-  expect(await town.db.selectFrom('thread_participants').select('user_id').execute()).not.toContainEqual({
+  expect(await town.database.read.selectFrom('thread_participants').select('user_id').execute()).not.toContainEqual({
     user_id: userId,
   });
 });
@@ -155,7 +155,7 @@ test('a thread of which nothing is ready is made when it is read', async () => {
     await createDiscussion({ ...town.as('bob'), ...REPO, title, description: '@carol' });
   const before = await town.inbox('carol');
   expect(before.notifications.map(titleOf).sort()).toEqual(['One', 'Two']);
-  await town.db.deleteFrom('shown_threads').execute();
+  await town.database.transaction((tx) => tx.deleteFrom('shown_threads').execute());
   expect(await town.inbox('carol')).toEqual(before);
 });
 

@@ -77,7 +77,9 @@ describe('a stream', () => {
     await mention('early');
     const { id } = await town.lastEvent(discussionTopic);
     const dueAt = town.clock.now() + 60_000;
-    await town.db.updateTable('events').set({ due_at: dueAt }).where('id', '=', id).execute();
+    await town.database.transaction((tx) =>
+      tx.updateTable('events').set({ due_at: dueAt }).where('id', '=', id).execute(),
+    );
     town.clock.advance(1000);
     await mention('late');
     await town.drain();

@@ -22,8 +22,8 @@ async function library() {
     articles: [{ author: 'bob', slug: 'essay', title: 'community_blog', canonical: true }],
   });
   const rows = [
-    ...(await town.db.selectFrom('papers').select(['id', 'title']).execute()),
-    ...(await town.db.selectFrom('posts').select(['id', 'title']).execute()),
+    ...(await town.database.read.selectFrom('papers').select(['id', 'title']).execute()),
+    ...(await town.database.read.selectFrom('posts').select(['id', 'title']).execute()),
   ];
   const thread = (type: Type) => ({ type, id: rows.find(({ title }) => title === type)?.id ?? '' });
   return { town, thread, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
@@ -104,10 +104,12 @@ describe.each(TYPES)('a %s', (type) => {
     expect(await say()).toEqual([]);
     expect(await who(town)).toEqual(['bob']);
     await clear(town);
-    await town.db
-      .updateTable('notification_settings')
-      .set({ [kind]: 1, web_posts_participating: 0 })
-      .execute();
+    await town.database.transaction((tx) =>
+      tx
+        .updateTable('notification_settings')
+        .set({ [kind]: 1, web_posts_participating: 0 })
+        .execute(),
+    );
     expect(await say()).toEqual([kind]);
     expect(await who(town)).toEqual([]);
   });
@@ -116,10 +118,12 @@ describe.each(TYPES)('a %s', (type) => {
     await using place = await library();
     const { town, thread } = place;
     const say = (raw: string, hidden: boolean) =>
-      town.db
-        .updateTable('comments')
-        .set({ data: JSON.stringify({ raw, hidden, updatedAt: 0, editors: [], edits: 0 }) })
-        .execute();
+      town.database.transaction((tx) =>
+        tx
+          .updateTable('comments')
+          .set({ data: JSON.stringify({ raw, hidden, updatedAt: 0, editors: [], edits: 0 }) })
+          .execute(),
+      );
     const commentId = await town.say('alice', thread(type), 'Nice, @carol');
     await say('Nice, @carol', true);
     expect(await who(town)).toEqual([]);
@@ -138,10 +142,12 @@ describe.each(TYPES)('a %s', (type) => {
     for (const each of TYPES) await town.say('alice', thread(each), '@carol');
     expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 3, all: 3 });
     const { id } = thread(type);
-    await town.db
-      .deleteFrom(type === 'paper' ? 'papers' : 'posts')
-      .where('id', '=', id)
-      .execute();
+    await town.database.transaction((tx) =>
+      tx
+        .deleteFrom(type === 'paper' ? 'papers' : 'posts')
+        .where('id', '=', id)
+        .execute(),
+    );
     expect((await town.inbox('bob')).notifications).toHaveLength(2);
     await town.record(threadTopic, { action: 'delete', thread: thread(type), actorId: await town.idOf('bob') });
     for (const name of ['bob', 'carol']) expect((await town.inbox(name)).count).toEqual({ view: 2, unread: 2, all: 2 });

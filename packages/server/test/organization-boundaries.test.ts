@@ -91,7 +91,7 @@ beforeAll(async () => {
       })),
     ],
   });
-  for (const { id, name } of await hub.database.executor.selectFrom('accounts').select(['id', 'name']).execute())
+  for (const { id, name } of await hub.database.read.selectFrom('accounts').select(['id', 'name']).execute())
     ids.set(name, id);
 });
 afterAll(() => hub[Symbol.asyncDispose]());

@@ -64,7 +64,7 @@ async function inboxOf(user: string) {
 }
 
 const leftOver = async (table: 'hidden_notifications' | 'notifications' | 'thread_participants') =>
-  (await town.db.selectFrom(table).select('thread_id').execute()).length;
+  (await town.database.read.selectFrom(table).select('thread_id').execute()).length;
 
 describe('the inboxes of those who heard of a deleted organization', () => {
   test('have and count nothing of it, and have it back as it was when it is restored', async () => {
@@ -133,7 +133,7 @@ describe('what belongs to a deleted organization', () => {
     const watched = async () => (await collect(listWatched(town.as('bob')))).map((item) => item.type);
     const invited = async () => (await collect(listOwnInvitations(town.as('dora')))).length;
     expect([await watched(), await invited()]).toEqual([['org'], 1]);
-    const [{ id: hook } = { id: '' }] = await town.db.selectFrom('webhooks').select('id').execute();
+    const [{ id: hook } = { id: '' }] = await town.database.read.selectFrom('webhooks').select('id').execute();
 
     await remove();
     await town.drain();
@@ -183,7 +183,7 @@ describe('what belongs to a deleted organization', () => {
 
 /** Only its log outlives an organization. */
 async function expectNothingOf(orgId: string): Promise<void> {
-  const { db } = town;
+  const { read } = town.database;
   for (const table of [
     'memberships',
     'invitations',
@@ -192,15 +192,15 @@ async function expectNothingOf(orgId: string): Promise<void> {
     'resource_groups',
     'custom_roles',
   ] as const)
-    expect([table, await db.selectFrom(table).select('org_id').where('org_id', '=', orgId).execute()]).toEqual([
+    expect([table, await read.selectFrom(table).select('org_id').where('org_id', '=', orgId).execute()]).toEqual([
       table,
       [],
     ]);
-  expect(await db.selectFrom('resource_group_users').select('user_id').execute()).toEqual([]);
-  expect((await db.selectFrom('repositories').select('name').execute()).map(({ name }) => name)).toEqual(['own']);
+  expect(await read.selectFrom('resource_group_users').select('user_id').execute()).toEqual([]);
+  expect((await read.selectFrom('repositories').select('name').execute()).map(({ name }) => name)).toEqual(['own']);
   expect(await leftOver('hidden_notifications')).toBe(0);
   // alice wrote in one thread and mentioned two others there.
   expect(await leftOver('thread_participants')).toBe(3);
-  const log = await db.selectFrom('audit_events').select('type').where('org_id', '=', orgId).execute();
+  const log = await read.selectFrom('audit_events').select('type').where('org_id', '=', orgId).execute();
   expect(log.map(({ type }) => type)).toContain('org.delete');
 }

@@ -34,7 +34,9 @@ async function secretIn(groupId: string | null) {
 describe('a group that SCIM manages', () => {
   test('is not changed by hand in who is in it, nor joined by itself; the rest is', async () => {
     const { id } = await create(people.ada, [{ user: 'rita', role: 'read' }]);
-    await sql`update resource_groups set managed_by = 'scim' where id = ${id}`.execute(acme.database.executor);
+    await acme.database.transaction((tx) =>
+      sql`update resource_groups set managed_by = 'scim' where id = ${id}`.execute(tx),
+    );
     const { groups } = acme;
     expect([
       await statusOf(groups.addUsers(people.ada, 'acme', id, [{ user: 'will', role: 'read' }])),
@@ -56,8 +58,10 @@ test.each([
   ['no_access', 'ada'],
   ['whatever', 'ada'],
 ])('where %s may create groups, it is for %s', async (creators, who) => {
-  await sql`insert into organization_settings (org_id, group_creators) values (${acme.orgId}, ${creators})
-    on conflict (org_id) do update set group_creators = excluded.group_creators`.execute(acme.database.executor);
+  await acme.database.transaction((tx) =>
+    sql`insert into organization_settings (org_id, group_creators) values (${acme.orgId}, ${creators})
+      on conflict (org_id) do update set group_creators = excluded.group_creators`.execute(tx),
+  );
   const may: string[] = [];
   for (const [name, caller] of Object.entries(people))
     if ((await statusOf(create(caller, [{ user: name, role: 'admin' }]))) === 200) may.push(name);
@@ -140,7 +144,7 @@ describe('an event tells of lost access', () => {
 
 /** What every query goes through, in a transaction or outside of one. */
 function executorBase(): { executeQuery: (...args: never[]) => unknown } {
-  const own: unknown = Object.getPrototypeOf(acme.database.executor.getExecutor());
+  const own: unknown = Object.getPrototypeOf(acme.database.read.getExecutor());
   return Object.getPrototypeOf(own);
 }
 

@@ -171,13 +171,13 @@ async function scene(plan: Plan): Promise<Scene> {
 
 /** What a request that is refused leaves as it was: all rows, in no order. */
 async function everythingOf(name: string): Promise<string[]> {
-  const { executor } = hub.database;
-  const { id } = await executor.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirstOrThrow();
+  const { read } = hub.database;
+  const { id } = await read.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirstOrThrow();
   const tables = ['audit_events', 'memberships', 'custom_roles', 'resource_groups', 'organization_tokens'] as const;
   const rows = await Promise.all([
-    ...tables.map((table) => executor.selectFrom(table).selectAll().where('org_id', '=', id).execute()),
-    executor.selectFrom('resource_group_users').selectAll().execute(),
-    executor.selectFrom('repositories').selectAll().where('owner_id', '=', id).execute(),
+    ...tables.map((table) => read.selectFrom(table).selectAll().where('org_id', '=', id).execute()),
+    read.selectFrom('resource_group_users').selectAll().execute(),
+    read.selectFrom('repositories').selectAll().where('owner_id', '=', id).execute(),
   ]);
   return rows
     .flat()

@@ -84,8 +84,8 @@ describe('a resource group', () => {
       expect(deleted).toBe(200);
       expect([200, 404]).toContain(added);
     }
-    const left = await acme.database.executor.selectFrom('resource_group_users').select('group_id').execute();
-    const groups = await acme.database.executor.selectFrom('resource_groups').select('id').execute();
+    const left = await acme.database.read.selectFrom('resource_group_users').select('group_id').execute();
+    const groups = await acme.database.read.selectFrom('resource_groups').select('id').execute();
     expect(left.every(({ group_id: id }) => groups.some((each) => each.id === id))).toBe(true);
   });
 
@@ -143,7 +143,7 @@ describe('a resource group', () => {
       const [deleted, moved] = statusesOf(results);
       expect([deleted, [200, 404].includes(moved ?? 0)]).toEqual([200, true]);
       outcomes.add(`${moved}`);
-      const repos = acme.database.executor.selectFrom('repositories').select('resource_group_id');
+      const repos = acme.database.read.selectFrom('repositories').select('resource_group_id');
       expect(await repos.where('name', '=', 'dolly').execute()).toEqual([{ resource_group_id: null }]);
     }
     expect([...outcomes].sort()).toEqual(['200', '404']);

@@ -65,7 +65,7 @@ export async function openOrganization() {
       ),
 
     async admins(): Promise<number> {
-      const rows = await database.executor
+      const rows = await database.read
         .selectFrom('memberships')
         .select('user_id')
         .where('org_id', '=', org.id)
@@ -76,7 +76,7 @@ export async function openOrganization() {
 
     /** What was recorded under a topic, in order. */
     async recorded<Data>(topic: Topic<Data>): Promise<Data[]> {
-      const rows = await database.executor
+      const rows = await database.read
         .selectFrom('events')
         .select('data')
         .where('topic', '=', topic.name)

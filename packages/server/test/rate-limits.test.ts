@@ -33,7 +33,7 @@ async function spend(asked: Asked, most: number, path = '/api/whoami-v2', atOnce
 
 /** Another hub beside it on the same database, where that can be: its own connections, its own memory. */
 async function replicaOf(hub: TestHub, settings: Record<string, string>): Promise<Asked & AsyncDisposable> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(hub.database.executor);
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(hub.database.read);
   const url = new URL(`/${rows[0]?.name}`, process.env.MOONBASE_TEST_POSTGRES_URL);
   const config = readConfig({
     MOONBASE_PORT: '0',
@@ -147,7 +147,7 @@ describe('a hub that limits rates', () => {
     expect(await spend(hub.as('alice'), 1)).toBe(1);
     expect((await ask(hub.as('alice'), 'POST /api/repos/create', '{')).status).toBe(429);
     expect((await ask(hub.as('alice'), 'POST /api/repos/create', { name: 'letters' })).status).toBe(429);
-    expect(await hub.database.executor.selectFrom('repositories').select('id').execute()).toEqual([]);
+    expect(await hub.database.read.selectFrom('repositories').select('id').execute()).toEqual([]);
   });
 
   test('speaks SCIM where SCIM is spoken', async () => {
@@ -220,7 +220,7 @@ describe.runIf(engine === 'postgres')('two hubs on one database', () => {
   test('ask the database seldom, and keep no window that is over', async () => {
     await using hub = await startHub({ MOONBASE_RATE_LIMITS: 'anonymous=9,free=1000' });
     await hub.people('alice');
-    const rows = () => hub.database.executor.selectFrom('rate_windows').selectAll().execute();
+    const rows = () => hub.database.read.selectFrom('rate_windows').selectAll().execute();
     await getVersion(hub.as('alice'));
     expect((await rows()).filter(({ subject }) => subject.startsWith('api user')).length).toBeGreaterThan(0);
     hub.clock.advance(3 * WINDOW);

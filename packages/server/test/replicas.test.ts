@@ -177,7 +177,7 @@ describe.runIf(engine === 'postgres')('processes wake each other', () => {
     expect(heard).toEqual(['two: hello', "two: it's \\ \n fine"]);
     const side = openDatabase({ url: named(database) });
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${CHANNELS} and pid <> pg_backend_pid()`.execute(side.executor);
+      where application_name = ${CHANNELS} and pid <> pg_backend_pid()`.execute(side.read);
     await side[Symbol.asyncDispose]();
     await until(() => connections === 6);
     await one.send(['again']);

@@ -86,15 +86,15 @@ const placed =
 async function openedBy(place: Place, key: string): Promise<Record<string, number>> {
   const database = place.open();
   const box = createSecretBox(key);
-  const { executor } = database;
+  const { read } = database;
   const columns = {
-    webhooks: (await executor.selectFrom('webhooks').select(['id', 'secret as sealed']).execute()).map(
+    webhooks: (await read.selectFrom('webhooks').select(['id', 'secret as sealed']).execute()).map(
       placed('webhooks', 'secret'),
     ),
-    scheduled: (await executor.selectFrom('scheduled_jobs').select(['id', 'secrets as sealed']).execute()).map(
+    scheduled: (await read.selectFrom('scheduled_jobs').select(['id', 'secrets as sealed']).execute()).map(
       placed('scheduled_jobs', 'secrets'),
     ),
-    settings: (await executor.selectFrom('settings').select(['name as id', 'value as sealed']).execute()).map(
+    settings: (await read.selectFrom('settings').select(['name as id', 'value as sealed']).execute()).map(
       placed('settings', 'value'),
     ),
   };

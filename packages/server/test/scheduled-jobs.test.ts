@@ -178,7 +178,7 @@ test('in an organization: its writers make them, change their own, and leave a t
   const [failed] = await collect(listJobs({ ...alice, namespace: 'acme' }));
   expect(failed).toMatchObject({ status: { stage: 'ERROR', message: expect.stringContaining('may no longer') } });
   await deleteScheduledJob({ ...alice, namespace: 'acme', jobId: id });
-  const rows = await hub.database.executor.selectFrom('audit_events').select('type').orderBy('seq').execute();
+  const rows = await hub.database.read.selectFrom('audit_events').select('type').orderBy('seq').execute();
   expect(rows.map(({ type }) => type).filter((type) => type.startsWith('scheduled'))).toEqual([
     'scheduled_job.create',
     'scheduled_job.create',

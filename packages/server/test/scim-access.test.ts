@@ -22,7 +22,7 @@ beforeAll(async () => {
     organizations: PLANS.map((plan) => ({ name: `on-${plan}`, plan, members })),
   });
   await hub.apply({ organizations: PLANS.map((plan) => ({ name: `on-${plan}`, members: [{ user: 'guest' }] })) });
-  for (const row of await hub.database.executor.selectFrom('accounts').select(['id', 'name']).execute())
+  for (const row of await hub.database.read.selectFrom('accounts').select(['id', 'name']).execute())
     ids[row.name] = row.id;
   const entity = { _id: ids['on-plus'] ?? '', type: 'org' as const, name: 'on-plus' };
   const scoped = (permission: string) => ({

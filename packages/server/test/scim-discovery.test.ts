@@ -35,7 +35,7 @@ beforeAll(async () => {
       ...PLANS.map((plan) => ({ name: `on-${plan}`, plan, members })),
     ],
   });
-  const { id } = await hub.database.executor
+  const { id } = await hub.database.read
     .selectFrom('accounts')
     .select('id')
     .where('name', '=', 'acme')

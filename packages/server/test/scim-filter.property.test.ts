@@ -13,12 +13,13 @@ import { type OpenTestDatabase, openEmptyDatabase } from './open-test-database.t
 let opened: OpenTestDatabase;
 beforeAll(async () => {
   opened = await openEmptyDatabase();
-  const { executor } = opened.database;
-  await sql`create table things (
-    id text primary key, external_id text, name text, name_key text, given text, given_key text,
-    email text, email_key text, active integer, created bigint
-  )`.execute(executor);
-  await sql`create table parts (thing text, user_id text)`.execute(executor);
+  await opened.database.transaction(async (tx) => {
+    await sql`create table things (
+      id text primary key, external_id text, name text, name_key text, given text, given_key text,
+      email text, email_key text, active integer, created bigint
+    )`.execute(tx);
+    await sql`create table parts (thing text, user_id text)`.execute(tx);
+  });
 });
 afterAll(() => opened[Symbol.asyncDispose]());
 
@@ -87,23 +88,24 @@ const resourceOf = (kind: ResourceKind, id: string, thing: Thing): JsonObject =>
 });
 
 async function store(all: readonly Thing[]): Promise<void> {
-  const { executor } = opened.database;
-  await sql`delete from things`.execute(executor);
-  await sql`delete from parts`.execute(executor);
   const key = (text: string | undefined) => (text === undefined ? null : fold(text));
   const rows = all.map(
     (each, at) => sql`(${`t${at}`}, ${each.externalId ?? null}, ${each.name}, ${key(each.name)}, ${each.given ?? null},
       ${key(each.given)}, ${each.email ?? null}, ${key(each.email)}, ${Number(each.active)}, ${each.created})`,
   );
-  await sql`insert into things values ${sql.join(rows)}`.execute(executor);
   const parts = all.flatMap((each, at) => each.members.map((member) => sql`(${`t${at}`}, ${member})`));
-  if (parts.length > 0) await sql`insert into parts values ${sql.join(parts)}`.execute(executor);
+  await opened.database.transaction(async (tx) => {
+    await sql`delete from things`.execute(tx);
+    await sql`delete from parts`.execute(tx);
+    await sql`insert into things values ${sql.join(rows)}`.execute(tx);
+    if (parts.length > 0) await sql`insert into parts values ${sql.join(parts)}`.execute(tx);
+  });
 }
 
 async function found(kind: ResourceKind, filter: Filter): Promise<string[]> {
-  const { executor } = opened.database;
-  const condition = filterCondition(executor, filter, COLUMNS[kind]);
-  const { rows } = await sql<{ id: string }>`select id from things where ${condition} order by id`.execute(executor);
+  const { read } = opened.database;
+  const condition = filterCondition(read, filter, COLUMNS[kind]);
+  const { rows } = await sql<{ id: string }>`select id from things where ${condition} order by id`.execute(read);
   return rows.map(({ id }) => id);
 }
 
@@ -130,9 +132,9 @@ test.each(['User', 'Group'] as const)(
 );
 
 test('eq is a comparison with a column, so that an index serves it', () => {
-  const { executor } = opened.database;
+  const { read } = opened.database;
   const filter = parseFilter('User', 'userName eq "Ada" and emails[type eq "work"].value eq "A@b.example"');
-  const query = sql`select 1 from things where ${filterCondition(executor, filter, COLUMNS.User)}`.compile(executor);
+  const query = sql`select 1 from things where ${filterCondition(read, filter, COLUMNS.User)}`.compile(read);
   expect(query.sql.replaceAll('"', '')).toMatch(/things\.name_key = (\?|\$1).* things\.email_key = (\?|\$\d)/s);
   expect(query.parameters).toContain('ada');
   expect(query.parameters).toContain('a@b.example');

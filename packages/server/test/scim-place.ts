@@ -80,7 +80,7 @@ export async function startScim(
     },
     async rows(query) {
       const { CompiledQuery } = await import('kysely');
-      const { rows } = await hub.database.executor.executeQuery(CompiledQuery.raw(query));
+      const { rows } = await hub.database.read.executeQuery(CompiledQuery.raw(query));
       return rows as never;
     },
     async audit() {

@@ -193,7 +193,9 @@ test('names of members that an identity provider can not have sent do not keep i
   const email = `x@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(30)}.test`;
   await hub.apply({ users: [person('erin')] });
   // As an earlier version took it.
-  await hub.database.executor.updateTable('accounts').set({ email }).where('name', '=', 'erin').execute();
+  await hub.database.transaction((tx) =>
+    tx.updateTable('accounts').set({ email }).where('name', '=', 'erin').execute(),
+  );
   await org('PUT /members/erin', { role: 'read' });
   const { Resources } = (await scim('GET /Users?filter=userName%20eq%20erin')).body;
   const off = await scim(`PATCH /Users/${Resources[0].id}`, PATCH({ op: 'replace', path: 'active', value: false }));

@@ -68,9 +68,9 @@ async function start(environment: Environment, overrides: Overrides = {}) {
 async function holdDeliveries(environment: Environment, now: number): Promise<void> {
   const { MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder = '' } = environment;
   const opened = openDatabase(url === undefined ? { folder } : { url });
-  const [waiting] = await waitingLanes(opened.executor, '', 1, []);
+  const [waiting] = await waitingLanes(opened.read, '', 1, []);
   const lanes = [waiting?.lane ?? ''];
-  expect(await leaseLanes(opened.executor, lanes, { owner: 'killed', now })).toEqual(lanes);
+  expect(await opened.transaction((tx) => leaseLanes(tx, lanes, { owner: 'killed', now }))).toEqual(lanes);
   await opened[Symbol.asyncDispose]();
 }
 
@@ -208,10 +208,12 @@ describe('the data of a hub', () => {
     await (await start(database.environment)).stop();
     const { MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder = '' } = database.environment;
     const opened = openDatabase(url === undefined ? { folder } : { url });
-    await opened.executor
-      .insertInto('migrations' as never)
-      .values({ name: '9999-of-tomorrow', applied_at: 0 } as never)
-      .execute();
+    await opened.transaction((tx) =>
+      tx
+        .insertInto('migrations' as never)
+        .values({ name: '9999-of-tomorrow', applied_at: 0 } as never)
+        .execute(),
+    );
     await opened[Symbol.asyncDispose]();
     await expect(start(database.environment)).rejects.toThrow(
       /^This database was written by a newer version of Moonbase \(it has the migration 9999-of-tomorrow\)\. Start that version/,
@@ -226,8 +228,8 @@ describe('the data of a hub', () => {
       const overrides = { background: false, logger: pino({ level: 'silent' }) };
       const hubs = await Promise.all([1, 2, 3, 4].map(() => createHub(config, overrides)));
       await Promise.all(hubs.map((hub) => hub.prepare()));
-      const { executor } = (hubs[0] as (typeof hubs)[number]).database;
-      expect(await executor.selectFrom('accounts').select('name').where('site_admin', '=', 1).execute()).toEqual([
+      const { read } = (hubs[0] as (typeof hubs)[number]).database;
+      expect(await read.selectFrom('accounts').select('name').where('site_admin', '=', 1).execute()).toEqual([
         { name: 'admin' },
       ]);
       for (const hub of hubs) {

@@ -1,51 +1,57 @@
-import type { Executor } from '../src/platform/database/transaction.ts';
+import type { Database } from '../src/platform/database/transaction.ts';
 import type { DeliveryRow } from '../src/webhooks/tables.ts';
 
 /** A user `u`. */
-export async function storeUser(db: Executor): Promise<void> {
+export async function storeUser(database: Database): Promise<void> {
   const account = { kind: 'user' as const, name: 'u', name_key: 'u', fullname: 'u', avatar_url: null, created_at: 0 };
-  await db
-    .insertInto('accounts')
-    .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
-    .execute();
+  await database.transaction((tx) =>
+    tx
+      .insertInto('accounts')
+      .values({ ...account, id: 'u', email: null, pro: 0, site_admin: 0, plan: 'free', details: null })
+      .execute(),
+  );
 }
 
 /** What deliveries need around them: that user and an event `e`. */
-export async function storeUserAndEvent(db: Executor): Promise<void> {
-  await storeUser(db);
+export async function storeUserAndEvent(database: Database): Promise<void> {
+  await storeUser(database);
   const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, done_at: 0, epoch: 0 };
-  await db
-    .insertInto('events')
-    .values({ ...event, progress: null })
-    .execute();
+  await database.transaction((tx) =>
+    tx
+      .insertInto('events')
+      .values({ ...event, progress: null })
+      .execute(),
+  );
 }
 
 /** An enabled webhook of that user. */
-export const storeWebhook = (db: Executor, id: string) =>
-  db
-    .insertInto('webhooks')
-    .values({
-      id,
-      owner_id: 'u',
-      url: 'https://example.com',
-      job: null,
-      job_source_id: null,
-      job_secrets: null,
-      secret: null,
-      old_secret: null,
-      old_secret_until: null,
-      domains: '[]',
-      state: 'enabled',
-      created_at: 0,
-      last_trigger_at: null,
-      failures: 0,
-      failing_since: null,
-      stream_until: null,
-      connection: null,
-      since: 0,
-      enabled_since: 0,
-    })
-    .execute();
+export const storeWebhook = (database: Database, id: string) =>
+  database.transaction((tx) =>
+    tx
+      .insertInto('webhooks')
+      .values({
+        id,
+        owner_id: 'u',
+        url: 'https://example.com',
+        job: null,
+        job_source_id: null,
+        job_secrets: null,
+        secret: null,
+        old_secret: null,
+        old_secret_until: null,
+        domains: '[]',
+        state: 'enabled',
+        created_at: 0,
+        last_trigger_at: null,
+        failures: 0,
+        failing_since: null,
+        stream_until: null,
+        connection: null,
+        since: 0,
+        enabled_since: 0,
+      })
+      .execute(),
+  );
 
 /** A delivery of that event. */
 export const storedDelivery = (
@@ -78,10 +84,12 @@ export const storedDelivery = (
   ...given,
 });
 
-export async function storeDeliveries(db: Executor, rows: readonly DeliveryRow[]): Promise<void> {
+export async function storeDeliveries(database: Database, rows: readonly DeliveryRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += 500)
-    await db
-      .insertInto('deliveries')
-      .values(rows.slice(from, from + 500))
-      .execute();
+    await database.transaction((tx) =>
+      tx
+        .insertInto('deliveries')
+        .values(rows.slice(from, from + 500))
+        .execute(),
+    );
 }

@@ -26,8 +26,7 @@ async function aliceListens() {
 
 /** Gives the last event of a topic the data that the change makes of its own. */
 async function rewrite({ database }: TestHub, topic: string, change: (data: string) => string): Promise<void> {
-  const { executor } = database;
-  const { id, data } = await executor
+  const { id, data } = await database.read
     .selectFrom('events')
     .select(['id', 'data'])
     .where('topic', '=', topic)
@@ -35,11 +34,13 @@ async function rewrite({ database }: TestHub, topic: string, change: (data: stri
     .limit(1)
     .executeTakeFirstOrThrow();
   expect(change(data)).not.toBe(data);
-  await executor
-    .updateTable('events')
-    .set({ data: change(data) })
-    .where('id', '=', id)
-    .execute();
+  await database.transaction((tx) =>
+    tx
+      .updateTable('events')
+      .set({ data: change(data) })
+      .where('id', '=', id)
+      .execute(),
+  );
 }
 
 const lettersOf = (hub: TestHub) => collect(listDeadLetters(hub.admin));
@@ -55,7 +56,7 @@ test('an event of before there were resource groups is delivered', async () => {
 test('a user is renamed by an event of before accounts had other ones', async () => {
   await using place = await aliceListens();
   const { hub, alice, ear } = place;
-  const { id } = await hub.database.executor
+  const { id } = await hub.database.read
     .selectFrom('accounts')
     .select('id')
     .where('name', '=', 'alice')
@@ -66,10 +67,12 @@ test('a user is renamed by an event of before accounts had other ones', async ()
   expect(await ear.news()).toEqual(['repo/create alice/letters']);
   const row = { topic: 'account', due_at: 0, attempts: 0, created_at: 0, epoch: 0, progress: null, trace: null };
   const gone = JSON.stringify({ action: 'delete', accountId: 'f'.repeat(24) });
-  await hub.database.executor
-    .insertInto('events')
-    .values({ ...row, id: `0${id.slice(1)}`, data: gone, done_at: null })
-    .execute();
+  await hub.database.transaction((tx) =>
+    tx
+      .insertInto('events')
+      .values({ ...row, id: `0${id.slice(1)}`, data: gone, done_at: null })
+      .execute(),
+  );
   await hub.drain();
   expect(await lettersOf(hub)).toEqual([]);
 });
@@ -100,8 +103,8 @@ test('an event of another form is set aside with where it differs, and does what
   expect(letter).toMatchObject({ queue: 'events', kind: 'repo', failures: 5 });
   expect(letter?.error).toMatch(/^Error: An event of the topic repo .*repo\.private: .*boolean/);
   expect(letter?.error).not.toContain('hf_secret');
-  await sql`update events set data = replace(data, '"hf_secret"', 'false') where id = ${letter?.itemId}`.execute(
-    hub.database.executor,
+  await hub.database.transaction((tx) =>
+    sql`update events set data = replace(data, '"hf_secret"', 'false') where id = ${letter?.itemId}`.execute(tx),
   );
   await retryDeadLetter({ ...hub.admin, id: letter?.id ?? '' });
   expect(await ear.news()).toEqual(['repo/create alice/letters']);

@@ -70,7 +70,7 @@ async function services() {
     apply: (document: z.input<typeof HubDocument>) => admin.apply(caller, HubDocument.parse(document)),
     /** Since the last time asked, in order: `topic action`, and the rest of the data. */
     async recorded() {
-      const rows = await database.executor
+      const rows = await database.read
         .selectFrom('events')
         .select(['id', 'topic', 'data'])
         .where('id', '>', seen)
@@ -83,7 +83,7 @@ async function services() {
       });
     },
     async commentCount() {
-      return (await database.executor.selectFrom('comments').select('id').execute()).length;
+      return (await database.read.selectFrom('comments').select('id').execute()).length;
     },
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };

@@ -65,7 +65,7 @@ test('a user deletes their own account: repositories, tokens, webhooks, streams 
   }[];
   expect(events.find(({ type }) => type === 'repo.create')?.author.user).toBe('bob');
   for (const table of ['webhooks', 'tokens', 'watches'] as const) {
-    const rows = await hub.database.executor.selectFrom(table).selectAll().execute();
+    const rows = await hub.database.read.selectFrom(table).selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('bob');
   }
 });

@@ -108,7 +108,7 @@ test('a page looks at so many accounts only, and says where the next one begins,
   await hub.people('ada', ...Array.from({ length: 6 }, (_, at) => `user-${at}`));
   const looked: string[][] = [];
   for (let before: string | undefined, pages = 0; pages === 0 || before !== undefined; pages++) {
-    const { rows, next } = await accountPage(hub.database.executor, { kind: 'user', search: 'ada', before }, 10, 3);
+    const { rows, next } = await accountPage(hub.database.read, { kind: 'user', search: 'ada', before }, 10, 3);
     looked.push(rows.map(({ name }) => name));
     before = next;
   }

@@ -19,10 +19,12 @@ beforeEach(async () => {
   onTestFinished(() => opened[Symbol.asyncDispose]());
   database = opened.database;
   for (const [at, name] of ['alice', 'bob', 'carol'].entries())
-    await database.executor
-      .insertInto('accounts')
-      .values({ id: id(at + 1), kind: 'user', name, name_key: name, fullname: name, created_at: 0 } as never)
-      .execute();
+    await database.transaction((tx) =>
+      tx
+        .insertInto('accounts')
+        .values({ id: id(at + 1), kind: 'user', name, name_key: name, fullname: name, created_at: 0 } as never)
+        .execute(),
+    );
 });
 
 const callerOf = (userId: string): Caller => ({
@@ -42,14 +44,18 @@ async function mutePapers(count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, at) => id(PAPERS + at));
   for (let from = 0; from < count; from += 1000) {
     const part = ids.slice(from, from + 1000);
-    await database.executor
-      .insertInto('papers')
-      .values(part.map((paper) => ({ id: paper, arxiv_id: paper, title: paper, summary: '', created_at: 0 })))
-      .execute();
-    await database.executor
-      .insertInto('mutes')
-      .values(part.map((paper) => ({ user_id: ALICE, target_type: 'discussion', target_id: paper, created_at: 0 })))
-      .execute();
+    await database.transaction((tx) =>
+      tx
+        .insertInto('papers')
+        .values(part.map((paper) => ({ id: paper, arxiv_id: paper, title: paper, summary: '', created_at: 0 })))
+        .execute(),
+    );
+    await database.transaction((tx) =>
+      tx
+        .insertInto('mutes')
+        .values(part.map((paper) => ({ user_id: ALICE, target_type: 'discussion', target_id: paper, created_at: 0 })))
+        .execute(),
+    );
   }
 }
 
@@ -58,24 +64,28 @@ test('10,000 items are the most; what is gone does not count', async () => {
   const alice = callerOf(ALICE);
   const add = (at: number) => watching().changeMuted(alice, { add: [thread(at)], delete: [] });
   await add(7);
-  await database.executor
-    .insertInto('papers')
-    .values({ id: id(PAPERS + 10_000), arxiv_id: 'x', title: '', summary: '', created_at: 0 })
-    .execute();
+  await database.transaction((tx) =>
+    tx
+      .insertInto('papers')
+      .values({ id: id(PAPERS + 10_000), arxiv_id: 'x', title: '', summary: '', created_at: 0 })
+      .execute(),
+  );
   await expect(add(10_000)).rejects.toMatchObject({
     status: 409,
     message: 'More than 10000 items cannot be muted; delete some',
   });
   const count = async () =>
-    Number((await sql<{ n: number }>`select count(*) as n from mutes`.execute(database.executor)).rows[0]?.n);
+    Number((await sql<{ n: number }>`select count(*) as n from mutes`.execute(database.read)).rows[0]?.n);
   expect(await count()).toBe(10_000);
   await watching().changeMuted(alice, { add: [thread(10_000)], delete: [thread(0)] });
   expect(await count()).toBe(10_000);
-  await database.executor.deleteFrom('papers').where('id', '<', thread(500).id).execute();
-  await database.executor
-    .insertInto('papers')
-    .values({ ...PAPER, id: thread(10_001).id })
-    .execute();
+  await database.transaction((tx) => tx.deleteFrom('papers').where('id', '<', thread(500).id).execute());
+  await database.transaction((tx) =>
+    tx
+      .insertInto('papers')
+      .values({ ...PAPER, id: thread(10_001).id })
+      .execute(),
+  );
   await add(10_001);
   expect(await count()).toBe(9_502);
 });
@@ -111,7 +121,7 @@ test('1,000 items are taken in a few statements', async () => {
 test('a query finds who has muted something', async () => {
   await mutePapers(1);
   const muters = (target: string) =>
-    database.executor
+    database.read
       .selectFrom('accounts')
       .select('name')
       .where(hasMuted(sql.ref('accounts.id'), sql.val(target)))
@@ -126,7 +136,7 @@ test.each(DECIDING_KEYS)('a query finds who has %s on; a mail can turn it off, a
   await settings.updateNotifications(callerOf(BOB), { notifications: { [key]: false } });
   const wanting = async (which: typeof key) =>
     (
-      await database.executor
+      await database.read
         .selectFrom('accounts')
         .select('name')
         .where(notificationsOn(sql.ref('accounts.id'), which))

@@ -95,7 +95,7 @@ const tag = (name: string, as = hub.as('alice')) =>
 const tagOf = (came: Came | 'end') => (came === 'end' ? came : came.payload.updatedRefs?.[0]?.ref.split('/').at(-1));
 
 const rows = async (table: 'webhooks' | 'deliveries' | 'webhook_watched' | 'delivery_attempts') =>
-  (await hub.database.executor.selectFrom(table).selectAll().execute()).length;
+  (await hub.database.read.selectFrom(table).selectAll().execute()).length;
 
 describe('a stream', () => {
   test('carries what its owner’s webhook would be sent: body, headers and signature', async () => {
@@ -182,7 +182,7 @@ describe('a stream', () => {
     await tag('after');
     await hub.drain();
     expect(tagOf(await reader.take())).toBe('after');
-    const log = await hub.database.executor
+    const log = await hub.database.read
       .selectFrom('deliveries')
       .select(['status', 'attempts', 'response_status', 'duration_ms'])
       .where('webhook_id', '=', stream.id)
@@ -336,7 +336,7 @@ describe('who may not', () => {
     await tag('b');
     await hub.drain();
     expect(tagOf(await reader.next())).toBe('b');
-    const [first] = await hub.database.executor.selectFrom('deliveries').selectAll().orderBy('id').execute();
+    const [first] = await hub.database.read.selectFrom('deliveries').selectAll().orderBy('id').execute();
     expect(first).toMatchObject({ status: 'failed', attempts: 0, error: expect.stringContaining('no longer read') });
   });
 
@@ -411,7 +411,7 @@ describe('bad input', () => {
       });
     await acknowledgeDelivery({ ...one, status: 204, durationMs: 7 });
     await acknowledgeDelivery({ ...one, status: 500, durationMs: 8 });
-    const [row] = await hub.database.executor.selectFrom('deliveries').selectAll().execute();
+    const [row] = await hub.database.read.selectFrom('deliveries').selectAll().execute();
     expect(row).toMatchObject({ status: 'delivered', response_status: 204, duration_ms: 7 });
   });
 });

@@ -83,9 +83,9 @@ async function openStory(hub: TestHub, run: number) {
   await hub.drain();
   const me = hub.as(user);
   const other = hub.as(colleague);
-  const { executor } = hub.database;
+  const { read } = hub.database;
   const webhooks: (string | undefined)[] = Array.from({ length: WEBHOOKS });
-  const first = (await executor.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirst())?.id ?? '';
+  const first = (await read.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirst())?.id ?? '';
   let branches = 0;
 
   const inFull = (short: string) =>
@@ -155,7 +155,7 @@ async function openStory(hub: TestHub, run: number) {
 
   const events = async () =>
     (
-      await executor
+      await read
         .selectFrom('events')
         .select('id')
         .where('topic', 'in', ['repo', 'discussion'])
@@ -169,7 +169,7 @@ async function openStory(hub: TestHub, run: number) {
     /** Lets what waits be fanned out in another order, except for what gives names; 0 for the one in which it happened. */
     async shuffle(seed: number) {
       if (seed === 0) return;
-      const waiting = await executor
+      const waiting = await read
         .selectFrom('events')
         .select(['id', 'topic', 'data'])
         .where('done_at', 'is', null)
@@ -180,7 +180,7 @@ async function openStory(hub: TestHub, run: number) {
         const givesName = topic === 'account' || (scope === 'repo' && action !== 'delete');
         const ago = givesName ? 50 : ((at + 1) * (seed * 2 + 1) * 7919) % 101;
         const due_at = hub.clock.now() - ago;
-        await executor.updateTable('events').set({ due_at }).where('id', '=', id).execute();
+        await hub.database.transaction((tx) => tx.updateTable('events').set({ due_at }).where('id', '=', id).execute());
       }
     },
     /** Takes a step; returns the status of its refusal, which is no concern of the story. */
@@ -200,7 +200,7 @@ async function openStory(hub: TestHub, run: number) {
       return Promise.all(
         webhooks.map(async (webhookId) => {
           if (webhookId === undefined) return undefined;
-          const log = await executor.selectFrom('deliveries').selectAll().where('webhook_id', '=', webhookId).execute();
+          const log = await read.selectFrom('deliveries').selectAll().where('webhook_id', '=', webhookId).execute();
           const { lastTriggerAt } = (await getWebhook({ ...me, webhookId })).webhook;
           const entries = log.map((row) => ({ event: numberOf.get(row.event_id) ?? -1, status: row.status }));
           return { lastTriggerAt, entries: entries.sort((a, b) => a.event - b.event) };

@@ -115,9 +115,10 @@ describe('a delivery to a job', () => {
     await createRepo({ ...alice, repo: 'alice/letters' });
     await hub.drain();
     const [entry] = await log(webhookId);
-    const { executor } = hub.database;
-    await executor.deleteFrom('delivery_attempts').execute();
-    await executor.updateTable('deliveries').set({ status: 'pending', attempts: 0, job_id: null }).execute();
+    await hub.database.transaction((tx) => tx.deleteFrom('delivery_attempts').execute());
+    await hub.database.transaction((tx) =>
+      tx.updateTable('deliveries').set({ status: 'pending', attempts: 0, job_id: null }).execute(),
+    );
     await hub.drain();
     expect(await log(webhookId)).toEqual([{ ...entry, durationMs: expect.any(Number) }]);
     expect(await collect(listJobs({ ...alice, namespace: 'alice' }))).toHaveLength(1);
@@ -194,7 +195,7 @@ describe('a webhook made from a job', () => {
       jobSourceId: id,
       job: { command: ['python', 'train.py'], environment: { LEVEL: '1' }, secrets: ['KEY'], timeoutSeconds: 1800 },
     });
-    await hub.database.executor.deleteFrom('jobs').execute();
+    await hub.database.transaction((tx) => tx.deleteFrom('jobs').execute());
     await createRepo({ ...alice, repo: 'alice/letters' });
     await hub.drain();
     expect(runner.launched.at(-1)?.environment).toMatchObject({ KEY: 'hush hush', LEVEL: '1' });

@@ -559,7 +559,7 @@ describe('on the disk of a hub', () => {
       },
       async (folder) => {
         await using database = openDatabase({ folder });
-        const rows = await database.executor.selectFrom('webhooks').select('job').orderBy('id').execute();
+        const rows = await database.read.selectFrom('webhooks').select('job').orderBy('id').execute();
         return rows.map(({ job }) => JSON.parse(job ?? '') as unknown);
       },
     );

@@ -1,12 +1,12 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { roleTopic } from './events.ts';
 import type { CustomRoleRow } from './tables.ts';
 
 /** Newest first, a page of it. */
 export function listRoles(
-  executor: Executor,
+  executor: ReadExecutor,
   orgId: string,
   after: Pick<CustomRoleRow, 'created_at' | 'name_key'> | undefined,
   limit: number,
@@ -23,7 +23,7 @@ export function listRoles(
 }
 
 /** How many members of an organization have each custom role. */
-export async function holdersOf(executor: Executor, orgId: string): Promise<Map<string, number>> {
+export async function holdersOf(executor: ReadExecutor, orgId: string): Promise<Map<string, number>> {
   const rows = await executor
     .selectFrom('memberships')
     .select(['role', (eb) => eb.fn.countAll<number>().as('count')])

@@ -78,13 +78,13 @@ export function createCustomRoles({ database, clock, events, audit, onRoleRebase
   return {
     async list(caller: Caller, name: string, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
       const need = { role: 'member', permission: 'org.read' } as const;
-      const { organization } = await requireOrganization(database.executor, caller.principal, name, need);
+      const { organization } = await requireOrganization(database.read, caller.principal, name, need);
       requirePlan(organization, 'enterprise');
       const [, createdAt, key = ''] = cursor === undefined ? [] : keyFromCursor(cursor, /^(\d{1,15})\.(.{1,64})$/);
       const after = createdAt === undefined ? undefined : { created_at: Number(createdAt), name_key: key };
-      const rows = await listRoles(database.executor, organization.id, after, limit + 1);
+      const rows = await listRoles(database.read, organization.id, after, limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => `${row.created_at}.${row.name_key}`);
-      const holders = await holdersOf(database.executor, organization.id);
+      const holders = await holdersOf(database.read, organization.id);
       return { items: items.map((role) => present(role, holders.get(role.name) ?? 0)), next };
     },
 

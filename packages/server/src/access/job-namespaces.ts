@@ -1,5 +1,5 @@
 import { type Account, findAccount } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import { hasAccess, mayCreate, type RepoRole } from './policy.ts';
@@ -14,7 +14,7 @@ export interface JobNamespace {
 }
 
 /** The role of a user on the jobs of an account: one's own, or those of an organization with its role there. */
-export async function jobRole(executor: Executor, userId: string, ownerId: string): Promise<RepoRole | undefined> {
+export async function jobRole(executor: ReadExecutor, userId: string, ownerId: string): Promise<RepoRole | undefined> {
   if (ownerId === userId) return 'admin';
   const role = await currentRole(executor, ownerId, userId);
   return hasAccess(role) ? role : undefined;
@@ -22,7 +22,7 @@ export async function jobRole(executor: Executor, userId: string, ownerId: strin
 
 /** 404 for an account that is not there, 403 where the caller's role or token does not reach its jobs. */
 export async function requireJobNamespace(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   name: string,
   need: 'read' | 'write',

@@ -1,4 +1,4 @@
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { OrganizationSettingsRow } from './tables.ts';
 
 export interface OrganizationSettings
@@ -17,7 +17,7 @@ const DEFAULTS: OrganizationSettings = {
 };
 
 /** The settings of an organization, those that were never set with their defaults. */
-export async function settingsOf(executor: Executor, orgId: string): Promise<OrganizationSettings> {
+export async function settingsOf(executor: ReadExecutor, orgId: string): Promise<OrganizationSettings> {
   const row = await executor
     .selectFrom('organization_settings')
     .selectAll()

@@ -1,7 +1,7 @@
 import { type BuiltInRole, PLANS, type Plan } from '@moonbase/contract/primitives';
 import type { Permission } from '@moonbase/contract/route';
 import { type Account, findAccount, lockAccountNamed } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden, notFound, planTooLow } from '../platform/http/errors.ts';
 import { requirePermission } from './service.ts';
@@ -22,7 +22,7 @@ interface Need {
 
 /** 404 for an organization that is not there, 403 where the caller's role or token does not reach. */
 export async function requireOrganization(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   name: string,
   need: Need,
@@ -31,7 +31,7 @@ export async function requireOrganization(
 }
 
 async function within(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   organization: Account,
   need: Need,
@@ -47,7 +47,7 @@ async function within(
 
 /** The same for a change: changes in one organization follow each other, and the caller's role is the one of now. */
 export async function lockOrganization(
-  tx: Executor,
+  tx: ReadExecutor,
   principal: Principal,
   name: string,
   need: Need,
@@ -55,7 +55,7 @@ export async function lockOrganization(
   return within(tx, principal, organizationIn(await lockAccountNamed(tx, name), name), need);
 }
 
-export const findOrganization = async (executor: Executor, name: string): Promise<Account> =>
+export const findOrganization = async (executor: ReadExecutor, name: string): Promise<Account> =>
   organizationIn(await findAccount(executor, name), name);
 
 function organizationIn(account: Account | undefined, name: string): Account {

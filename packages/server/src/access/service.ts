@@ -1,6 +1,6 @@
 import type { Permission } from '@moonbase/contract/route';
 import { isDisabled } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Authorize, Principal } from '../platform/http/authenticate.ts';
 import { forbidden, repoNotFound } from '../platform/http/errors.ts';
 import {
@@ -57,7 +57,11 @@ export const authorize: Authorize = (principal, authority) => {
  * The role of a caller on a repository, or undefined where it must stay unseen to this caller and token: after the same
  * question in either case, so that nobody learns from the time.
  */
-export async function roleOf(executor: Executor, principal: Principal, repo: RepoFacts): Promise<RepoRole | undefined> {
+export async function roleOf(
+  executor: ReadExecutor,
+  principal: Principal,
+  repo: RepoFacts,
+): Promise<RepoRole | undefined> {
   if (principal.token.cutOff?.[repo.ownerId]) return undefined;
   const reads = !repo.private || tokenReads(principal.token, entitiesOf(repo));
   if (reads && repo.ownerId === principal.userId) return 'admin';
@@ -69,14 +73,18 @@ export async function roleOf(executor: Executor, principal: Principal, repo: Rep
  * The role of a user on a repository where nobody asks, and so no token: in what was begun for that user. None while the
  * user is disabled.
  */
-export async function roleOfUser(executor: Executor, userId: string, repo: RepoFacts): Promise<RepoRole | undefined> {
+export async function roleOfUser(
+  executor: ReadExecutor,
+  userId: string,
+  repo: RepoFacts,
+): Promise<RepoRole | undefined> {
   if (await isDisabled(executor, userId)) return undefined;
   return bestOf(grantsOn(repo, userId, await standingOn(executor, repo, userId)));
 }
 
 /** 403 where role or token do not reach, 404 where the caller may not see the repository. Returns the role. */
 export async function requireRepo(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   repo: RepoFacts,
   permission: Permission,

@@ -3,7 +3,7 @@ import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { AccountRow } from '../accounts/index.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { Tables } from '../platform/database/tables.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { RepoFacts, Standing } from './policy.ts';
 import { notDeleted } from './readable.ts';
 
@@ -22,18 +22,25 @@ export interface NamedRole {
 }
 
 /** The role of a user in an organization, if any. */
-export const membershipOf = async (executor: Executor, orgId: string, userId: string): Promise<NamedRole | undefined> =>
-  (await rolesIn(executor, { orgId, userId }))[0];
+export const membershipOf = async (
+  executor: ReadExecutor,
+  orgId: string,
+  userId: string,
+): Promise<NamedRole | undefined> => (await rolesIn(executor, { orgId, userId }))[0];
 
 /** The same, as the built-in role that it stands on: what decides. */
 export const membershipRole = async (
-  executor: Executor,
+  executor: ReadExecutor,
   orgId: string,
   userId: string,
 ): Promise<BuiltInRole | undefined> => (await membershipOf(executor, orgId, userId))?.base;
 
 /** The same; none where the organization is deleted. */
-export async function currentRole(executor: Executor, orgId: string, userId: string): Promise<BuiltInRole | undefined> {
+export async function currentRole(
+  executor: ReadExecutor,
+  orgId: string,
+  userId: string,
+): Promise<BuiltInRole | undefined> {
   const row = await executor
     .selectFrom('memberships')
     .select('base_role')
@@ -62,7 +69,7 @@ const standings = prepared<{ orgId: string; groupId: string; userId: string }>()
 
 /** What the rule of access asks of a user: one query, the same one whatever there is to find. */
 export async function standingOn(
-  executor: Executor,
+  executor: ReadExecutor,
   { ownerId, groupId }: Pick<RepoFacts, 'ownerId' | 'groupId'>,
   userId: string,
 ): Promise<Standing> {
@@ -72,20 +79,20 @@ export async function standingOn(
 
 /** Adds a member or changes the role of one. Whom an identity provider knows already is marked as such. */
 export async function setMembership(
-  executor: Executor,
+  tx: Executor,
   membership: Omit<Insertable<Tables['memberships']>, 'in_scim'>,
 ): Promise<void> {
   const { org_id, user_id, role, base_role } = membership;
   const in_scim = sql<number>`(select count(*) from scim_users where org_id = ${org_id} and user_id = ${user_id})`;
-  await executor
+  await tx
     .insertInto('memberships')
     .values({ ...membership, in_scim })
     .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, base_role }))
     .execute();
 }
 
-export async function removeMembership(executor: Executor, orgId: string, userId: string): Promise<void> {
-  await executor.deleteFrom('memberships').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+export async function removeMembership(tx: Executor, orgId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('memberships').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
 }
 
 /** Text in which case does not count; a sigma is in lower case another letter at the end of a word. */
@@ -144,7 +151,7 @@ export async function soleAdminOf(executor: Executor, userId: string): Promise<s
 }
 
 /** The organizations of a user with the built-in role in each, in the order of joining. */
-export const membershipsOf = (executor: Executor, userId: string) =>
+export const membershipsOf = (executor: ReadExecutor, userId: string) =>
   executor
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.org_id')
@@ -160,7 +167,7 @@ export const membershipsOf = (executor: Executor, userId: string) =>
     .orderBy('accounts.id')
     .execute();
 
-export async function countMembers(executor: Executor, orgId: string): Promise<number> {
+export async function countMembers(executor: ReadExecutor, orgId: string): Promise<number> {
   const { count } = await executor
     .selectFrom('memberships')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { findAccount } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { CutOff, Principal } from '../platform/http/authenticate.ts';
 import { forbidden, type HubError, repoNotFound } from '../platform/http/errors.ts';
 import { standingOn } from './store.ts';
@@ -51,7 +51,7 @@ export function requireReach({ token }: Principal, ownerId: string): void {
  * The error for a repository that is not there: a token that is cut off learns nothing from it, and nobody learns from
  * the time, as it comes after as many questions as of one that the caller may not see.
  */
-export async function missingRepo(executor: Executor, principal: Principal, namespace: string): Promise<HubError> {
+export async function missingRepo(executor: ReadExecutor, principal: Principal, namespace: string): Promise<HubError> {
   if (principal.token.cutOff) {
     const owner = await findAccount(executor, namespace);
     if (owner) requireReach(principal, owner.id);

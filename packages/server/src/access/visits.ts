@@ -1,6 +1,6 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import type { Account } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { findOrganization } from './organizations.ts';
 import { tokenCovers } from './policy.ts';
@@ -9,7 +9,7 @@ import { requireReach } from './token-rules.ts';
 
 /** An organization for anybody: with the caller's role, as far as the token lets the caller read it as a member. */
 export async function visitOrganization(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   name: string,
 ): Promise<{ readonly organization: Account; readonly role: BuiltInRole | undefined }> {
@@ -20,7 +20,7 @@ export async function visitOrganization(
 }
 
 /** The organizations of the caller, of those that the token lets the caller read as a member. */
-export async function membershipsSeenBy(executor: Executor, { userId, token }: Principal) {
+export async function membershipsSeenBy(executor: ReadExecutor, { userId, token }: Principal) {
   const memberships = await membershipsOf(executor, userId);
   return memberships.filter(({ id }) => !token.cutOff?.[id] && tokenCovers(token, 'org.read', [id]));
 }

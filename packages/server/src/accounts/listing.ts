@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { contains } from '../platform/database/contains.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Account } from './store.ts';
 
@@ -18,7 +18,11 @@ interface AccountFilter {
 }
 
 /** The last account that is looked at for one page, or undefined where all that are left can be. */
-async function endOfLook(executor: Executor, before: string | undefined, lookAt: number): Promise<string | undefined> {
+async function endOfLook(
+  executor: ReadExecutor,
+  before: string | undefined,
+  lookAt: number,
+): Promise<string | undefined> {
   let accounts = executor.selectFrom('accounts').select('id').orderBy('id', 'desc').limit(1);
   if (before !== undefined) accounts = accounts.where('id', '<', before);
   return (await accounts.offset(lookAt - 1).executeTakeFirst())?.id;
@@ -26,7 +30,7 @@ async function endOfLook(executor: Executor, before: string | undefined, lookAt:
 
 /** The accounts of a kind, newest first: a page of them, and the id after which the next one begins, if there may be one. */
 export async function accountPage(
-  executor: Executor,
+  executor: ReadExecutor,
   { kind, search, orBy, before, disabled }: AccountFilter,
   limit: number,
   lookAt = LOOK_AT,
@@ -49,7 +53,7 @@ export async function accountPage(
 }
 
 /** When a token of these users was last in use; users without a token that was are left out. */
-export async function lastUses(executor: Executor, userIds: readonly string[]): Promise<Map<string, number>> {
+export async function lastUses(executor: ReadExecutor, userIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await executor
     .selectFrom('tokens')
     .select(['user_id as userId', (eb) => eb.fn.max('last_used_at').as('at')])

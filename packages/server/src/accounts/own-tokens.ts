@@ -1,6 +1,6 @@
 import type { NewAccessToken } from '@moonbase/contract/accounts/access-tokens';
 import { timestamp } from '../platform/clock.ts';
-import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
+import { afterCommit, type Database, type Executor, type ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
@@ -40,7 +40,7 @@ interface PageQuery {
 /** The access tokens of the caller; those of others for site administrators. */
 export function createOwnTokens({ database, accounts, callers, onTokenCreated }: Dependencies) {
   async function page(userId: string, { cursor, limit }: PageQuery) {
-    const rows = await tokensOf(database.executor, userId, idFromCursor(cursor), limit + 1);
+    const rows = await tokensOf(database.read, userId, idFromCursor(cursor), limit + 1);
     const { items, next } = pageFrom(rows, limit, (row) => row.id);
     return { items: items.map(presentToken), next };
   }
@@ -52,7 +52,7 @@ export function createOwnTokens({ database, accounts, callers, onTokenCreated }:
     afterCommit(tx, () => callers.send([userId]));
   }
 
-  async function requireUser(executor: Executor, name: string): Promise<Account> {
+  async function requireUser(executor: ReadExecutor, name: string): Promise<Account> {
     const user = await findAccount(executor, name);
     if (user?.kind !== 'user') throw notFound(`There is no user named ${name}`);
     return user;
@@ -61,7 +61,7 @@ export function createOwnTokens({ database, accounts, callers, onTokenCreated }:
   return {
     list: ({ principal }: Caller, query: PageQuery) => page(principal.userId, query),
 
-    listOf: async (name: string, query: PageQuery) => page((await requireUser(database.executor, name)).id, query),
+    listOf: async (name: string, query: PageQuery) => page((await requireUser(database.read, name)).id, query),
 
     deleteOf: (name: string, id: string): Promise<void> =>
       database.transaction(async (tx) => {

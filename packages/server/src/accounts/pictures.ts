@@ -1,4 +1,4 @@
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { AvatarRow } from './tables.ts';
 
 export async function insertPicture(executor: Executor, picture: AvatarRow): Promise<void> {
@@ -6,7 +6,7 @@ export async function insertPicture(executor: Executor, picture: AvatarRow): Pro
 }
 
 /** The bytes with that hash, of whichever account. */
-export async function findPicture(executor: Executor, hash: string): Promise<Buffer | undefined> {
+export async function findPicture(executor: ReadExecutor, hash: string): Promise<Buffer | undefined> {
   const row = await executor
     .selectFrom('avatars')
     .select('picture')

@@ -139,7 +139,7 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
     issueToken,
 
     authenticate: async (token: string): Promise<Principal | undefined> => {
-      const [row] = await findCaller(database.executor, { hash: sha256(token) });
+      const [row] = await findCaller(database.read, { hash: sha256(token) });
       if (!row) return undefined;
       const stale = clock.now() - USE_NOTED_EVERY_MS;
       if (row.lastUsedAt === null || row.lastUsedAt <= stale)
@@ -161,7 +161,7 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
     },
 
     /** The users who have a token that everybody can read in the documentation. */
-    holdersOfPublishedTokens: () => holdersOf(database.executor, PUBLISHED_TOKENS.map(sha256)),
+    holdersOfPublishedTokens: () => holdersOf(database.read, PUBLISHED_TOKENS.map(sha256)),
 
     /** At the first start: the user `admin` with the given token, or one made here and answered. */
     async ensureSiteAdmin(token: string | undefined): Promise<string | undefined> {

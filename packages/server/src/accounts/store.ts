@@ -1,7 +1,7 @@
 import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { type Expression, sql } from 'kysely';
 import { prepared } from '../platform/database/prepared.ts';
-import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { deletedKey, nameKey } from './policy.ts';
 import type { AccountRow, TokenRow } from './tables.ts';
@@ -9,10 +9,10 @@ import type { AccountRow, TokenRow } from './tables.ts';
 /** A user or an organization. */
 export type Account = AccountRow;
 
-export const findAccount = (executor: Executor, name: string): Promise<Account | undefined> =>
+export const findAccount = (executor: ReadExecutor, name: string): Promise<Account | undefined> =>
   executor.selectFrom('accounts').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
 
-export const findAccountById = (executor: Executor, id: string): Promise<Account | undefined> =>
+export const findAccountById = (executor: ReadExecutor, id: string): Promise<Account | undefined> =>
   executor.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Holds an account until the transaction ends, so that what is counted under it stays so. */
@@ -26,7 +26,7 @@ export async function lockAccount(tx: Executor, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function findAccountsById(executor: Executor, ids: readonly string[]): Promise<Map<string, Account>> {
+export async function findAccountsById(executor: ReadExecutor, ids: readonly string[]): Promise<Map<string, Account>> {
   if (ids.length === 0) return new Map();
   const rows = await executor
     .selectFrom('accounts')
@@ -37,7 +37,7 @@ export async function findAccountsById(executor: Executor, ids: readonly string[
 }
 
 /** An account by its name, held until the transaction ends. */
-export const lockAccountNamed = (tx: Executor, name: string): Promise<Account | undefined> =>
+export const lockAccountNamed = (tx: ReadExecutor, name: string): Promise<Account | undefined> =>
   tx
     .selectFrom('accounts')
     .selectAll()
@@ -92,7 +92,7 @@ export const anyEnabledSiteAdmin = async (executor: Executor): Promise<boolean> 
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-export const isDisabled = async (executor: Executor, id: string): Promise<boolean> =>
+export const isDisabled = async (executor: ReadExecutor, id: string): Promise<boolean> =>
   (await executor
     .selectFrom('accounts')
     .select('id')
@@ -122,7 +122,7 @@ export const callerByHash = (cutOffs: Expression<string | null>) =>
   );
 
 /** The names of the users who have one of these tokens. */
-export const holdersOf = async (executor: Executor, hashes: readonly string[]): Promise<string[]> => {
+export const holdersOf = async (executor: ReadExecutor, hashes: readonly string[]): Promise<string[]> => {
   const rows = await executor
     .selectFrom('tokens')
     .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
@@ -148,7 +148,7 @@ export async function touchToken(executor: Executor, id: string, now: number, un
 }
 
 /** The tokens of a user, newest first, a page of them. */
-export function tokensOf(executor: Executor, userId: string, before: string | undefined, limit: number) {
+export function tokensOf(executor: ReadExecutor, userId: string, before: string | undefined, limit: number) {
   const rows = executor.selectFrom('tokens').selectAll().where('user_id', '=', userId);
   return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();
 }
@@ -173,7 +173,7 @@ export const findToken = (executor: Executor, userId: string, displayName: strin
     .where('display_name', '=', displayName)
     .executeTakeFirst();
 
-export const findTokenById = (executor: Executor, id: string): Promise<TokenRow | undefined> =>
+export const findTokenById = (executor: ReadExecutor, id: string): Promise<TokenRow | undefined> =>
   executor.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 
 export async function insertToken(

@@ -38,7 +38,7 @@ export function createDeadLetters({ database, logger, queues }: Dependencies) {
   return {
     async list({ queue, cursor, limit }: Query): Promise<PageOf<DeadLetter>> {
       const before = idFromCursor(cursor);
-      const rows = await listDeadLetters(database.executor, queue, before, limit + 1);
+      const rows = await listDeadLetters(database.read, queue, before, limit + 1);
       const { items, next } = pageFrom(rows, limit, ({ id }) => id);
       return { items: items.map(present), next };
     },

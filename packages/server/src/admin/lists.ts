@@ -17,7 +17,7 @@ interface Query {
 export type AdminLists = ReturnType<typeof createAdminLists>;
 
 /** Everybody and every organization of the hub, newest first, for site administrators. */
-export function createAdminLists({ database: { executor } }: { readonly database: Database }) {
+export function createAdminLists({ database: { read } }: { readonly database: Database }) {
   async function page<T>(
     kind: Account['kind'],
     { cursor, limit, search, disabled }: Query,
@@ -25,7 +25,7 @@ export function createAdminLists({ database: { executor } }: { readonly database
   ): Promise<PageOf<T>> {
     const orBy = kind === 'user' && search !== undefined ? knownByEmail(search) : undefined;
     const filter = { kind, search, orBy, disabled, before: idFromCursor(cursor) };
-    const { rows, next } = await accountPage(executor, filter, limit);
+    const { rows, next } = await accountPage(read, filter, limit);
     const ids = rows.map(({ id }) => id);
     return { items: await present(rows, ids), next: next && encodeCursor(next) };
   }
@@ -34,10 +34,10 @@ export function createAdminLists({ database: { executor } }: { readonly database
     users: ({ baseUrl }: Caller, query: Query): Promise<PageOf<UserEntry>> =>
       page('user', query, async (rows, ids) => {
         const disablers = findAccountsById(
-          executor,
+          read,
           rows.flatMap((row) => row.disabled_by ?? []),
         );
-        const [uses, known, by] = await Promise.all([lastUses(executor, ids), knownUsers(executor, ids), disablers]);
+        const [uses, known, by] = await Promise.all([lastUses(read, ids), knownUsers(read, ids), disablers]);
         return rows.map((row) =>
           presentUser(baseUrl, row, {
             lastUsedAt: uses.get(row.id),
@@ -49,7 +49,7 @@ export function createAdminLists({ database: { executor } }: { readonly database
 
     organizations: ({ baseUrl }: Caller, query: Query): Promise<PageOf<OrganizationEntry>> =>
       page('org', query, async (rows, ids) => {
-        const figures = await organizationFigures(executor, ids);
+        const figures = await organizationFigures(read, ids);
         return rows.flatMap((row) => {
           const of = figures.get(row.id);
           // Deleted for good in between.

@@ -19,16 +19,16 @@ export type ReadHubStatus = () => Promise<HubStatus>;
 
 /** How the hub does, for site administrators: the queues as they are, the last day as it was counted lately. */
 export function createHubStatus({ database, clock, queues, version }: Dependencies): ReadHubStatus {
-  const { executor } = database;
+  const { read } = database;
   const startedAt = timestamp(clock.now());
   const day = keptFor(DAY_KEPT_MS, clock, async (now) => {
-    const deliveries = await countDeliveries(executor, now);
-    const { receivers, complete } = await receiverFailures(executor, now);
+    const deliveries = await countDeliveries(read, now);
+    const { receivers, complete } = await receiverFailures(read, now);
     return {
       countedAt: timestamp(now),
       hours: deliveries.hours.map(({ from, ...counts }) => ({ from: timestamp(from), ...counts })),
       receivers: receivers.map(({ lastFailureAt, ...rest }) => ({ ...rest, lastFailureAt: timestamp(lastFailureAt) })),
-      suspendedWebhooks: await countSuspended(executor),
+      suspendedWebhooks: await countSuspended(read),
       complete: complete && deliveries.complete,
     };
   });
@@ -37,11 +37,11 @@ export function createHubStatus({ database, clock, queues, version }: Dependenci
     ...version,
     engine: database.engine,
     startedAt,
-    queues: (await lookAtQueues(queues, executor, clock.now())).map(({ oldestDueAt, ...queue }) => ({
+    queues: (await lookAtQueues(queues, read, clock.now())).map(({ oldestDueAt, ...queue }) => ({
       ...queue,
       ...(oldestDueAt !== null && { oldestDueAt: timestamp(oldestDueAt) }),
     })),
-    deadLetters: [...(await countDeadLetters(executor)).values()].reduce((sum, count) => sum + count, 0),
+    deadLetters: [...(await countDeadLetters(read)).values()].reduce((sum, count) => sum + count, 0),
     day: await day(),
   });
 }

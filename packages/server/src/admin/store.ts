@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { MAX_COUNTED } from '../platform/queue/state.ts';
 
@@ -11,7 +11,7 @@ export interface OrganizationFigures {
 
 /** Of some organizations: counts by the beginning of an index, and when they were deleted. */
 export async function organizationFigures(
-  executor: Executor,
+  executor: ReadExecutor,
   ids: readonly string[],
 ): Promise<Map<string, OrganizationFigures>> {
   const { rows } = await sql<OrganizationFigures & { id: string }>`

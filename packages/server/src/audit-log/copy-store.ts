@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { StoredEvent } from './store.ts';
 
 /** The first organization after the given one of which something is not copied yet. */
 export const nextUncopied = (
-  executor: Executor,
+  executor: ReadExecutor,
   after: string,
 ): Promise<{ orgId: string; name: string | null } | undefined> =>
   executor
@@ -19,7 +19,7 @@ export const nextUncopied = (
     .executeTakeFirst();
 
 /** The next events of an organization to copy, oldest first. */
-export const copyOf = (executor: Executor, orgId: string, limit: number): Promise<StoredEvent[]> =>
+export const copyOf = (executor: ReadExecutor, orgId: string, limit: number): Promise<StoredEvent[]> =>
   executor
     .selectFrom('audit_events')
     .select(['seq', 'author_id', 'token_id', 'body', 'context', 'prev_hash', 'hash'])

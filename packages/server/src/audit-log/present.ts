@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@moonbase/contract/audit-log/events';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { JsonText } from '../platform/http/json/text.ts';
 import { memoize } from '../platform/memoize.ts';
 import type { FormerContext } from './record.ts';
@@ -9,7 +9,7 @@ import { accountsAmong, type StoredEvent, tokensAmong } from './store.ts';
 export type AvatarUrl = (baseUrl: string, account: { id: string; avatar_url: string | null }) => string;
 
 interface View {
-  readonly executor: Executor;
+  readonly executor: ReadExecutor;
   readonly baseUrl: string;
   readonly avatarUrl: AvatarUrl;
 }

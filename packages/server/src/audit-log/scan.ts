@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { AuditQuery } from './query.ts';
 import { eventsBetween, type StoredEvent } from './store.ts';
 
@@ -23,7 +23,7 @@ interface Where {
  * The events that fit, newest first, in batches. Each statement looks at a bounded part of the log, which grows while
  * little is found in it: no question makes others wait, however seldom its answers are. Nothing is held in between.
  */
-export async function* newestFirst(executor: Executor, where: Where): AsyncGenerator<StoredEvent[]> {
+export async function* newestFirst(executor: ReadExecutor, where: Where): AsyncGenerator<StoredEvent[]> {
   let { below, most } = where;
   for (let width = STEP; below > where.from && most > 0; ) {
     const from = Math.max(where.from, below - width);

@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log/events';
 import { type Clock, timestamp } from '../platform/clock.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { type JsonText, parseJson } from '../platform/http/json/text.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
@@ -15,7 +15,7 @@ const JUDGED_EVERY_MS = 1_000;
 
 /** Returns the organization whose log a caller may read, or throws why not. From access. */
 export type RequireReader = (
-  executor: Executor,
+  executor: ReadExecutor,
   caller: Caller,
   name: string,
 ) => Promise<{ readonly id: string; readonly name: string }>;
@@ -30,12 +30,12 @@ interface Dependencies {
 export type AuditReading = ReturnType<typeof createAuditReading>;
 
 /** The verbs that read the log. */
-export function createAuditReading({ database: { executor }, clock, requireReader, avatarUrl }: Dependencies) {
-  const presenter = ({ baseUrl }: Caller) => createPresenter({ executor, baseUrl, avatarUrl });
+export function createAuditReading({ database: { read }, clock, requireReader, avatarUrl }: Dependencies) {
+  const presenter = ({ baseUrl }: Caller) => createPresenter({ executor: read, baseUrl, avatarUrl });
 
   /** What of a log is kept: from its first event to behind its last. */
   async function extentOf(orgId: string): Promise<{ from: number; below: number }> {
-    const [first, last] = await Promise.all([chainStart(executor, orgId), chainEnd(executor, orgId)]);
+    const [first, last] = await Promise.all([chainStart(read, orgId), chainEnd(read, orgId)]);
     return { from: first?.seq ?? 1, below: (last?.seq ?? 0) + 1 };
   }
 
@@ -46,15 +46,15 @@ export function createAuditReading({ database: { executor }, clock, requireReade
      */
     async export(caller: Caller, name: string, q: string | undefined, identify: () => Promise<Caller>) {
       const query = parseAuditQuery(q);
-      const organization = await requireReader(executor, caller, name);
+      const organization = await requireReader(read, caller, name);
       const extent = await extentOf(organization.id);
       async function* batches(): AsyncGenerator<JsonText<AuditEvent>[]> {
         const where = { orgId: organization.id, query, ...extent, most: MAX_EXPORTED };
         const present = presenter(caller);
         let judgedAt = performance.now();
-        for await (const rows of newestFirst(executor, where)) {
+        for await (const rows of newestFirst(read, where)) {
           if (performance.now() - judgedAt >= JUDGED_EVERY_MS) {
-            await requireReader(executor, await identify(), name);
+            await requireReader(read, await identify(), name);
             judgedAt = performance.now();
           }
           yield await present(rows);
@@ -71,19 +71,18 @@ export function createAuditReading({ database: { executor }, clock, requireReade
     ): Promise<PageOf<AuditEvent>> {
       const query = parseAuditQuery(q);
       const after = cursor === undefined ? undefined : Number(keyFromCursor(cursor, /^[1-9]\d{0,14}$/)[0]);
-      const { id: orgId } = await requireReader(executor, caller, name);
+      const { id: orgId } = await requireReader(read, caller, name);
       const found: StoredEvent[] = [];
       const { from, below: end } = await extentOf(orgId);
       const below = Math.min(after ?? Number.POSITIVE_INFINITY, end);
-      for await (const rows of newestFirst(executor, { orgId, query, from, below, most: limit + 1 }))
-        found.push(...rows);
+      for await (const rows of newestFirst(read, { orgId, query, from, below, most: limit + 1 })) found.push(...rows);
       const { items, next } = pageFrom(found, limit, (row) => String(row.seq));
       return { items: (await presenter(caller)(items)).map(parseJson), next };
     },
 
     async head(caller: Caller, name: string): Promise<AuditHead> {
-      const { id } = await requireReader(executor, caller, name);
-      const [first = null, last = null] = await Promise.all([chainStart(executor, id), chainEnd(executor, id)]);
+      const { id } = await requireReader(read, caller, name);
+      const [first = null, last = null] = await Promise.all([chainStart(read, id), chainEnd(read, id)]);
       return { first, last };
     },
   };

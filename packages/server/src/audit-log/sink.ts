@@ -49,15 +49,15 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
   }
 
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
-    const { executor } = database;
+    const { read } = database;
     if (clock.now() < notBefore) return { done: 0, dueInMs: notBefore - clock.now() };
-    const next = (await nextUncopied(executor, after)) ?? (after === '' ? undefined : await nextUncopied(executor, ''));
+    const next = (await nextUncopied(read, after)) ?? (after === '' ? undefined : await nextUncopied(read, ''));
     if (!next) return { done: 0 };
     if (!(await hold())) return { done: 0, dueInMs: OTHERS_MS };
     const { orgId, name } = next;
     // Read anew: until now another process may have copied.
-    const rows = await copyOf(executor, orgId, BATCH);
-    const events = await createPresenter({ executor, baseUrl: baseUrl(), avatarUrl })(rows);
+    const rows = await copyOf(read, orgId, BATCH);
+    const events = await createPresenter({ executor: read, baseUrl: baseUrl(), avatarUrl })(rows);
     const organization = { _id: orgId, ...(name !== null && { name }) };
     const last = rows.at(-1);
     if (!last) return { done: 0 };

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { argumentsFor, prepared } from '../platform/database/prepared.ts';
-import { type Executor, forUpdateOf, isPostgres } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { AuditQuery } from './query.ts';
 import type { AuditEventRow } from './tables.ts';
@@ -33,7 +33,7 @@ export async function lockChain(tx: Executor, orgId: string, firstHash: string):
   return made;
 }
 
-const movedChain = prepared<Link & { orgId: string }>()((tx, argument) =>
+const movedChain = prepared<Link & { orgId: string }>()((tx: Executor, argument) =>
   tx
     .updateTable('audit_chains')
     .set({ seq: argument('seq'), hash: argument('hash') })
@@ -60,7 +60,7 @@ const COLUMNS = [
   'hash',
 ] as const;
 
-const insertEvent = prepared<AuditEventRow>()((tx, argument) =>
+const insertEvent = prepared<AuditEventRow>()((tx: Executor, argument) =>
   tx.insertInto('audit_events').values(argumentsFor(COLUMNS, argument)),
 );
 
@@ -87,7 +87,7 @@ export type StoredEvent = Pick<
  * all events of the part; it is told.
  */
 export function eventsBetween(
-  executor: Executor,
+  executor: ReadExecutor,
   orgId: string,
   { author, ip, type }: AuditQuery,
   { from, below, limit }: { from: number; below: number; limit: number },
@@ -110,11 +110,11 @@ export function eventsBetween(
 }
 
 /** The last event of a chain; undefined where nothing is recorded. */
-export const chainEnd = (executor: Executor, orgId: string): Promise<Link | undefined> =>
+export const chainEnd = (executor: ReadExecutor, orgId: string): Promise<Link | undefined> =>
   executor.selectFrom('audit_chains').select(['seq', 'hash']).where('org_id', '=', orgId).executeTakeFirst();
 
 /** The first event of a chain. */
-export const chainStart = (executor: Executor, orgId: string): Promise<Link | undefined> =>
+export const chainStart = (executor: ReadExecutor, orgId: string): Promise<Link | undefined> =>
   executor
     .selectFrom('audit_events')
     .select(['seq', 'hash'])
@@ -125,7 +125,7 @@ export const chainStart = (executor: Executor, orgId: string): Promise<Link | un
 
 /** Of the given accounts those that are still there. */
 export const accountsAmong = (
-  executor: Executor,
+  executor: ReadExecutor,
   ids: readonly string[],
 ): Promise<{ id: string; avatar_url: string | null }[]> =>
   executor
@@ -135,7 +135,7 @@ export const accountsAmong = (
     .execute();
 
 /** Of the given access tokens those that are still there. */
-export const tokensAmong = (executor: Executor, ids: readonly string[]): Promise<{ id: string }[]> =>
+export const tokensAmong = (executor: ReadExecutor, ids: readonly string[]): Promise<{ id: string }[]> =>
   executor
     .selectFrom('tokens')
     .select('id')

@@ -11,7 +11,7 @@ import {
 } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller, Visitor } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import { sha256 } from '../platform/secrets.ts';
@@ -37,7 +37,7 @@ export function createAvatars(options: {
 }) {
   const { database, clock, accounts, audit, render } = options;
 
-  async function named(executor: Executor, kind: Kind, name: string): Promise<Account> {
+  async function named(executor: ReadExecutor, kind: Kind, name: string): Promise<Account> {
     const account = await findAccount(executor, name);
     if (account?.kind !== kind)
       throw notFound(`There is no ${kind === 'user' ? 'user' : 'organization'} named ${name}`);
@@ -46,7 +46,7 @@ export function createAvatars(options: {
 
   /** The account whose picture is to change: oneself, or an organization that one runs, which is then locked. */
   async function changing(
-    executor: Executor,
+    executor: ReadExecutor,
     { principal }: Caller,
     kind: Kind,
     name: string,
@@ -69,20 +69,20 @@ export function createAvatars(options: {
   return {
     /** Where the picture of a user or an organization is: here or elsewhere. */
     async of({ baseUrl }: Visitor, kind: Kind, name: string): Promise<Avatar> {
-      return { avatarUrl: avatarUrl(baseUrl, await named(database.executor, kind, name)) };
+      return { avatarUrl: avatarUrl(baseUrl, await named(database.read, kind, name)) };
     },
 
     /** The picture of a user, an organization, or either on this hub: nobody is led elsewhere by what others chose. */
     async hosted({ baseUrl }: Visitor, kind: Kind | 'any', name: string): Promise<string> {
-      const { executor } = database;
-      const account = kind === 'any' ? await findAccount(executor, name) : await named(executor, kind, name);
+      const { read } = database;
+      const account = kind === 'any' ? await findAccount(read, name) : await named(read, kind, name);
       if (!account) throw notFound(`There is no user or organization named ${name}`);
       return hostedAvatarUrl(baseUrl, account);
     },
 
     async set(caller: Caller, kind: Kind, name: string, bytes: Uint8Array): Promise<Avatar> {
       // Before the work of rendering, and again in the transaction of the change.
-      await changing(database.executor, caller, kind, name, requireOrganization);
+      await changing(database.read, caller, kind, name, requireOrganization);
       const picture = await render(bytes);
       const hash = sha256(picture);
       return database.transaction(async (tx) => {
@@ -105,7 +105,7 @@ export function createAvatars(options: {
       }),
 
     async uploaded(hash: string): Promise<{ body: Buffer; hash: string }> {
-      const body = await findPicture(database.executor, hash);
+      const body = await findPicture(database.read, hash);
       if (!body) throw notFound('There is no such picture');
       return { body, hash };
     },

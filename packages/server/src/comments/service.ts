@@ -1,7 +1,7 @@
 import { authorize, requirePermission } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
@@ -109,7 +109,7 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
     },
 
     /** The comments of a thread as they are shown. */
-    async list(executor: Executor, baseUrl: string, threadId: string) {
+    async list(executor: ReadExecutor, baseUrl: string, threadId: string) {
       const comments = await commentsOf(executor, threadId);
       const accounts = await accountsIn(executor, comments);
       return inTurns(comments, async (comment) =>
@@ -128,7 +128,7 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
 /** The things whose permissions cover a thread. A paper is no part of the accounts of its authors. */
 const coveredBy = ({ type, id, ownerIds }: OwnedThread): string[] => (type === 'paper' ? [id] : [id, ...ownerIds]);
 
-const accountsIn = (executor: Executor, comments: readonly Comment[]) =>
+const accountsIn = (executor: ReadExecutor, comments: readonly Comment[]) =>
   findAccountsById(
     executor,
     comments.flatMap(peopleInComment).filter((id) => typeof id === 'string'),

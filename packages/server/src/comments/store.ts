@@ -1,4 +1,4 @@
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { CommentData } from './comment-data.ts';
 import type { CommentRow } from './tables.ts';
@@ -17,7 +17,7 @@ export async function insertComment(tx: Executor, comment: Comment): Promise<voi
 }
 
 /** The comments of a thread, the oldest first. */
-export async function commentsOf(executor: Executor, threadId: string): Promise<Comment[]> {
+export async function commentsOf(executor: ReadExecutor, threadId: string): Promise<Comment[]> {
   const rows = await executor
     .selectFrom('comments')
     .selectAll()
@@ -50,7 +50,10 @@ export async function updateComment(tx: Executor, id: string, data: CommentData)
 }
 
 /** How many comments threads have; those without any are left out. */
-export async function countComments(executor: Executor, threadIds: readonly string[]): Promise<Map<string, number>> {
+export async function countComments(
+  executor: ReadExecutor,
+  threadIds: readonly string[],
+): Promise<Map<string, number>> {
   const rows = await executor
     .selectFrom('comments')
     .select(['thread_id', (eb) => eb.fn.countAll<number>().as('count')])

@@ -26,21 +26,21 @@ export const discussionNotFound = (num: number) => notFound(`There is no discuss
 
 /** The verbs that change nothing. */
 export function createDiscussionReading({
-  database: { executor },
+  database: { read },
   texts,
 }: {
   readonly database: Database;
   readonly texts: Texts;
 }) {
   async function repoOf(caller: Caller, name: RepoName) {
-    const repo = await readRepo(executor, caller, name);
+    const repo = await readRepo(read, caller, name);
     requireDiscussions(repo);
     return repo;
   }
 
   async function one(caller: Caller, name: RepoName, num: number) {
     const repo = await repoOf(caller, name);
-    const discussion = await findDiscussion(executor, repo.id, num);
+    const discussion = await findDiscussion(read, repo.id, num);
     if (!discussion) throw discussionNotFound(num);
     return { repo, discussion };
   }
@@ -49,10 +49,10 @@ export function createDiscussionReading({
     async list(caller: Caller, name: RepoName, { p, ...filter }: DiscussionFilter & { readonly p: number }) {
       const repo = await repoOf(caller, name);
       const start = p * PAGE_SIZE;
-      const count = await countDiscussions(executor, repo.id, filter);
-      const page = start < count ? await listDiscussions(executor, repo.id, filter, start, PAGE_SIZE) : [];
+      const count = await countDiscussions(read, repo.id, filter);
+      const page = start < count ? await listDiscussions(read, repo.id, filter, start, PAGE_SIZE) : [];
       const authors = await findAccountsById(
-        executor,
+        read,
         page.flatMap(({ author_id }) => author_id ?? []),
       );
       return {
@@ -64,8 +64,8 @@ export function createDiscussionReading({
 
     async get(caller: Caller, name: RepoName, num: number) {
       const { repo, discussion } = await one(caller, name, num);
-      const events = await eventsOf(executor, discussion.id);
-      const accounts = await findAccountsById(executor, peopleIn(discussion, events));
+      const events = await eventsOf(read, discussion.id);
+      const accounts = await findAccountsById(read, peopleIn(discussion, events));
       const shown = await inTurns(events, async (event) => {
         const html = event.type === 'comment' ? await htmlOf(texts, event as DiscussionEvent<CommentData>) : '';
         return presentHappening(caller.baseUrl, event, html, accounts);

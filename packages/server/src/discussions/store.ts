@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
 import type { CommentData } from '../comments/index.ts';
 import { contains } from '../platform/database/contains.ts';
-import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import type { DiscussionEventRow, DiscussionRow } from './tables.ts';
 
 export type Discussion = DiscussionRow;
@@ -26,7 +26,7 @@ export interface DiscussionFilter {
 
 const STATUSES = { open: ['draft', 'open'], closed: ['closed', 'merged'] } as const;
 
-function listed(executor: Executor, repoId: string, { type, status, author, search }: DiscussionFilter) {
+function listed(executor: ReadExecutor, repoId: string, { type, status, author, search }: DiscussionFilter) {
   let query = executor.selectFrom('discussions').where('repo_id', '=', repoId);
   if (type !== 'all') query = query.where('is_pull_request', '=', type === 'pull_request' ? 1 : 0);
   if (status !== 'all') query = query.where('status', 'in', STATUSES[status]);
@@ -38,7 +38,11 @@ function listed(executor: Executor, repoId: string, { type, status, author, sear
   return query;
 }
 
-export async function countDiscussions(executor: Executor, repoId: string, filter: DiscussionFilter): Promise<number> {
+export async function countDiscussions(
+  executor: ReadExecutor,
+  repoId: string,
+  filter: DiscussionFilter,
+): Promise<number> {
   const { count } = await listed(executor, repoId, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -47,7 +51,7 @@ export async function countDiscussions(executor: Executor, repoId: string, filte
 
 /** Pinned ones first, then the newest, or where something happened last. */
 export function listDiscussions(
-  executor: Executor,
+  executor: ReadExecutor,
   repoId: string,
   filter: DiscussionFilter,
   start: number,
@@ -61,10 +65,10 @@ export function listDiscussions(
     .execute();
 }
 
-const numbered = (executor: Executor, repoId: string, num: number) =>
+const numbered = (executor: ReadExecutor, repoId: string, num: number) =>
   executor.selectFrom('discussions').selectAll().where('repo_id', '=', repoId).where('num', '=', num);
 
-export const findDiscussion = (executor: Executor, repoId: string, num: number): Promise<Discussion | undefined> =>
+export const findDiscussion = (executor: ReadExecutor, repoId: string, num: number): Promise<Discussion | undefined> =>
   numbered(executor, repoId, num).executeTakeFirst();
 
 /** The same, locked until the transaction ends. */
@@ -114,7 +118,7 @@ export async function insertEvent(tx: Executor, event: DiscussionEvent): Promise
 }
 
 /** All that happened in a discussion, in order. */
-export async function eventsOf(executor: Executor, discussionId: string): Promise<DiscussionEvent[]> {
+export async function eventsOf(executor: ReadExecutor, discussionId: string): Promise<DiscussionEvent[]> {
   const rows = await executor
     .selectFrom('discussion_events')
     .selectAll()

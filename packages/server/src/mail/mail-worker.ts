@@ -132,20 +132,19 @@ export function createMailWorker(given: Dependencies) {
 
   async function record(mail: MailRow, result: SendResult): Promise<void> {
     const now = clock.now();
+    const keep = (change: Pick<MailRow, 'state' | 'error'>) =>
+      database.transaction((tx) => updateMail(tx, mail.id, change));
     switch (result.kind) {
       case 'accepted':
-        return updateMail(database.executor, mail.id, { state: 'sent', error: null });
+        return keep({ state: 'sent', error: null });
       case 'unknown':
         failed(mail.id, result.reason);
-        return updateMail(database.executor, mail.id, {
-          state: 'failed',
-          error: `It may have arrived, so it is not sent again: ${result.reason}`,
-        });
+        return keep({ state: 'failed', error: `It may have arrived, so it is not sent again: ${result.reason}` });
       case 'refused': {
         const { reason } = result;
         // Said at first, and again when it is given up: not at every attempt while a server is away.
         if (result.permanent || mail.attempts === 1) failed(mail.id, reason);
-        if (result.permanent) return updateMail(database.executor, mail.id, { state: 'failed', error: reason });
+        if (result.permanent) return keep({ state: 'failed', error: reason });
         return sendLater(mail, now + backoffMs(mail.attempts), reason);
       }
     }
@@ -185,7 +184,8 @@ export function createMailWorker(given: Dependencies) {
 
   /** What somebody claimed before a time and never told the end of. */
   async function giveUpAbandoned(before: number): Promise<void> {
-    for (const id of await failAbandoned(database.executor, before, ABANDONED)) failed(id, ABANDONED);
+    const ids = await database.transaction((tx) => failAbandoned(tx, before, ABANDONED));
+    for (const id of ids) failed(id, ABANDONED);
   }
 
   return {
@@ -200,7 +200,7 @@ export function createMailWorker(given: Dependencies) {
         ? await care.carefully('mails', places, (only) => sendDue({ limit: places, only }))
         : await sendDue({ limit: places });
       if (count > 0) return { done: count };
-      return { done: 0, dueInMs: await nextDueInMs(database.executor, 'mails', clock.now()) };
+      return { done: 0, dueInMs: await nextDueInMs(database.read, 'mails', clock.now()) };
     },
 
     settled,

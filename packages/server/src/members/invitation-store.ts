@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { notDeleted } from '../access/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { InvitationRow } from './tables.ts';
 
-const invitations = (executor: Executor) =>
+const invitations = (executor: ReadExecutor) =>
   executor
     .selectFrom('invitations')
     .innerJoin('accounts as org', 'org.id', 'invitations.org_id')
@@ -20,7 +20,7 @@ const invitations = (executor: Executor) =>
 
 /** Of an organization, or to somebody; newest first, a page of them. */
 export function listInvitations(
-  executor: Executor,
+  executor: ReadExecutor,
   of:
     | { readonly orgId: string }
     | { readonly userId: string; readonly email: string | undefined; readonly now: number },

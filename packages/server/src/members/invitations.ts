@@ -64,7 +64,7 @@ interface PageQuery {
 
 export function createInvitations(dependencies: Dependencies) {
   const { database, clock, ids, memberships, audit, events, secrets } = dependencies;
-  const { executor } = database;
+  const { read } = database;
 
   /** Invites without asking who may. Throws where the user has an open invitation; an address gets a new secret. */
   async function invite(tx: Executor, caller: Caller, { orgId, user, email, role }: Invited): Promise<InvitationRow> {
@@ -104,17 +104,17 @@ export function createInvitations(dependencies: Dependencies) {
     revoke,
 
     async list(caller: Caller, name: string, { cursor, limit }: PageQuery) {
-      const { organization: org } = await requireOrganization(executor, caller.principal, name, READING);
-      const rows = await listInvitations(executor, { orgId: org.id }, idFromCursor(cursor), limit + 1);
+      const { organization: org } = await requireOrganization(read, caller.principal, name, READING);
+      const rows = await listInvitations(read, { orgId: org.id }, idFromCursor(cursor), limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => row.id);
       return { items: items.map(present), next };
     },
 
     /** Those to the caller, by account or by the own e-mail address of the account. */
     async listOwn({ principal }: Caller, { cursor, limit }: PageQuery) {
-      const account = await findAccountById(executor, principal.userId);
+      const account = await findAccountById(read, principal.userId);
       const to = { userId: principal.userId, email: account?.email?.toLowerCase(), now: clock.now() };
-      const rows = await listInvitations(executor, to, idFromCursor(cursor), limit + 1);
+      const rows = await listInvitations(read, to, idFromCursor(cursor), limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => row.id);
       return {
         items: items.map((row) => ({

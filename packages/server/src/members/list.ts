@@ -26,11 +26,11 @@ interface Query {
 export type MemberList = ReturnType<typeof createMemberList>;
 
 /** The members of an organization (E16), each with what the caller may know of them. */
-export function createMemberList({ database: { executor } }: { readonly database: Database }) {
+export function createMemberList({ database: { read } }: { readonly database: Database }) {
   return async function list(caller: Caller, name: string, query: Query): Promise<PageOf<OrganizationMember>> {
     const { principal, baseUrl } = caller;
-    const { organization: org, role } = await visitOrganization(executor, principal, name);
-    const settings = await settingsOf(executor, org.id);
+    const { organization: org, role } = await visitOrganization(read, principal, name);
+    const settings = await settingsOf(read, org.id);
     const inside = hasAccess(role);
     const admin = role === 'admin';
     if (settings.members_private === 1 && !inside) throw forbidden('The list of members is for members only');
@@ -43,10 +43,10 @@ export function createMemberList({ database: { executor } }: { readonly database
         ? undefined
         : { key: query.email.toLowerCase(), vouched: !isOutside(query.email, verified) };
     const filter = { search: query.search, email, after: afterIn(query.cursor) };
-    const keys = await memberPage(executor, org.id, filter, query.limit + 1);
+    const keys = await memberPage(read, org.id, filter, query.limit + 1);
     const { items: page, next } = pageFrom(keys, query.limit, (key) => `${key.joinedAt}.${key.userId}`);
     const ids = page.map(({ userId }) => userId);
-    const found = await membersAmong(executor, org.id, ids, verified.length > 0);
+    const found = await membersAmong(read, org.id, ids, verified.length > 0);
     const members = new Map(found.map((member) => [member.id, member]));
     // Who left in between is none any more.
     const items = ids.flatMap((id) => members.get(id) ?? []);
@@ -71,10 +71,10 @@ export function createMemberList({ database: { executor } }: { readonly database
 
   /** Undefined where the organization has no resource groups. */
   async function groupsByMember(orgId: string, members: readonly ListedMember[], viewerId: string | undefined) {
-    if (!(await anyGroup(executor, orgId))) return undefined;
+    if (!(await anyGroup(read, orgId))) return undefined;
     const ids = members.map(({ id }) => id);
-    const rows = await groupsOfMembers(executor, orgId, ids, viewerId);
-    const counts = await countGroupUsers(executor, [...new Set(rows.map(({ id }) => id))]);
+    const rows = await groupsOfMembers(read, orgId, ids, viewerId);
+    const counts = await countGroupUsers(read, [...new Set(rows.map(({ id }) => id))]);
     const byMember = new Map<string, NonNullable<OrganizationMember['resourceGroups']>>();
     for (const { userId, id, name, role } of rows)
       byMember.set(userId, [...(byMember.get(userId) ?? []), { name, id, numUsers: counts.get(id) ?? 0, role }]);

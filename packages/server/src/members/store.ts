@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { foldedForSearch } from '../access/index.ts';
 import { vouchedAddress } from '../organizations/index.ts';
 import { contains } from '../platform/database/contains.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 
 /** Where a page begins: after the member who joined then. */
@@ -19,7 +19,12 @@ export interface MemberFilter {
 }
 
 /** Who is a member, in the order of joining, a page of them: one index is read and nothing else. */
-export function memberPage(executor: Executor, orgId: string, { after, search, email }: MemberFilter, limit: number) {
+export function memberPage(
+  executor: ReadExecutor,
+  orgId: string,
+  { after, search, email }: MemberFilter,
+  limit: number,
+) {
   let page = executor
     .selectFrom('memberships')
     .select(['user_id as userId', 'created_at as joinedAt'])
@@ -44,7 +49,7 @@ function whoseAddressIs(orgId: string, { key, vouched }: NonNullable<MemberFilte
 }
 
 /** Some members, in no order. Asked for with the page in one query, PostgreSQL would rather read all accounts. */
-export const membersAmong = (executor: Executor, orgId: string, userIds: readonly string[], vouching: boolean) =>
+export const membersAmong = (executor: ReadExecutor, orgId: string, userIds: readonly string[], vouching: boolean) =>
   executor
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.user_id')
@@ -66,7 +71,7 @@ export const membersAmong = (executor: Executor, orgId: string, userIds: readonl
 export type ListedMember = Awaited<ReturnType<typeof membersAmong>>[number];
 
 /** The resource groups of some members; of those only that the viewer is in, where one is given. */
-export function groupsOfMembers(executor: Executor, orgId: string, userIds: readonly string[], viewerId?: string) {
+export function groupsOfMembers(executor: ReadExecutor, orgId: string, userIds: readonly string[], viewerId?: string) {
   let query = executor
     .selectFrom('resource_groups')
     .innerJoin('resource_group_users', 'resource_group_users.group_id', 'resource_groups.id')
@@ -86,7 +91,10 @@ export function groupsOfMembers(executor: Executor, orgId: string, userIds: read
   return query.execute();
 }
 
-export async function countGroupUsers(executor: Executor, groupIds: readonly string[]): Promise<Map<string, number>> {
+export async function countGroupUsers(
+  executor: ReadExecutor,
+  groupIds: readonly string[],
+): Promise<Map<string, number>> {
   const rows = await executor
     .selectFrom('resource_group_users')
     .select(['group_id', (eb) => eb.fn.countAll<number>().as('count')])
@@ -96,7 +104,7 @@ export async function countGroupUsers(executor: Executor, groupIds: readonly str
   return new Map(rows.map((row) => [row.group_id, row.count]));
 }
 
-export const anyGroup = async (executor: Executor, orgId: string): Promise<boolean> =>
+export const anyGroup = async (executor: ReadExecutor, orgId: string): Promise<boolean> =>
   (await executor
     .selectFrom('resource_groups')
     .select('id')

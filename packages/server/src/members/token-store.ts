@@ -1,9 +1,9 @@
 import { fineGrainedFrom, type TokenRow } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { encodeCursor } from '../platform/http/pagination.ts';
 
-const memberTokens = (executor: Executor, orgId: string, before: string | undefined, limit: number) => {
+const memberTokens = (executor: ReadExecutor, orgId: string, before: string | undefined, limit: number) => {
   const query = executor
     .selectFrom('tokens')
     .innerJoin('memberships', 'memberships.user_id', 'tokens.user_id')
@@ -33,7 +33,7 @@ const MAX_ROUNDS = 10;
 const MIN_BATCH = 200;
 
 /** The tokens of members that reach an organization, newest first: at most `limit`, and where the next page begins. */
-export async function listReaching(executor: Executor, orgId: string, before: string | undefined, limit: number) {
+export async function listReaching(executor: ReadExecutor, orgId: string, before: string | undefined, limit: number) {
   const rows: MemberTokenRow[] = [];
   const batch = Math.max(limit, MIN_BATCH);
   let last = before;
@@ -51,7 +51,7 @@ export async function listReaching(executor: Executor, orgId: string, before: st
 
 /** Of some tokens those that reach an organization: a fine-grained one by a scope on it, or on a thing of its. */
 async function reaching<Token extends Pick<TokenRow, 'role' | 'fine_grained'>>(
-  executor: Executor,
+  executor: ReadExecutor,
   orgId: string,
   tokens: readonly Token[],
 ): Promise<Token[]> {

@@ -126,10 +126,10 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
 
     async list(caller: Caller, name: string, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
       const need = { role: 'admin', permission: 'org.read' } as const;
-      const { organization: org } = await requireOrganization(database.executor, caller.principal, name, need);
+      const { organization: org } = await requireOrganization(database.read, caller.principal, name, need);
       requirePlan(org, 'enterprise');
-      const { token_policy: policy } = await settingsOf(database.executor, org.id);
-      const { rows, next } = await listReaching(database.executor, org.id, idFromCursor(cursor), limit);
+      const { token_policy: policy } = await settingsOf(database.read, org.id);
+      const { rows, next } = await listReaching(database.read, org.id, idFromCursor(cursor), limit);
       return {
         items: rows.map((row) => ({
           id: row.id,

@@ -27,14 +27,14 @@ const versionIn = prepared<{ userId: string }>()((executor, argument) =>
 );
 
 /** What happens to inboxes while somebody watches. */
-export function createNotificationStreams({ database: { executor }, signals, heartbeatMs = 15_000 }: Dependencies) {
+export function createNotificationStreams({ database: { read }, signals, heartbeatMs = 15_000 }: Dependencies) {
   const streams = createLiveStreams({ signals, maxPerUser: MAX_STREAMS });
 
-  const versionOf = async (userId: string) => (await versionIn(executor, { userId }))[0]?.version;
+  const versionOf = async (userId: string) => (await versionIn(read, { userId }))[0]?.version;
 
   const newest = ({ principal }: Caller): Promise<InboxPage> =>
     readPage(
-      executor,
+      read,
       principal.userId,
       { unread: false, involvement: WATCHES },
       { start: 0, limit: PAGE_SIZE, viewer: limitedViewer(principal) },

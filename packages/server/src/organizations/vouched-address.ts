@@ -1,12 +1,12 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { type Executor, isPostgres } from '../platform/database/transaction.ts';
+import { isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
 
 /**
  * The address that an organization's SCIM gives a user, where it is of a domain that a site administrator has given to
  * the organization; otherwise null. `ownerId` is the organization; empty: the one whose SCIM made the account.
  */
 export function vouchedAddress(
-  executor: Executor,
+  executor: ReadExecutor,
   { userId, ownerId }: { readonly userId: Expression<string>; readonly ownerId: Expression<string> },
 ): RawBuilder<string | null> {
   const position = sql.raw(isPostgres(executor) ? 'strpos' : 'instr');

@@ -1,12 +1,12 @@
 import type { ClaimStatus } from '@moonbase/contract/papers/claims';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { PaperClaimRow } from './tables.ts';
 
 export type Claim = PaperClaimRow;
 
 /** When the author entries of papers were last claimed, of the claims that wait: entry to time. */
-export async function claimTimes(executor: Executor, paperIds: readonly string[]): Promise<Map<string, number>> {
+export async function claimTimes(executor: ReadExecutor, paperIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await executor
     .selectFrom('paper_claims')
     .select(['author_id', (eb) => eb.fn.max('created_at').as('at')])
@@ -37,7 +37,7 @@ export async function decideClaim(tx: Executor, id: string, status: ClaimStatus,
 }
 
 /** Claims with the names that are shown, the newest first. */
-const named = (executor: Executor) =>
+const named = (executor: ReadExecutor) =>
   executor
     .selectFrom('paper_claims')
     .innerJoin('papers', 'papers.id', 'paper_claims.paper_id')
@@ -66,7 +66,7 @@ export interface ClaimFilter {
 }
 
 export function listClaims(
-  executor: Executor,
+  executor: ReadExecutor,
   { userId, status, before }: ClaimFilter,
   limit: number,
 ): Promise<NamedClaim[]> {

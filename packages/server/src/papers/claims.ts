@@ -49,7 +49,7 @@ export function createClaims({ database, clock, ids, events }: Dependencies) {
     });
 
   async function list(filter: ClaimFilter, { cursor, limit }: Page) {
-    const rows = await listClaims(database.executor, { ...filter, before: idFromCursor(cursor) }, limit + 1);
+    const rows = await listClaims(database.read, { ...filter, before: idFromCursor(cursor) }, limit + 1);
     const { items, next } = pageFrom(rows, limit, ({ id }) => id);
     return { items: items.map(presentClaim), next };
   }

@@ -54,17 +54,17 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
     });
 
   async function list({ baseUrl }: Caller, filter: PaperFilter, page: { start: number; limit: number }) {
-    const { executor } = database;
-    const papers = await listPapers(executor, filter, page);
+    const { read } = database;
+    const papers = await listPapers(read, filter, page);
     const paperIds = papers.map(({ id }) => id);
-    const authors = await authorsOfAll(executor, paperIds);
+    const authors = await authorsOfAll(read, paperIds);
     const [accounts, claimedAt, counts] = await Promise.all([
       findAccountsById(
-        executor,
+        read,
         authors.flatMap(({ user_id }) => user_id ?? []),
       ),
-      claimTimes(executor, paperIds),
-      countComments(executor, paperIds),
+      claimTimes(read, paperIds),
+      countComments(read, paperIds),
     ]);
     return papers.map((paper) => {
       const ofPaper = authors.filter(({ paper_id }) => paper_id === paper.id);
@@ -89,17 +89,17 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
         : [],
 
     async get({ baseUrl }: Visitor, paperId: string, fields: readonly string[] = []) {
-      const { executor } = database;
-      const paper = await findPaper(executor, paperId);
+      const { read } = database;
+      const paper = await findPaper(read, paperId);
       if (!paper) throw paperNotFound(paperId);
-      const authors = await authorsOf(executor, paper.id);
+      const authors = await authorsOf(read, paper.id);
       const [accounts, claimedAt, said] = await Promise.all([
         findAccountsById(
-          executor,
+          read,
           authors.flatMap(({ user_id }) => user_id ?? []),
         ),
-        claimTimes(executor, [paper.id]),
-        fields.includes('comments') ? comments.list(executor, baseUrl, paper.id) : undefined,
+        claimTimes(read, [paper.id]),
+        fields.includes('comments') ? comments.list(read, baseUrl, paper.id) : undefined,
       ]);
       return { ...presentPaper(baseUrl, paper, authors, { accounts, claimedAt }), ...(said && { comments: said }) };
     },

@@ -2,7 +2,7 @@ import { plainArxivId } from '@moonbase/contract/papers/arxiv';
 import { sql } from 'kysely';
 import { contains } from '../platform/database/contains.ts';
 import type { Tables } from '../platform/database/tables.ts';
-import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Period } from './period.ts';
 import type { PaperAuthorRow } from './tables.ts';
@@ -13,12 +13,12 @@ export type PaperAuthor = PaperAuthorRow;
 const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 
 /** By arXiv identifier, in any of its forms, or object id: neither ever looks like the other. */
-const identified = (executor: Executor, paperId: string) =>
+const identified = (executor: ReadExecutor, paperId: string) =>
   OBJECT_ID.test(paperId)
     ? executor.selectFrom('papers').selectAll().where('id', '=', paperId.toLowerCase())
     : executor.selectFrom('papers').selectAll().where('arxiv_id', '=', plainArxivId(paperId));
 
-export const findPaper = (executor: Executor, paperId: string): Promise<Paper | undefined> =>
+export const findPaper = (executor: ReadExecutor, paperId: string): Promise<Paper | undefined> =>
   identified(executor, paperId).executeTakeFirst();
 
 /** The same, locked until the transaction ends. */
@@ -33,7 +33,7 @@ export interface PaperFilter {
 
 /** Papers, the newest on this hub first. */
 export function listPapers(
-  executor: Executor,
+  executor: ReadExecutor,
   { words, period: [from, until] }: PaperFilter,
   { start, limit }: { start: number; limit: number },
 ): Promise<Paper[]> {
@@ -63,15 +63,15 @@ export async function deletePaper(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('papers').where('id', '=', id).execute();
 }
 
-const ofPaper = (executor: Executor, paperId: string) =>
+const ofPaper = (executor: ReadExecutor, paperId: string) =>
   executor.selectFrom('paper_authors').selectAll().where('paper_id', '=', paperId);
 
 /** The author entries of a paper, in the order of the paper. */
-export const authorsOf = (executor: Executor, paperId: string): Promise<PaperAuthor[]> =>
+export const authorsOf = (executor: ReadExecutor, paperId: string): Promise<PaperAuthor[]> =>
   ofPaper(executor, paperId).orderBy('position').execute();
 
 /** The author entries of several papers, in the order of each paper. */
-export const authorsOfAll = (executor: Executor, paperIds: readonly string[]): Promise<PaperAuthor[]> =>
+export const authorsOfAll = (executor: ReadExecutor, paperIds: readonly string[]): Promise<PaperAuthor[]> =>
   executor
     .selectFrom('paper_authors')
     .selectAll()

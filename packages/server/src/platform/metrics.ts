@@ -110,11 +110,11 @@ export function createMetrics() {
      * the first time on: nobody pays for it who does not ask.
      */
     async read({ database, clock, queues }: Looking): Promise<{ text: string; type: string }> {
-      for (const state of await lookAtQueues(queues, database.executor, clock.now())) {
+      for (const state of await lookAtQueues(queues, database.read, clock.now())) {
         waiting.set({ queue: state.name }, state.waiting);
         overdue.set({ queue: state.name }, state.overdueSeconds);
       }
-      for (const [queue, count] of await countDeadLetters(database.executor)) deadLetters.set({ queue }, count);
+      for (const [queue, count] of await countDeadLetters(database.read)) deadLetters.set({ queue }, count);
       for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
       if (!registry.getSingleMetric('process_cpu_seconds_total'))
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });

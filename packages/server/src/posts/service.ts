@@ -2,7 +2,7 @@ import { authorize, requirePermission } from '../access/index.ts';
 import { findAccount, findAccountById } from '../accounts/index.ts';
 import type { Comments, Thread, WrittenComment } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -28,7 +28,7 @@ const threadOf = ({ kind, id }: Post): Thread => ({ type: kind === 'post' ? 'pos
 const ownedThreadOf = (post: Post) => ({ ...threadOf(post), ownerIds: [post.author_id] });
 
 export function createPosts({ database, clock, ids, comments }: Dependencies) {
-  async function at(executor: Executor, { kind, author, slug }: Place): Promise<Post> {
+  async function at(executor: ReadExecutor, { kind, author, slug }: Place): Promise<Post> {
     const account = author === undefined ? undefined : await findAccount(executor, author);
     const post =
       author === undefined
@@ -47,11 +47,11 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
     });
 
   async function read(caller: Caller, place: Place) {
-    const { executor } = database;
-    const post = await at(executor, place);
+    const { read } = database;
+    const post = await at(read, place);
     const [author, said] = await Promise.all([
-      findAccountById(executor, post.author_id),
-      comments.list(executor, caller.baseUrl, post.id),
+      findAccountById(read, post.author_id),
+      comments.list(read, caller.baseUrl, post.id),
     ]);
     if (!author) throw notFound(`There is no such ${place.kind}`);
     return [caller.baseUrl, post, author, said] as const;

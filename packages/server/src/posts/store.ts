@@ -1,11 +1,11 @@
-import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import type { PostRow } from './tables.ts';
 
 /** A post or an article. */
 export type Post = PostRow;
 
 export const findPost = (
-  executor: Executor,
+  executor: ReadExecutor,
   kind: Post['kind'],
   authorId: string,
   slug: string,
@@ -19,7 +19,7 @@ export const findPost = (
     .executeTakeFirst();
 
 /** The article that a slug leads to without a namespace: of several the oldest, as they were once possible. */
-export const findCanonical = (executor: Executor, slug: string): Promise<Post | undefined> =>
+export const findCanonical = (executor: ReadExecutor, slug: string): Promise<Post | undefined> =>
   executor
     .selectFrom('posts')
     .selectAll()

@@ -25,10 +25,10 @@ function restrictionOf({ token }: Caller['principal'], orgId: string) {
 }
 
 export function createProfiles({ database }: { database: Database }) {
-  const { executor } = database;
+  const { read } = database;
 
   async function named(kind: 'user' | 'org', name: string): Promise<Account> {
-    const account = await findAccount(executor, name);
+    const account = await findAccount(read, name);
     if (account?.kind !== kind)
       throw notFound(`There is no ${kind === 'user' ? 'user' : 'organization'} named ${name}`);
     return account;
@@ -37,9 +37,9 @@ export function createProfiles({ database }: { database: Database }) {
   return {
     async whoAmI({ principal, baseUrl }: Caller) {
       const [account, token, orgs] = await Promise.all([
-        findAccountById(executor, principal.userId),
-        findTokenById(executor, principal.token.id),
-        membershipsOf(executor, principal.userId),
+        findAccountById(read, principal.userId),
+        findTokenById(read, principal.token.id),
+        membershipsOf(read, principal.userId),
       ]);
       if (!account || !token) throw notFound('This account is gone');
       const fineGrained = fineGrainedFrom(token.fine_grained);
@@ -78,10 +78,10 @@ export function createProfiles({ database }: { database: Database }) {
     async userOverview({ principal, baseUrl }: Caller, name: string) {
       const account = await named('user', name);
       const [orgs, ownOrgs, repos, discussions] = await Promise.all([
-        membershipsOf(executor, account.id),
-        membershipsSeenBy(executor, principal),
-        countRepos(executor, account.id, principal),
-        countDiscussions(executor, account.id, principal),
+        membershipsOf(read, account.id),
+        membershipsSeenBy(read, principal),
+        countRepos(read, account.id, principal),
+        countDiscussions(read, account.id, principal),
       ]);
       const shared = new Set(ownOrgs.filter(({ role }) => hasAccess(role)).map(({ id }) => id));
       return {
@@ -114,8 +114,8 @@ export function createProfiles({ database }: { database: Database }) {
       const account = await named('org', name);
       requireReach(principal, account.id);
       const [members, repos] = await Promise.all([
-        countMembers(executor, account.id),
-        countRepos(executor, account.id, principal),
+        countMembers(read, account.id),
+        countRepos(read, account.id, principal),
       ]);
       return {
         _id: account.id,

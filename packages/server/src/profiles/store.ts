@@ -1,11 +1,11 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { readableBy, repoColumns } from '../access/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
 /** How many repositories of each type an account has, of those that the viewer may read. */
 export async function countRepos(
-  executor: Executor,
+  executor: ReadExecutor,
   ownerId: string,
   viewer: Principal,
 ): Promise<Readonly<Partial<Record<RepoType, number>>>> {
@@ -20,7 +20,7 @@ export async function countRepos(
 }
 
 /** How many discussions a user opened, of those that the viewer may read. */
-export async function countDiscussions(executor: Executor, authorId: string, viewer: Principal): Promise<number> {
+export async function countDiscussions(executor: ReadExecutor, authorId: string, viewer: Principal): Promise<number> {
   const { count } = await executor
     .selectFrom('discussions')
     .innerJoin('repositories', 'repositories.id', 'discussions.repo_id')

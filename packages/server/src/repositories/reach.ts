@@ -11,7 +11,7 @@ import {
   tokenReads,
 } from '../access/index.ts';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
@@ -48,7 +48,11 @@ interface Found {
 }
 
 /** The repositories behind sources, by id and by `type owner/name`. */
-async function reposOf(executor: Executor, reader: Reader, sources: readonly Source[]): Promise<Map<string, Found>> {
+async function reposOf(
+  executor: ReadExecutor,
+  reader: Reader,
+  sources: readonly Source[],
+): Promise<Map<string, Found>> {
   const named = sources.map(({ name }) => nameKey(name).split('/'));
   const ids = sources.flatMap(({ targetId }) => targetId ?? []);
   const rows = await executor
@@ -79,7 +83,7 @@ async function reposOf(executor: Executor, reader: Reader, sources: readonly Sou
 }
 
 /** The ids of the accounts that sources name, or are in, by their names in lower case and by themselves. */
-async function accountsOf(executor: Executor, sources: readonly Source[]): Promise<Map<string, string>> {
+async function accountsOf(executor: ReadExecutor, sources: readonly Source[]): Promise<Map<string, string>> {
   const keys = sources.map(({ name }) => nameKey(name).split('/')[0] ?? '');
   const ids = sources.flatMap(({ targetId }) => targetId ?? []);
   const rows = await executor
@@ -109,7 +113,7 @@ interface Unreached<S> {
  * reached by no limited token, as nobody knows what it will be.
  */
 export async function unreachedAmong<S extends Source>(
-  executor: Executor,
+  executor: ReadExecutor,
   reader: Reader,
   sources: readonly S[],
 ): Promise<Unreached<S>[]> {
@@ -134,7 +138,7 @@ export async function unreachedAmong<S extends Source>(
 
 /** 403 where a token does not reach one of the sources, whatever its user may read. It names none of them. */
 export async function requireSources(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   sources: readonly Source[],
 ): Promise<void> {

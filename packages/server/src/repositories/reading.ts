@@ -2,7 +2,7 @@ import type { Permission } from '@moonbase/contract/route';
 import { missingRepo, requireReach, requireRepo } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
@@ -30,7 +30,7 @@ const byName = new Intl.Collator('en', { numeric: true });
 
 /** A repository that the caller may read; 404 otherwise, whether it is there or not. */
 export async function readRepo(
-  executor: Executor,
+  executor: ReadExecutor,
   caller: Caller,
   name: RepoName,
   permission: Permission = 'repo.content.read',
@@ -42,11 +42,11 @@ export async function readRepo(
 }
 
 /** The verbs that change nothing. */
-export function createRepoReading({ database: { executor } }: { readonly database: Database }) {
+export function createRepoReading({ database: { read } }: { readonly database: Database }) {
   async function owned(caller: Caller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
     const size = Math.min(limit, MAX_PAGE);
     const after = lastFrom(cursor);
-    const rows = await listOwned(executor, ownerId, caller.principal, { ...filter, after }, size + 1);
+    const rows = await listOwned(read, ownerId, caller.principal, { ...filter, after }, size + 1);
     const { items, next } = pageFrom(rows, size, (repo) => `${repo.last_modified}.${repo.id}`);
     return { items: items.map(presentStored), next } satisfies PageOf<unknown>;
   }
@@ -54,12 +54,12 @@ export function createRepoReading({ database: { executor } }: { readonly databas
   return {
     async get(caller: Caller, name: RepoName, expand: string[] | undefined, revision = 'main') {
       requireExpandable(name.type, expand);
-      const repo = await readRepo(executor, caller, name);
-      return presentInfo(repo, await resolveRevision(executor, repo, revision), expand);
+      const repo = await readRepo(read, caller, name);
+      return presentInfo(repo, await resolveRevision(read, repo, revision), expand);
     },
 
     async getBucket(caller: Caller, name: Omit<RepoName, 'type'>) {
-      const repo = await readRepo(executor, caller, { ...name, type: 'bucket' });
+      const repo = await readRepo(read, caller, { ...name, type: 'bucket' });
       return {
         author: repo.ownerName,
         id: fullName(repo),
@@ -74,8 +74,8 @@ export function createRepoReading({ database: { executor } }: { readonly databas
     },
 
     async refs(caller: Caller, name: RepoName, withPullRequests: boolean) {
-      const repo = await readRepo(executor, caller, name);
-      const refs = await refsOf(executor, repo.id, withPullRequests);
+      const repo = await readRepo(read, caller, name);
+      const refs = await refsOf(read, repo.id, withPullRequests);
       const below = (prefix: string) =>
         refs
           .filter(({ ref }) => ref.startsWith(prefix))
@@ -89,13 +89,12 @@ export function createRepoReading({ database: { executor } }: { readonly databas
       };
     },
 
-    checkAccess: (caller: Caller, name: RepoName, permission: Permission) =>
-      readRepo(executor, caller, name, permission),
+    checkAccess: (caller: Caller, name: RepoName, permission: Permission) => readRepo(read, caller, name, permission),
 
     listOwn: (caller: Caller, query: OwnedQuery) => owned(caller, caller.principal.userId, query),
 
     async listOfOrganization(caller: Caller, name: string, query: OwnedQuery) {
-      const organization = await findAccount(executor, name);
+      const organization = await findAccount(read, name);
       if (organization?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
       requireReach(caller.principal, organization.id);
       return owned(caller, organization.id, query);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
@@ -12,7 +12,7 @@ import { hasCommit, putRef, type Repository, refSha, removeRef, updateRepo } fro
 export const madeCommitId = (id: string): string => createHash('sha1').update(id).digest('hex');
 
 /** The commit a revision stands for: a branch, a tag, a full ref, `HEAD` or a commit id that a ref holds; else 404. */
-export async function resolveRevision(executor: Executor, repo: Repository, revision: string): Promise<string> {
+export async function resolveRevision(executor: ReadExecutor, repo: Repository, revision: string): Promise<string> {
   // What main holds is kept with the repository.
   if (BRANCH + revision === MAIN && repo.head_sha !== null) return repo.head_sha;
   for (const ref of [BRANCH + revision, TAG + revision, revision]) {

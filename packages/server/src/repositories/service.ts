@@ -71,8 +71,8 @@ export function createRepositories({ database, clock, ids, events, audit }: Depe
         });
       } catch (error) {
         if (sqlFault(error) !== 'unique') throw error;
-        const existing = await findRepo(database.executor, name);
-        const seen = existing && (await roleOf(database.executor, caller.principal, repoFacts(existing)));
+        const existing = await findRepo(database.read, name);
+        const seen = existing && (await roleOf(database.read, caller.principal, repoFacts(existing)));
         // Where the caller may not see it, its name is all that is told: that it is taken.
         if (!seen) throw conflict(`There is a ${name.type} with this name already`);
         throw conflict(`You already created this ${name.type} repo`, { url: present(existing).url, id: existing.id });

@@ -4,7 +4,7 @@ import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
 import { contains } from '../platform/database/contains.ts';
 import { type Placeholder, prepared } from '../platform/database/prepared.ts';
-import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { PULL_REQUEST } from './policy.ts';
@@ -33,7 +33,7 @@ export const repoFacts = (repo: RepositoryRow): RepoFacts => ({
   groupId: repo.resource_group_id,
 });
 
-const repositories = (executor: Executor) =>
+const repositories = (executor: ReadExecutor) =>
   executor
     .selectFrom('repositories')
     .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
@@ -45,7 +45,7 @@ type Keys = Pick<RepositoryRow, 'type' | 'name_key'> & { readonly owner_key: str
 const named = prepared<Keys>()((executor, argument) => byKeys(executor, argument));
 const lockNamed = prepared<Keys>()((tx, argument) => byKeys(tx, argument).modifyEnd(forUpdateOf(tx, 'repositories')));
 
-const byKeys = (executor: Executor, argument: Placeholder<Keys>) =>
+const byKeys = (executor: ReadExecutor, argument: Placeholder<Keys>) =>
   repositories(executor)
     .where('accounts.name_key', '=', argument('owner_key'))
     .where('repositories.type', '=', argument('type'))
@@ -57,7 +57,7 @@ const keysOf = ({ type, namespace, name }: RepoName): Keys => ({
   name_key: nameKey(name),
 });
 
-export const findRepo = async (executor: Executor, name: RepoName): Promise<Repository | undefined> =>
+export const findRepo = async (executor: ReadExecutor, name: RepoName): Promise<Repository | undefined> =>
   (await named(executor, keysOf(name)))[0];
 
 /** The same, locked until the transaction ends, so that changes of one repository follow each other. */
@@ -79,7 +79,7 @@ export interface OwnedFilter {
 
 /** What an account owns and the viewer may read, a page of it. */
 export function listOwned(
-  executor: Executor,
+  executor: ReadExecutor,
   ownerId: string,
   viewer: Principal,
   { search, type, sort, direction, after }: OwnedFilter,
@@ -104,14 +104,18 @@ export function listOwned(
 }
 
 /** Of some repositories those that the viewer may read, in no order. */
-export const listReadable = (executor: Executor, ids: readonly string[], viewer: Principal): Promise<Repository[]> =>
+export const listReadable = (
+  executor: ReadExecutor,
+  ids: readonly string[],
+  viewer: Principal,
+): Promise<Repository[]> =>
   repositories(executor)
     .where(whereIn(executor, 'repositories.id', ids))
     .where(readableBy(repoColumns, viewer))
     .execute();
 
 /** The refs of a repository in no order, those of pull requests only where asked for. */
-export function refsOf(executor: Executor, repoId: string, withPullRequests: boolean) {
+export function refsOf(executor: ReadExecutor, repoId: string, withPullRequests: boolean) {
   const refs = executor.selectFrom('refs').select(['ref', 'sha']).where('repo_id', '=', repoId);
   return (withPullRequests ? refs : refs.where('ref', 'not like', `${PULL_REQUEST}%`)).execute();
 }
@@ -136,10 +140,10 @@ const shaOf = prepared<{ repoId: string; ref: string }>()((executor, argument) =
     .where('ref', '=', argument('ref')),
 );
 
-export const refSha = async (executor: Executor, repoId: string, ref: string): Promise<string | undefined> =>
+export const refSha = async (executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> =>
   (await shaOf(executor, { repoId, ref }))[0]?.sha;
 
-export async function hasCommit(executor: Executor, repoId: string, sha: string): Promise<boolean> {
+export async function hasCommit(executor: ReadExecutor, repoId: string, sha: string): Promise<boolean> {
   const row = await executor
     .selectFrom('refs')
     .select('sha')
@@ -150,7 +154,7 @@ export async function hasCommit(executor: Executor, repoId: string, sha: string)
   return row !== undefined;
 }
 
-const upsertRef = prepared<{ repoId: string; ref: string; sha: string }>()((tx, argument) =>
+const upsertRef = prepared<{ repoId: string; ref: string; sha: string }>()((tx: Executor, argument) =>
   tx
     .insertInto('refs')
     .values({ repo_id: argument('repoId'), ref: argument('ref'), sha: argument('sha') })

@@ -35,35 +35,35 @@ interface Question {
 export type ExplainAccess = ReturnType<typeof createAccessReport>;
 
 /** What somebody may do in an organization, or with one of its repositories, each grant with where it comes from. */
-export function createAccessReport({ database: { executor } }: { readonly database: Database }) {
+export function createAccessReport({ database: { read } }: { readonly database: Database }) {
   async function askedFor(caller: Caller, isAdmin: boolean, name: string | undefined): Promise<string> {
     const { userId, userName } = caller.principal;
     if (name === undefined || nameKey(name) === nameKey(userName)) return userId;
     if (!isAdmin) throw forbidden('Only admins of the organization may ask about others');
-    const account = await findAccount(executor, name);
+    const account = await findAccount(read, name);
     if (account?.kind !== 'user') throw notFound(`There is no user named ${name}`);
     return account.id;
   }
 
   async function repoOf(caller: Caller, organization: string, type: RepoType, text: string): Promise<Repository> {
     const [namespace = '', name = text] = text.includes('/') ? text.split('/') : [organization];
-    const repo = await findRepo(executor, { type, namespace, name });
+    const repo = await findRepo(read, { type, namespace, name });
     if (!repo || nameKey(namespace) !== nameKey(organization))
-      throw await missingRepo(executor, caller.principal, organization);
-    if (!(await roleOf(executor, caller.principal, repoFacts(repo)))) throw repoNotFound();
+      throw await missingRepo(read, caller.principal, organization);
+    if (!(await roleOf(read, caller.principal, repoFacts(repo)))) throw repoNotFound();
     return repo;
   }
 
   return async function explain(caller: Caller, name: string, { user, type, repo: text }: Question): Promise<Report> {
     const need = { role: 'member', permission: 'org.read' } as const;
-    const { organization, role } = await requireOrganization(executor, caller.principal, name, need);
+    const { organization, role } = await requireOrganization(read, caller.principal, name, need);
     const userId = await askedFor(caller, role === 'admin', user);
     const repo = text === undefined ? undefined : await repoOf(caller, organization.name, type, text);
-    const membership = await membershipOf(executor, organization.id, userId);
-    const groups = await standingsOf(executor, organization.id, userId);
+    const membership = await membershipOf(read, organization.id, userId);
+    const groups = await standingsOf(read, organization.id, userId);
     return repo
       ? onRepo(repo, userId, membership, groups)
-      : inOrganization(membership, groups, await groupCreators(executor, organization.id));
+      : inOrganization(membership, groups, await groupCreators(read, organization.id));
   };
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { groupNotFound, lockOrganization, requireGroup, requirePlan } from '../access/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -32,13 +32,13 @@ export async function lockGroup(tx: Executor, caller: Caller, organization: stri
   return existing(tx, id);
 }
 
-export async function existing(executor: Executor, id: string): Promise<Group> {
+export async function existing(executor: ReadExecutor, id: string): Promise<Group> {
   const group = await findGroup(executor, id);
   if (!group) throw groupNotFound();
   return group;
 }
 
-export async function presentOne(executor: Executor, caller: Caller, id: string): Promise<Presented> {
+export async function presentOne(executor: ReadExecutor, caller: Caller, id: string): Promise<Presented> {
   const [presented] = await presentGroups(executor, caller, [await existing(executor, id)]);
   if (!presented) throw groupNotFound();
   return presented;

@@ -1,7 +1,7 @@
 import type { ResourceGroup } from '@moonbase/contract/organizations/resource-groups';
 import type { z } from 'zod';
 import { avatarUrl } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { type Group, type GroupRepo, type GroupUser, reposOf, usersOf } from './store.ts';
 
@@ -9,7 +9,7 @@ type Presented = z.input<typeof ResourceGroup>;
 
 /** Groups with who and what is in them, in three queries however many they are. */
 export async function presentGroups(
-  executor: Executor,
+  executor: ReadExecutor,
   { principal, baseUrl }: Caller,
   groups: readonly Group[],
 ): Promise<Presented[]> {

@@ -49,19 +49,19 @@ export function createRepoGroups({ database }: Dependencies, place: ReturnType<t
 
     /** The group of a repository, for those who may see both. */
     async ofRepo(caller: Caller, name: RepoName) {
-      const { executor } = database;
+      const { read } = database;
       const { principal } = caller;
-      const repo = await readRepo(executor, caller, name);
+      const repo = await readRepo(read, caller, name);
       const groupId = repo.resource_group_id ?? '';
-      const role = await membershipRole(executor, repo.owner_id, principal.userId);
-      const standing = await findGroupStanding(executor, repo.owner_id, groupId, principal.userId);
+      const role = await membershipRole(read, repo.owner_id, principal.userId);
+      const standing = await findGroupStanding(read, repo.owner_id, groupId, principal.userId);
       if (!standing || (role !== 'admin' && standing.role === undefined))
         throw notFound('This repository is in no resource group that you may see');
       requirePermission(principal, 'resourceGroup.read', entitiesOf(repoFacts(repo)));
-      const owner = await findAccount(executor, name.namespace);
+      const owner = await findAccount(read, name.namespace);
       if (owner) requirePlan(owner, 'enterprise');
-      const { id, name: groupName } = await existing(executor, groupId);
-      return { id, name: groupName, numUsers: await countUsers(executor, id) };
+      const { id, name: groupName } = await existing(read, groupId);
+      return { id, name: groupName, numUsers: await countUsers(read, id) };
     },
   };
 }

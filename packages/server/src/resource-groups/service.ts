@@ -70,23 +70,19 @@ export function createResourceGroups(dependencies: Dependencies) {
 
     /** E18. */
     async list(caller: Caller, name: string): Promise<Presented[]> {
-      const { executor } = database;
-      const { organization, role } = await requireOrganization(executor, caller.principal, name, READ);
+      const { read } = database;
+      const { organization, role } = await requireOrganization(read, caller.principal, name, READ);
       requirePlan(organization, 'enterprise');
-      const groups = await listGroups(
-        executor,
-        organization.id,
-        role === 'admin' ? undefined : caller.principal.userId,
-      );
-      return presentGroups(executor, caller, groups);
+      const groups = await listGroups(read, organization.id, role === 'admin' ? undefined : caller.principal.userId);
+      return presentGroups(read, caller, groups);
     },
 
     async get(caller: Caller, name: string, groupId: string): Promise<Presented> {
-      const { executor } = database;
-      const within = await requireOrganization(executor, caller.principal, name, READ);
-      const { id } = await requireGroup(executor, caller.principal, within, groupId, 'see');
+      const { read } = database;
+      const within = await requireOrganization(read, caller.principal, name, READ);
+      const { id } = await requireGroup(read, caller.principal, within, groupId, 'see');
       requirePlan(within.organization, 'enterprise');
-      return presentOne(executor, caller, id);
+      return presentOne(read, caller, id);
     },
 
     /** E19. */

@@ -1,6 +1,6 @@
 import { BuiltInRole } from '@moonbase/contract/primitives';
 import { type ResourceGroupRow, readableBy, repoColumns } from '../access/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
@@ -20,11 +20,11 @@ export async function isNameTaken(tx: Executor, { org_id, id }: Pick<Group, 'org
   return other !== undefined;
 }
 
-export const findGroup = (executor: Executor, id: string): Promise<Group | undefined> =>
+export const findGroup = (executor: ReadExecutor, id: string): Promise<Group | undefined> =>
   executor.selectFrom('resource_groups').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** The groups of an organization in the order in which they were made; with a user, those that the user belongs to. */
-export function listGroups(executor: Executor, orgId: string, userId: string | undefined): Promise<Group[]> {
+export function listGroups(executor: ReadExecutor, orgId: string, userId: string | undefined): Promise<Group[]> {
   let query = executor.selectFrom('resource_groups').selectAll().where('org_id', '=', orgId);
   if (userId !== undefined)
     query = query.where('id', 'in', (joined) =>
@@ -69,7 +69,7 @@ export async function deleteGroup(tx: Executor, id: string): Promise<void> {
 }
 
 /** Who is in some groups, in the order of being added. */
-export const usersOf = (executor: Executor, groupIds: readonly string[]) =>
+export const usersOf = (executor: ReadExecutor, groupIds: readonly string[]) =>
   executor
     .selectFrom('resource_group_users as member')
     .innerJoin('accounts', 'accounts.id', 'member.user_id')
@@ -90,7 +90,7 @@ export const usersOf = (executor: Executor, groupIds: readonly string[]) =>
 export type GroupUser = Awaited<ReturnType<typeof usersOf>>[number];
 
 /** What is in some groups, of that what the viewer may read. */
-export const reposOf = (executor: Executor, groupIds: readonly string[], viewer: Principal) =>
+export const reposOf = (executor: ReadExecutor, groupIds: readonly string[], viewer: Principal) =>
   executor
     .selectFrom('repositories')
     .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
@@ -120,7 +120,7 @@ export async function repoIdsOf(executor: Executor, groupId: string): Promise<st
   return rows.map((row) => row.id);
 }
 
-export async function countUsers(executor: Executor, groupId: string): Promise<number> {
+export async function countUsers(executor: ReadExecutor, groupId: string): Promise<number> {
   const { count } = await executor
     .selectFrom('resource_group_users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -162,7 +162,7 @@ export async function removeUsers(tx: Executor, groupId: string, userIds: readon
 }
 
 /** What a user is in the groups of an organization. */
-export const standingsOf = (executor: Executor, orgId: string, userId: string) =>
+export const standingsOf = (executor: ReadExecutor, orgId: string, userId: string) =>
   executor
     .selectFrom('resource_group_users as member')
     .innerJoin('resource_groups', 'resource_groups.id', 'member.group_id')
@@ -174,7 +174,7 @@ export const standingsOf = (executor: Executor, orgId: string, userId: string) =
     .execute();
 
 /** The least role that may create groups: `admin` where the organization says nothing else. */
-export async function groupCreators(executor: Executor, orgId: string): Promise<BuiltInRole> {
+export async function groupCreators(executor: ReadExecutor, orgId: string): Promise<BuiltInRole> {
   const row = await executor
     .selectFrom('organization_settings')
     .select('group_creators')

@@ -17,10 +17,10 @@ interface Query {
 export type ScimDiscovery = ReturnType<typeof createScimDiscovery>;
 
 /** The verbs that say what SCIM is here (E21). */
-export function createScimDiscovery({ database: { executor } }: Dependencies) {
+export function createScimDiscovery({ database: { read } }: Dependencies) {
   /** Where the tree of an organization begins. */
   async function baseUrlOf(caller: Caller, name: string, { filter }: Query): Promise<string> {
-    const organization = await requireScim(executor, caller.principal, name);
+    const organization = await requireScim(read, caller.principal, name);
     if (filter !== undefined) throw forbidden('These resources cannot be filtered');
     return `${caller.baseUrl}/api/organizations/${organization.name}/scim/v2`;
   }

@@ -4,7 +4,7 @@ import {
   type SpaceToolInput,
 } from '@moonbase/contract/accounts/settings';
 import { lockAccount } from '../accounts/index.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { fullName, listReadable, resolveNames, subdomainOf } from '../repositories/index.ts';
@@ -25,8 +25,8 @@ interface Change {
 export function createMcpSettings({ database }: { readonly database: Database }) {
   return {
     async get(caller: Caller) {
-      const { executor } = database;
-      return present(executor, caller, (await findTools(executor, caller.principal.userId)) ?? DEFAULTS);
+      const { read } = database;
+      return present(read, caller, (await findTools(read, caller.principal.userId)) ?? DEFAULTS);
     },
 
     /** Each list that is given takes the place of the old one. */
@@ -67,12 +67,12 @@ async function spacesOf(tx: Executor, caller: Caller, given: readonly SpaceToolI
   return [...spaces.values()];
 }
 
-async function visibleSpaces(executor: Executor, caller: Caller, ids: readonly string[]) {
+async function visibleSpaces(executor: ReadExecutor, caller: Caller, ids: readonly string[]) {
   const repos = ids.length === 0 ? [] : await listReadable(executor, ids, caller.principal);
   return new Map(repos.filter(({ type }) => type === 'space').map((repo) => [repo.id, repo]));
 }
 
-async function present(executor: Executor, caller: Caller, tools: StoredTools): Promise<McpAnswer> {
+async function present(executor: ReadExecutor, caller: Caller, tools: StoredTools): Promise<McpAnswer> {
   const visible = await visibleSpaces(
     executor,
     caller,

@@ -11,7 +11,7 @@ export type Settings = ReturnType<typeof createSettings>;
 export function createSettings({ database }: { readonly database: Database }) {
   return {
     async getNotifications({ principal }: Caller) {
-      const { notifications, prepaidAmount } = await findGiven(database.executor, principal.userId);
+      const { notifications, prepaidAmount } = await findGiven(database.read, principal.userId);
       return { notifications: effective(notifications), ...(prepaidAmount !== undefined && { prepaidAmount }) };
     },
 

@@ -1,9 +1,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { DECIDING_KEYS, type DecidingKey, effective, type Given } from './policy.ts';
 import type { NotificationSettingsRow } from './tables.ts';
 
-export async function findGiven(executor: Executor, userId: string): Promise<Given> {
+export async function findGiven(executor: ReadExecutor, userId: string): Promise<Given> {
   const row = await executor
     .selectFrom('notification_settings')
     .select('data')
@@ -43,7 +43,7 @@ export interface StoredTools {
   readonly spaceTools: readonly StoredSpace[];
 }
 
-export async function findTools(executor: Executor, userId: string): Promise<StoredTools | undefined> {
+export async function findTools(executor: ReadExecutor, userId: string): Promise<StoredTools | undefined> {
   const row = await executor.selectFrom('mcp_settings').selectAll().where('user_id', '=', userId).executeTakeFirst();
   return (
     row && {

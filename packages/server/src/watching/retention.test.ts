@@ -5,26 +5,32 @@ import { pruneWatches, pruneWatchesTask } from './prune.ts';
 
 test('what is gone is forgotten, a page of at most 500 rows a step; what is there stays', async () => {
   await using opened = await openTestDatabase();
-  const db = opened.database.executor;
-  await storeUser(db);
+  const db = opened.database.read;
+  await storeUser(opened.database);
   const { id: userId } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
-  await db
-    .insertInto('papers')
-    .values({ id: 'paper', arxiv_id: '2401.00001', title: 'A', summary: '', created_at: 0, title_key: 'a' })
-    .execute();
+  await opened.database.transaction((tx) =>
+    tx
+      .insertInto('papers')
+      .values({ id: 'paper', arxiv_id: '2401.00001', title: 'A', summary: '', created_at: 0, title_key: 'a' })
+      .execute(),
+  );
   const rows = (count: number, target_type: string, present: string) =>
     [present, ...Array.from({ length: count }, (_, at) => `gone${at}`)].map((target_id) => ({
       ...{ user_id: userId, target_type, target_id, created_at: 0 },
     }));
   for (let from = 0; from < 1100; from += 100)
-    await db
-      .insertInto('watches')
-      .values(rows(1099, 'user', userId).slice(from, from + 100) as never)
-      .execute();
-  await db
-    .insertInto('mutes')
-    .values(rows(3, 'discussion', 'paper') as never)
-    .execute();
+    await opened.database.transaction((tx) =>
+      tx
+        .insertInto('watches')
+        .values(rows(1099, 'user', userId).slice(from, from + 100) as never)
+        .execute(),
+    );
+  await opened.database.transaction((tx) =>
+    tx
+      .insertInto('mutes')
+      .values(rows(3, 'discussion', 'paper') as never)
+      .execute(),
+  );
 
   const left = async () => [
     ...(await db.selectFrom('watches').select('target_id').execute()),

@@ -74,13 +74,13 @@ export function createWatching({ database, clock }: { readonly database: Databas
     },
 
     async listWatched({ principal, baseUrl }: Caller, { cursor, limit }: PageQuery) {
-      const rows = await listWatches(database.executor, principal, afterIn(cursor), limit + 1);
+      const rows = await listWatches(database.read, principal, afterIn(cursor), limit + 1);
       const { items, next } = pageFrom(rows, limit, cursorOf);
       return { items: items.map((row) => presentWatched(baseUrl, row)), next };
     },
 
     async listMuted({ principal }: Caller, { cursor, limit }: PageQuery) {
-      const rows = await listMutes(database.executor, principal, afterIn(cursor), limit + 1);
+      const rows = await listMutes(database.read, principal, afterIn(cursor), limit + 1);
       const { items, next } = pageFrom(rows, limit, cursorOf);
       return { items: items.map(presentMuted), next };
     },

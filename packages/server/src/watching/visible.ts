@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { notDeleted, readableBy, repoColumns } from '../access/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
@@ -11,7 +11,7 @@ export interface After {
 }
 
 /** What a user watches, of that what the user may see with the token in use. `accounts` is it, or the owner of it. */
-const visibleWatches = (executor: Executor, viewer: Principal) =>
+const visibleWatches = (executor: ReadExecutor, viewer: Principal) =>
   executor
     .selectFrom('watches')
     .leftJoin('repositories', 'repositories.id', 'watches.target_id')
@@ -27,7 +27,7 @@ const visibleWatches = (executor: Executor, viewer: Principal) =>
     );
 
 /** What a user mutes, of that what the user may see: papers, posts and articles are for everybody. */
-const visibleMutes = (executor: Executor, viewer: Principal) =>
+const visibleMutes = (executor: ReadExecutor, viewer: Principal) =>
   executor
     .selectFrom('mutes')
     .leftJoin('discussions', 'discussions.id', 'mutes.target_id')
@@ -73,7 +73,7 @@ const olderThan = (list: 'watches' | 'mutes', after: After | undefined) =>
     : sql<boolean>`1 = 1`;
 
 /** Newest first, a page of it. */
-export const listWatches = (executor: Executor, viewer: Principal, after: After | undefined, limit: number) =>
+export const listWatches = (executor: ReadExecutor, viewer: Principal, after: After | undefined, limit: number) =>
   visibleWatches(executor, viewer)
     .select([
       'watches.target_id as id',
@@ -93,7 +93,7 @@ export const listWatches = (executor: Executor, viewer: Principal, after: After 
 export type ListedWatch = Awaited<ReturnType<typeof listWatches>>[number];
 
 /** Newest first, a page of it. */
-export const listMutes = (executor: Executor, viewer: Principal, after: After | undefined, limit: number) =>
+export const listMutes = (executor: ReadExecutor, viewer: Principal, after: After | undefined, limit: number) =>
   visibleMutes(executor, viewer)
     .select([
       'mutes.target_id as id',

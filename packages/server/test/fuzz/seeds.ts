@@ -88,11 +88,13 @@ export async function seedDeadLetter({ database }: TestHub, words: Map<string, s
   const kind = 'webhooks.purge';
   const task = { id, key: id, kind, data: '{"webhookId":"none"}', due_at: NEVER, attempts: 5, created_at: 0 };
   const letter = { id, queue: 'tasks', item_id: id, kind, error: 'Error: no', failures: 5, deaths: 0 } as const;
-  await database.executor.insertInto('tasks').values(task).execute();
-  await database.executor
-    .insertInto('dead_letters')
-    .values({ ...letter, created_at: 0, set_aside_at: 0 })
-    .execute();
+  await database.transaction((tx) => tx.insertInto('tasks').values(task).execute());
+  await database.transaction((tx) =>
+    tx
+      .insertInto('dead_letters')
+      .values({ ...letter, created_at: 0, set_aside_at: 0 })
+      .execute(),
+  );
   words.set('§dead letter', id);
 }
 

@@ -1,7 +1,7 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { insertNew } from '../../platform/database/bulk.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { hasAccess } from '../policy.ts';
 import { RESOURCE_GROUP_USER, type ResourceGroupUserRow } from '../tables.ts';
@@ -17,7 +17,7 @@ export interface GroupStanding {
 
 /** A group of an organization with the role of a user in it, or undefined where there is none with this id. */
 export async function findGroupStanding(
-  executor: Executor,
+  executor: ReadExecutor,
   orgId: string,
   groupId: string,
   userId: string,

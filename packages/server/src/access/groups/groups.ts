@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../../platform/http/errors.ts';
 import { type InOrganization, requirePlan } from '../organizations.ts';
@@ -18,7 +18,7 @@ export const groupNotFound = () => notFound('There is no resource group with thi
  * is no member of it, 403 where the role does not reach.
  */
 export async function requireGroup(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   { organization, role }: Pick<InOrganization, 'organization'> & { readonly role: InOrganization['role'] | undefined },
   groupId: string,

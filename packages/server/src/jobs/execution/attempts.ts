@@ -60,12 +60,12 @@ export function createStep(given: Dependencies): Step {
   }
 
   async function start(seen: ActiveJob): Promise<boolean> {
-    const job = await findJob(database.executor, seen.id);
+    const job = await findJob(database.read, seen.id);
     if (!job) return false;
     // It is about to be canceled.
-    if (await isDisabled(database.executor, job.created_by)) return false;
-    if ((await settingsOf(database.executor, job.owner_id)).deleted_at !== null) return false;
-    if (!mayCreate(await jobRole(database.executor, job.created_by, job.owner_id))) {
+    if (await isDisabled(database.read, job.created_by)) return false;
+    if ((await settingsOf(database.read, job.owner_id)).deleted_at !== null) return false;
+    if (!mayCreate(await jobRole(database.read, job.created_by, job.owner_id))) {
       // A hub that died may have begun it.
       await runner.stop(attemptKey(job));
       return failed(seen, NO_RIGHTS, false);
@@ -73,7 +73,7 @@ export function createStep(given: Dependencies): Step {
     const specification = specificationOf(job);
     const secrets = launching.secretsOf(job.secrets, jobSecretsAt(job.id));
     // What it mounts may have been taken from its creator while it waited.
-    const refusal = await volumesRefusal(database.executor, specification, { userId: job.created_by });
+    const refusal = await volumesRefusal(database.read, specification, { userId: job.created_by });
     if (!secrets || refusal) {
       await runner.stop(attemptKey(job));
       return failed(seen, refusal?.message ?? UNREADABLE_SECRETS, false);

@@ -1,6 +1,6 @@
 import type { JobInitiator } from '@moonbase/contract/jobs/jobs';
 import type { Clock } from '../../platform/clock.ts';
-import { afterCommit, type Executor } from '../../platform/database/transaction.ts';
+import { afterCommit, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { opens, type SealedAt, type SecretBox } from '../../platform/secrets.ts';
 import type { Source } from '../../repositories/index.ts';
@@ -49,7 +49,11 @@ export type Launching = ReturnType<typeof createLaunching>;
 export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }: Dependencies) {
   return {
     /** Why such a job cannot be run here, or not for that user. */
-    async refusal(executor: Executor, specification: StoredSpecification, who: Wants): Promise<Refusal | undefined> {
+    async refusal(
+      executor: ReadExecutor,
+      specification: StoredSpecification,
+      who: Wants,
+    ): Promise<Refusal | undefined> {
       const { timeoutSeconds, attempts } = specification;
       if ((timeoutSeconds ?? 0) > limits.timeoutSeconds)
         return { path: 'timeoutSeconds', message: `must be at most ${limits.timeoutSeconds} on this hub` };

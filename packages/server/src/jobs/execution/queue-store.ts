@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { notDeleted, notDisabled } from '../../access/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
 import type { JobRow } from '../tables.ts';
 
@@ -14,7 +14,7 @@ export interface Places {
  * Jobs whose turn it is, the first of each owner before the second of any: whoever has more running waits longer, and
  * those of one owner go in their order.
  */
-export async function nextJobs(executor: Executor, { inAll, perOwner }: Places): Promise<string[]> {
+export async function nextJobs(executor: ReadExecutor, { inAll, perOwner }: Places): Promise<string[]> {
   const { active } = await executor
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('active'))
@@ -34,7 +34,7 @@ export async function nextJobs(executor: Executor, { inAll, perOwner }: Places):
 }
 
 /** Jobs that wait for a place. */
-export async function waitingJobs(executor: Executor): Promise<QueueState> {
+export async function waitingJobs(executor: ReadExecutor): Promise<QueueState> {
   const { rows } = await sql<QueueState>`
     select count(*) as waiting, min(created_at) as "oldestDueAt" from (
       select created_at from jobs where stage = 'SCHEDULING' and active is null order by id limit ${MAX_COUNTED}
@@ -43,7 +43,7 @@ export async function waitingJobs(executor: Executor): Promise<QueueState> {
 }
 
 /** Whether any job waits or runs. */
-export async function anyJobs(executor: Executor): Promise<boolean> {
+export async function anyJobs(executor: ReadExecutor): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from (select id from jobs where active is not null limit 1) as running
     union all
@@ -59,7 +59,7 @@ export type ActiveJob = Pick<JobRow, 'id' | 'stage' | 'finished_at' | 'attempt' 
   readonly setAsideAt: number | null;
 };
 
-export const activeJobs = (executor: Executor): Promise<ActiveJob[]> =>
+export const activeJobs = (executor: ReadExecutor): Promise<ActiveJob[]> =>
   executor
     .selectFrom('jobs')
     .select(['id', 'stage', 'finished_at', 'attempt', 'active', 'deadline_at'])

@@ -57,9 +57,9 @@ export function createWebhookLaunch({ database, launching }: Dependencies): Laun
   return async ({ deliveryId, webhookId, ownerId, job, jobSecrets, secret, body }) => {
     const { labels = {}, ...rest } = job;
     const specification = { ...rest, attempts: job.attempts ?? 1 };
-    const refusal = await launching.refusal(database.executor, specification, { userId: ownerId });
+    const refusal = await launching.refusal(database.read, specification, { userId: ownerId });
     if (refusal) return { error: refusal.path ? `${refusal.path}: ${refusal.message}` : refusal.message };
-    const owner = await findAccountById(database.executor, ownerId);
+    const owner = await findAccountById(database.read, ownerId);
     if (!owner) return { error: 'The owner of this webhook is gone' };
     const secrets = launching.secretsOf(jobSecrets, { table: 'webhooks', column: 'job_secrets', id: webhookId });
     if (!secrets) return { error: UNREADABLE_SECRETS };

@@ -53,7 +53,7 @@ export function createJobWorker(given: Dependencies) {
 
   /** SCHEDULING jobs whose turn it is get their first attempt. */
   async function admit(): Promise<number> {
-    if ((await nextJobs(database.executor, places)).length === 0) return 0;
+    if ((await nextJobs(database.read, places)).length === 0) return 0;
     return database.transaction(async (tx) => {
       await serialize(tx, ADMISSION);
       const ids = await nextJobs(tx, places);
@@ -74,11 +74,11 @@ export function createJobWorker(given: Dependencies) {
   /** What is active now, and whether jobs that were have gone with their owner: nobody ends what runs of them. */
   async function lookAround(): Promise<boolean> {
     const before = active;
-    active = await activeJobs(database.executor);
+    active = await activeJobs(database.read);
     const now = new Set(active.map(({ id }) => id));
     for (const id of failing.keys()) if (!now.has(id)) failing.delete(id);
     const left = before.map(({ id }) => id).filter((id) => !now.has(id));
-    return left.length > 0 && (await countOf(database.executor, left)) < left.length;
+    return left.length > 0 && (await countOf(database.read, left)) < left.length;
   }
 
   const sweepIsDue = (everyMs: number): boolean => {
@@ -96,7 +96,7 @@ export function createJobWorker(given: Dependencies) {
     try {
       if (await step(job)) changes += 1;
       failing.delete(job.id);
-      if (job.setAsideAt !== null) await forgetDeadLetter(database.executor, 'jobs', job.id);
+      if (job.setAsideAt !== null) await database.transaction((tx) => forgetDeadLetter(tx, 'jobs', job.id));
     } catch (error) {
       await failed(job, error).catch((err: unknown) =>
         logger.error({ err, jobId: job.id }, 'a job that failed too often could not be set aside'),
@@ -132,7 +132,7 @@ export function createJobWorker(given: Dependencies) {
       if (stopping) return { done: 0 };
       const due = await launchDue();
       const nextInMs = due.nextAt === undefined ? undefined : Math.max(0, due.nextAt - clock.now());
-      const idle = active.length === 0 && !(await anyJobs(database.executor)) && !sweepIsDue(IDLE_SWEEP_MS);
+      const idle = active.length === 0 && !(await anyJobs(database.read)) && !sweepIsDue(IDLE_SWEEP_MS);
       if (idle) return { done: due.done, dueInMs: nextInMs };
       if (!(await hold())) {
         active = [];
@@ -148,7 +148,7 @@ export function createJobWorker(given: Dependencies) {
       if (care.isOn('jobs') && ready.every((id) => care.hasSurvived('jobs', id)))
         await care.endFirstPass('jobs', ready);
       // With care they are loaded again: one may have been set aside before it was in hand.
-      const jobs = care.isOn('jobs') ? await activeJobs(database.executor) : active;
+      const jobs = care.isOn('jobs') ? await activeJobs(database.read) : active;
       for (const job of jobs) if (mayGoOn.has(job.id) && !isSetAside(job)) begin(job);
       const done = due.done + admitted + changes;
       changes = 0;

@@ -30,7 +30,7 @@ export function createCapture({ database, clock, launching, runner, limit }: Dep
 
   return async (jobId, key, atEnd) => {
     for (let moved = false; ; moved = true) {
-      const job = await findJob(database.executor, jobId);
+      const job = await findJob(database.read, jobId);
       if (!job) return moved;
       const hidden = hiddenIn(job);
       if (job.log_position === FULL || hidden === undefined) {

@@ -41,7 +41,7 @@ export function measuresOf(job: JobRow, { database, runner, clock }: Dependencie
 
   /** Of the attempt that runs now. */
   async function measure(): Promise<Usage | undefined> {
-    const now = await findJob(database.executor, job.id);
+    const now = await findJob(database.read, job.id);
     const runs = now?.active === 'running' && now.finished_at === null;
     return runs ? runner.measure?.(attemptKey(now)) : undefined;
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { updateJob } from '../runs/store.ts';
 import type { JobLogRow, JobRow } from '../tables.ts';
 
@@ -82,7 +82,7 @@ function piecesOf(jobId: string, first: number, at: number, lines: readonly stri
 const PIECES_A_READ = 8;
 
 /** The pieces of a log from the one with that line on. */
-export const piecesFrom = (executor: Executor, jobId: string, line: number): Promise<JobLogRow[]> =>
+export const piecesFrom = (executor: ReadExecutor, jobId: string, line: number): Promise<JobLogRow[]> =>
   executor
     .selectFrom('job_logs')
     .selectAll()

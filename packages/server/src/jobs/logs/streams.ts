@@ -33,7 +33,6 @@ interface Dependencies {
 
 /** Logs and events of jobs, from their beginning and as they come. */
 export function createJobStreams({ database, clock, runner, signals }: Dependencies) {
-  const { executor } = database;
   const streams = createLiveStreams({ signals, maxPerUser: MAX_STREAMS });
 
   async function* follow<P>(
@@ -54,7 +53,7 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
     };
     do {
       // Asked before what it has written is read: then nothing comes after that.
-      const ended = await hasEnded(executor, jobId);
+      const ended = await hasEnded(database.read, jobId);
       for (let more = true; more; ) {
         const next = await read(position);
         more = next.text !== '';
@@ -86,7 +85,7 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
         jobId,
         from,
         async (line) => {
-          const pieces = await piecesFrom(executor, jobId, line);
+          const pieces = await piecesFrom(database.read, jobId, line);
           const lines = pieces.flatMap((piece) =>
             piece.text
               .split('\n')
@@ -109,7 +108,7 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
         jobId,
         0,
         async (number) => {
-          const rows = await eventsAfter(executor, jobId, number);
+          const rows = await eventsAfter(database.read, jobId, number);
           const texts = rows.map(({ at, reason, message }) => dataOf({ timestamp: timestamp(at), reason, message }));
           return { text: texts.join(''), position: rows.at(-1)?.number ?? number };
         },

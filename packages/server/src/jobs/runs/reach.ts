@@ -1,5 +1,5 @@
 import { isLimited } from '../../access/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { findRepo, requireSources, type Source, unreachedAmong } from '../../repositories/index.ts';
 import type { JobRow } from '../tables.ts';
@@ -47,7 +47,7 @@ export function launchedOn(job: Launched): readonly Source[] {
 
 /** Of some jobs those whose everything the caller's token reaches. */
 export async function reachedJobs<J extends Pick<JobRow, 'id'>>(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   jobs: readonly J[],
 ): Promise<J[]> {
@@ -62,7 +62,7 @@ export async function reachedJobs<J extends Pick<JobRow, 'id'>>(
 
 /** Of some scheduled jobs those whose everything the caller's token reaches, by the names that they mount at their times. */
 export const reachedScheduledJobs = <J extends Scheduled>(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   jobs: readonly J[],
 ) => reachedAmong(executor, principal, jobs, (job) => sourcesOf(specificationOf(job), 'read'));
@@ -70,7 +70,7 @@ export const reachedScheduledJobs = <J extends Scheduled>(
 type Scheduled = Pick<JobRow, 'id' | 'specification'>;
 
 async function reachedAmong<J extends Pick<JobRow, 'id'>>(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   jobs: readonly J[],
   sourcesOfJob: (job: J) => readonly Source[],
@@ -83,7 +83,7 @@ async function reachedAmong<J extends Pick<JobRow, 'id'>>(
 }
 
 /** 403 where the caller's token does not reach something that a job runs on. */
-export async function requireReachedJob(executor: Executor, principal: Principal, id: string): Promise<void> {
+export async function requireReachedJob(executor: ReadExecutor, principal: Principal, id: string): Promise<void> {
   if (!isLimited(principal)) return;
   const [launch] = await launchesOf(executor, [id]);
   if (launch) await requireSources(executor, principal, launchedOn(launch));
@@ -91,7 +91,7 @@ export async function requireReachedJob(executor: Executor, principal: Principal
 
 /** The same of a scheduled job, to read it or to let it run. */
 export const requireReachedScheduledJob = (
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   job: Scheduled,
   need: 'read' | 'write' = 'read',

@@ -1,5 +1,5 @@
 import type { JobSpecification } from '@moonbase/contract/jobs/specification';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { badRequest, conflict, type HubError } from '../../platform/http/errors.ts';
 import type { Launching } from '../execution/launch.ts';
@@ -29,7 +29,7 @@ function unservedFault({ expose, ssh, resourceGroupId }: JobSpecification): Faul
 /** The parts of a specification that was sent; throws where it cannot be run here. `root`: where it stands in the request. */
 export async function requireRunnable(
   launching: Launching,
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   input: JobSpecification,
   root: string,

@@ -3,7 +3,7 @@ import type { JobSpecification } from '@moonbase/contract/jobs/specification';
 import { type JobNamespace, requireJobNamespace } from '../../access/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
+import { afterCommit, type Database, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../../platform/http/pagination.ts';
@@ -37,7 +37,7 @@ export function requireChange({ role }: JobNamespace, caller: Caller, createdBy:
 }
 
 export function createJobs({ database, clock, audit, launching, changed, nudge }: Dependencies) {
-  const { executor } = database;
+  const { read } = database;
 
   async function present(reader: Executor, caller: Caller, { account }: JobNamespace, id: string): Promise<JobInfo> {
     const job = await findShownJob(reader, account.id, id);
@@ -58,7 +58,12 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
   };
 
   /** A job of the caller's, or of an organization with the role for it; 404 for any other. */
-  async function requireJob(reader: Executor, caller: Caller, namespace: JobNamespace, id: string): Promise<JobRow> {
+  async function requireJob(
+    reader: ReadExecutor,
+    caller: Caller,
+    namespace: JobNamespace,
+    id: string,
+  ): Promise<JobRow> {
     const job = await findJob(reader, id);
     if (job?.owner_id !== namespace.account.id) throw jobNotFound();
     await requireReachedJob(reader, caller.principal, job.id);
@@ -99,45 +104,45 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
       { cursor, limit, ...filter }: JobFilter & { cursor?: string | undefined; limit: number },
     ) {
       const before = idFromCursor(cursor);
-      const { account } = await requireJobNamespace(executor, caller.principal, name, 'read');
-      const rows = await listJobs(executor, account.id, filter, { before, limit: limit + 1 });
+      const { account } = await requireJobNamespace(read, caller.principal, name, 'read');
+      const rows = await listJobs(read, account.id, filter, { before, limit: limit + 1 });
       const { items, next } = pageFrom(rows, limit, ({ id }) => id);
-      const reached = await reachedJobs(executor, caller.principal, items);
+      const reached = await reachedJobs(read, caller.principal, items);
       return { items: reached.map((job) => presentJob(caller.baseUrl, account, job, clock.now())), next };
     },
 
     async count(caller: Caller, name: string, stages: readonly JobStage[]) {
-      const { account } = await requireJobNamespace(executor, caller.principal, name, 'read');
-      return { count: await countJobs(executor, account.id, stages) };
+      const { account } = await requireJobNamespace(read, caller.principal, name, 'read');
+      return { count: await countJobs(read, account.id, stages) };
     },
 
     async get(caller: Caller, name: string, id: string) {
-      const namespace = await requireJobNamespace(executor, caller.principal, name, 'read');
-      const job = await findShownJob(executor, namespace.account.id, id);
+      const namespace = await requireJobNamespace(read, caller.principal, name, 'read');
+      const job = await findShownJob(read, namespace.account.id, id);
       if (!job) throw jobNotFound();
-      await requireReachedJob(executor, caller.principal, job.id);
+      await requireReachedJob(read, caller.principal, job.id);
       return presentJob(caller.baseUrl, namespace.account, job, clock.now());
     },
 
     /** For its streams: throws where the caller may not read it. */
     async require(caller: Caller, name: string, id: string): Promise<JobRow> {
-      const namespace = await requireJobNamespace(executor, caller.principal, name, 'read');
-      return requireJob(executor, caller, namespace, id);
+      const namespace = await requireJobNamespace(read, caller.principal, name, 'read');
+      return requireJob(read, caller, namespace, id);
     },
 
     async run(caller: Caller, name: string, input: JobSpecification) {
-      await requireJobNamespace(executor, caller.principal, name, 'write');
-      const parts = await requireRunnable(launching, executor, caller.principal, input, 'body');
+      await requireJobNamespace(read, caller.principal, name, 'write');
+      const parts = await requireRunnable(launching, read, caller.principal, input, 'body');
       return insert(caller, name, { ...parts, initiator: { type: 'user', id: caller.principal.userId } });
     },
 
     /** With the secrets where the caller gave them, and with what triggered it. */
     async duplicate(caller: Caller, name: string, id: string) {
-      const namespace = await requireJobNamespace(executor, caller.principal, name, 'write');
-      const job = await requireJob(executor, caller, namespace, id);
+      const namespace = await requireJobNamespace(read, caller.principal, name, 'write');
+      const job = await requireJob(read, caller, namespace, id);
       const own = job.created_by === caller.principal.userId;
       const specification = { ...specificationOf(job), ...(!own && { secretNames: [] }) };
-      const refusal = await launching.refusal(executor, specification, caller.principal);
+      const refusal = await launching.refusal(read, specification, caller.principal);
       if (refusal) throw refused('job', refusal);
       const secrets = own ? launching.secretsOf(job.secrets, jobSecretsAt(job.id)) : {};
       if (!secrets) throw conflict(UNREADABLE_SECRETS);
@@ -175,8 +180,8 @@ export function createJobs({ database, clock, audit, launching, changed, nudge }
       }),
 
     async checkAccess(caller: Caller, name: string, need: 'read' | 'write', id?: string) {
-      const namespace = await requireJobNamespace(executor, caller.principal, name, need);
-      if (id !== undefined) await requireJob(executor, caller, namespace, id);
+      const namespace = await requireJobNamespace(read, caller.principal, name, need);
+      if (id !== undefined) await requireJob(read, caller, namespace, id);
       const { account } = namespace;
       const { userId, userName } = caller.principal;
       return { namespace: { id: account.id, name: account.name }, user: { id: userId, name: userName } };

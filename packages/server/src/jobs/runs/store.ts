@@ -1,6 +1,6 @@
 import type { JobEvent, JobStage } from '@moonbase/contract/jobs/jobs';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { JobRow } from '../tables.ts';
 
@@ -22,7 +22,7 @@ export type ShownJob = Pick<
   | 'failures'
 > & { readonly creatorName: string; readonly creatorAvatar: string | null };
 
-const shown = (executor: Executor) =>
+const shown = (executor: ReadExecutor) =>
   executor
     .selectFrom('jobs')
     .leftJoin('accounts as creators', 'creators.id', 'jobs.created_by')
@@ -58,7 +58,7 @@ const ALL_BUT_DELETED: readonly JobStage[] = ['SCHEDULING', 'RUNNING', 'COMPLETE
 const stagesOf = ({ stages }: Pick<JobFilter, 'stages'>) => (stages.length > 0 ? stages : ALL_BUT_DELETED);
 
 export function listJobs(
-  executor: Executor,
+  executor: ReadExecutor,
   ownerId: string,
   filter: JobFilter,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
@@ -69,7 +69,7 @@ export function listJobs(
   return query.orderBy('jobs.id', 'desc').limit(limit).execute();
 }
 
-export async function countJobs(executor: Executor, ownerId: string, stages: readonly JobStage[]): Promise<number> {
+export async function countJobs(executor: ReadExecutor, ownerId: string, stages: readonly JobStage[]): Promise<number> {
   const { count } = await executor
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -79,15 +79,15 @@ export async function countJobs(executor: Executor, ownerId: string, stages: rea
   return count;
 }
 
-export const findShownJob = (executor: Executor, ownerId: string, id: string): Promise<ShownJob | undefined> =>
+export const findShownJob = (executor: ReadExecutor, ownerId: string, id: string): Promise<ShownJob | undefined> =>
   shown(executor).where('jobs.id', '=', id).where('jobs.owner_id', '=', ownerId).executeTakeFirst();
 
 /** By id alone: whoever asks judges access. */
-export const findJob = (executor: Executor, id: string): Promise<JobRow | undefined> =>
+export const findJob = (executor: ReadExecutor, id: string): Promise<JobRow | undefined> =>
   executor.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** How many of these jobs there are. */
-export async function countOf(executor: Executor, ids: readonly string[]): Promise<number> {
+export async function countOf(executor: ReadExecutor, ids: readonly string[]): Promise<number> {
   const { count } = await executor
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -123,7 +123,7 @@ export async function cancel(tx: Executor, id: string, at: number, message: stri
 }
 
 /** Whether nothing more comes of a job. */
-export async function hasEnded(executor: Executor, id: string): Promise<boolean> {
+export async function hasEnded(executor: ReadExecutor, id: string): Promise<boolean> {
   const row = await executor
     .selectFrom('jobs')
     .select('id')
@@ -155,7 +155,7 @@ export async function insertJob(tx: Executor, row: JobRow): Promise<{ readonly i
 }
 
 /** What says on which repositories jobs run. */
-export const launchesOf = (executor: Executor, ids: readonly string[]) =>
+export const launchesOf = (executor: ReadExecutor, ids: readonly string[]) =>
   executor
     .selectFrom('jobs')
     .select(['id', 'specification', 'sources'])
@@ -198,7 +198,7 @@ export async function addEvent(
   await tx.insertInto('job_events').values({ job_id: jobId, number, at, reason, message }).execute();
 }
 
-export const eventsAfter = (executor: Executor, jobId: string, number: number) =>
+export const eventsAfter = (executor: ReadExecutor, jobId: string, number: number) =>
   executor
     .selectFrom('job_events')
     .selectAll()

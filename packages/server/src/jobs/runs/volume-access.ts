@@ -1,5 +1,5 @@
 import { entitiesOf, mayWrite, roleOf, roleOfUser, tokenCovers } from '../../access/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { findRepo, repoFacts } from '../../repositories/index.ts';
 import type { Refusal } from '../runners/runner.ts';
@@ -10,7 +10,7 @@ export type Wants = Principal | { readonly userId: string };
 
 /** Why somebody may not mount what a job names. What one may not read is as if it were not there. */
 export async function volumesRefusal(
-  executor: Executor,
+  executor: ReadExecutor,
   { volumes = [] }: StoredSpecification,
   who: Wants,
 ): Promise<Refusal | undefined> {

@@ -82,7 +82,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
   /** After a death one at a time, with those last that were in hand then. */
   async function launchNext(): Promise<boolean> {
     if (!care.isOn(QUEUE)) return launchOne();
-    const due = await dueScheduled(database.executor, clock.now(), AT_ONCE);
+    const due = await dueScheduled(database.read, clock.now(), AT_ONCE);
     const suspects = care.suspects(QUEUE);
     const fresh = due.find((id) => !suspects.includes(id));
     if (fresh === undefined) await care.endFirstPass(QUEUE, due);
@@ -96,13 +96,13 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
   }
 
   return async () => {
-    let nextAt = await nextDueAt(database.executor);
+    let nextAt = await nextDueAt(database.read);
     for (let done = 0; ; done++) {
       const isDue = nextAt !== undefined && nextAt <= clock.now();
       if (!isDue || done === AT_ONCE) return { done, nextAt };
       // What is due and not to be had is being launched by another process.
       if (!(await launchNext())) return { done, nextAt: clock.now() + TAKEN_MS };
-      nextAt = await nextDueAt(database.executor);
+      nextAt = await nextDueAt(database.read);
     }
   };
 }

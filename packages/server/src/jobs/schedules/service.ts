@@ -4,7 +4,7 @@ import { type JobNamespace, requireJobNamespace } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
+import { afterCommit, type Database, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../../platform/http/pagination.ts';
@@ -74,12 +74,12 @@ export const runOf = (job: ScheduledJobRow, secrets: Readonly<Record<string, str
 });
 
 export function createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }: Dependencies) {
-  const { executor } = database;
+  const { read } = database;
 
   const shown = (caller: Caller, { account }: JobNamespace, job: ShownScheduledJob) =>
     presentScheduledJob(caller.baseUrl, account, job, job.next_run_at ?? nextRun(job.schedule, clock.now()) ?? NEVER);
 
-  async function present(reader: Executor, caller: Caller, namespace: JobNamespace, id: string) {
+  async function present(reader: ReadExecutor, caller: Caller, namespace: JobNamespace, id: string) {
     const job = await findScheduled(reader, namespace.account.id, id);
     if (!job) throw scheduledNotFound();
     await requireReachedScheduledJob(reader, caller.principal, job);
@@ -116,10 +116,10 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
 
   return {
     async create(caller: Caller, name: string, { jobSpec, schedule, suspend, concurrency }: ScheduledInput) {
-      await requireJobNamespace(executor, caller.principal, name, 'write');
+      await requireJobNamespace(read, caller.principal, name, 'write');
       const { specification, labels, secrets } = await requireRunnable(
         launching,
-        executor,
+        read,
         caller.principal,
         jobSpec,
         'body.jobSpec',
@@ -161,16 +161,16 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       query: { labels: readonly string[]; cursor?: string | undefined; limit: number },
     ) {
       const before = idFromCursor(query.cursor);
-      const namespace = await requireJobNamespace(executor, caller.principal, name, 'read');
+      const namespace = await requireJobNamespace(read, caller.principal, name, 'read');
       const page = { before, limit: query.limit + 1 };
-      const rows = await listScheduled(executor, namespace.account.id, query.labels, page);
+      const rows = await listScheduled(read, namespace.account.id, query.labels, page);
       const { items, next } = pageFrom(rows, query.limit, ({ id }) => id);
-      const reached = await reachedScheduledJobs(executor, caller.principal, items);
+      const reached = await reachedScheduledJobs(read, caller.principal, items);
       return { items: reached.map((job) => shown(caller, namespace, job)), next };
     },
 
     async get(caller: Caller, name: string, id: string) {
-      return present(executor, caller, await requireJobNamespace(executor, caller.principal, name, 'read'), id);
+      return present(read, caller, await requireJobNamespace(read, caller.principal, name, 'read'), id);
     },
 
     delete: (caller: Caller, name: string, id: string) =>

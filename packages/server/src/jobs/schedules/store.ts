@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { notDeleted, notDisabled } from '../../access/index.ts';
-import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../../platform/database/transaction.ts';
+import {
+  type Executor,
+  forUpdateOf,
+  forUpdateSkipLocked,
+  type ReadExecutor,
+} from '../../platform/database/transaction.ts';
 import { hasLabel } from '../runs/store.ts';
 import type { ScheduledJobRow } from '../tables.ts';
 
@@ -9,7 +14,7 @@ export interface ShownScheduledJob extends ScheduledJobRow {
   readonly creatorAvatar: string | null;
 }
 
-const shown = (executor: Executor, ownerId: string) =>
+const shown = (executor: ReadExecutor, ownerId: string) =>
   executor
     .selectFrom('scheduled_jobs')
     .leftJoin('accounts as creators', 'creators.id', 'scheduled_jobs.created_by')
@@ -19,7 +24,7 @@ const shown = (executor: Executor, ownerId: string) =>
     .where('scheduled_jobs.owner_id', '=', ownerId);
 
 export function listScheduled(
-  executor: Executor,
+  executor: ReadExecutor,
   ownerId: string,
   labels: readonly string[],
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
@@ -31,7 +36,7 @@ export function listScheduled(
 }
 
 export const findScheduled = (
-  executor: Executor,
+  executor: ReadExecutor,
   ownerId: string,
   id: string,
 ): Promise<ShownScheduledJob | undefined> =>
@@ -65,7 +70,7 @@ export function lockDue(tx: Executor, now: number, only?: string): Promise<Sched
 }
 
 /** Those that are due, the first ones first. */
-export async function dueScheduled(executor: Executor, now: number, limit: number): Promise<string[]> {
+export async function dueScheduled(executor: ReadExecutor, now: number, limit: number): Promise<string[]> {
   const rows = await executor
     .selectFrom('scheduled_jobs')
     .select('id')
@@ -87,7 +92,7 @@ export async function putOffScheduled(tx: Executor, id: string, now: number, ms:
     .execute();
 }
 
-export async function nextDueAt(executor: Executor): Promise<number | undefined> {
+export async function nextDueAt(executor: ReadExecutor): Promise<number | undefined> {
   const row = await executor
     .selectFrom('scheduled_jobs')
     .select((eb) => eb.fn.min('next_run_at').as('at'))

@@ -3,7 +3,7 @@ import { entitled } from '../../access/index.ts';
 import { vouchedAddress } from '../../organizations/index.ts';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
 import { type Placeholder, prepared } from '../../platform/database/prepared.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { DECIDING_KEYS, type DecidingKey } from '../../settings/index.ts';
 import { textsOf } from '../inbox/json-values.ts';
 import { MENTIONED, TAKES_PART, WATCHES } from '../inbox/subject.ts';
@@ -46,7 +46,7 @@ const branch = (argument: Argument, columns: unknown, from: unknown) => sql`
     select ${columns} from ${from} and user_id > ${argument('after')} order by user_id limit ${argument('limit')}
   ) as branch`;
 
-const everybody = (executor: Executor, argument: Argument) => sql`
+const everybody = (executor: ReadExecutor, argument: Argument) => sql`
   ${branch(
     argument,
     sql`user_id, case when mentioned = 1 then ${sql.lit(MENTIONED)} else ${sql.lit(TAKES_PART)} end as involvement, 0 as owner`,
@@ -57,7 +57,7 @@ const everybody = (executor: Executor, argument: Argument) => sql`
   union all select value, ${sql.lit(TAKES_PART)}, 1 from ${textsOf(executor, argument('userIds'))} as owners
     where value > ${argument('after')}`;
 
-const named = (executor: Executor, argument: Argument) => sql`
+const named = (executor: ReadExecutor, argument: Argument) => sql`
   select value as user_id, ${sql.lit(MENTIONED)} as involvement, 0 as owner
   from ${textsOf(executor, argument('userIds'))} as named where value > ${argument('after')}`;
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { readableBy } from '../../access/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import type { Filter } from './filter.ts';
 import { textsOf } from './json-values.ts';
@@ -52,7 +52,12 @@ type Value = (name: keyof FilterValues) => RawBuilder<unknown>;
  * The conditions on `notifications n`. Flags stand in the text, as partial indexes need; one source is an equation, as
  * the order of an index needs. `viewer`: with a token that reads less than its user.
  */
-export function conditions(executor: Executor, shape: Shape, value: Value, viewer?: Principal): RawBuilder<boolean> {
+export function conditions(
+  executor: ReadExecutor,
+  shape: Shape,
+  value: Value,
+  viewer?: Principal,
+): RawBuilder<boolean> {
   const { involvement, sources } = shape;
   const all = [
     owned(executor, shape, value),
@@ -68,7 +73,7 @@ export function conditions(executor: Executor, shape: Shape, value: Value, viewe
 }
 
 /** Of few threads the rows are looked up one by one: as an equation the user would lead to an index over all. */
-const owned = (executor: Executor, { threads }: Shape, value: Value) =>
+const owned = (executor: ReadExecutor, { threads }: Shape, value: Value) =>
   threads
     ? sql`(n.user_id, n.thread_id) in (
         select cast(${value('userId')} as text), value from ${textsOf(executor, value('threadIds'))} as threads

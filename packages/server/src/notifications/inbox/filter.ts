@@ -4,7 +4,7 @@ import type { RepoType } from '@moonbase/contract/primitives';
 import type { RouteInput } from '@moonbase/contract/route';
 import { sql } from 'kysely';
 import { nameKey } from '../../accounts/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { MENTIONED, type Subject, TAKES_PART, WATCHES } from './subject.ts';
 
 /** The query of the endpoints, as it was parsed. */
@@ -23,7 +23,7 @@ export interface Filter {
 const INVOLVEMENT = { all: WATCHES, participating: TAKES_PART, mentions: MENTIONED } as const;
 
 /** Looks the names of a query up. */
-export async function filterOf(executor: Executor, query: NotificationQuery): Promise<Filter> {
+export async function filterOf(executor: ReadExecutor, query: NotificationQuery): Promise<Filter> {
   const { repoType, repoName, postAuthor, paperId, articleId } = query;
   const repoIds = repoName === undefined ? undefined : await reposNamed(executor, repoName, repoType);
   const authorIds = postAuthor === undefined ? undefined : await usersNamed(executor, postAuthor);
@@ -47,7 +47,7 @@ function both(one: readonly string[] | undefined, other: readonly string[] | und
   return one && other ? one.filter((id) => other.includes(id)) : (one ?? other);
 }
 
-async function reposNamed(executor: Executor, name: string, type: RepoType | undefined): Promise<string[]> {
+async function reposNamed(executor: ReadExecutor, name: string, type: RepoType | undefined): Promise<string[]> {
   const [owner = '', repo = '', ...more] = name.split('/');
   if (more.length > 0) return [];
   let query = executor
@@ -60,10 +60,10 @@ async function reposNamed(executor: Executor, name: string, type: RepoType | und
   return idsIn(await query.execute());
 }
 
-const usersNamed = async (executor: Executor, name: string) =>
+const usersNamed = async (executor: ReadExecutor, name: string) =>
   idsIn(await executor.selectFrom('accounts').select('id').where('name_key', '=', nameKey(name)).execute());
 
-const papersCalled = async (executor: Executor, called: string) =>
+const papersCalled = async (executor: ReadExecutor, called: string) =>
   idsIn(
     await executor
       .selectFrom('papers')
@@ -73,7 +73,7 @@ const papersCalled = async (executor: Executor, called: string) =>
   );
 
 /** A slug is of one author: several may use the same. */
-const articlesCalled = async (executor: Executor, called: string) =>
+const articlesCalled = async (executor: ReadExecutor, called: string) =>
   idsIn(
     await executor
       .selectFrom('posts')

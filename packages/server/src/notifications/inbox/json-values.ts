@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
+import { type Executor, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 
 /*
  * Rows that come with a query as one JSON text: its text is the same for any number of them, on both engines, and it
@@ -7,7 +7,7 @@ import { type Executor, isPostgres } from '../../platform/database/transaction.t
  */
 
 /** The texts of a JSON array, as rows of one column `value`, for queries that are kept; otherwise there is `listed`. */
-export const textsOf = (executor: Executor, json: unknown): RawBuilder<{ value: string }> =>
+export const textsOf = (executor: ReadExecutor, json: unknown): RawBuilder<{ value: string }> =>
   isPostgres(executor)
     ? sql`(select value from json_array_elements_text(cast(${json} as json)))`
     : sql`(select value from json_each(${json}))`;

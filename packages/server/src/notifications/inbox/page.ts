@@ -2,7 +2,7 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { readable } from '../../access/index.ts';
 import { PLANNED_ANEW } from '../../platform/database/named-statements.ts';
 import { given, prepared } from '../../platform/database/prepared.ts';
-import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
+import { isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { readPreviews } from '../thread-previews/thread-previews.ts';
@@ -45,7 +45,7 @@ interface Row {
 const LINE = sql`n.updated_at || ' ' || n.read || ' ' || n.thread_id || ' ' || coalesce(n.event_id, '') || ' '
   || coalesce(shown.body, '')`;
 
-const lines = (executor: Executor): RawBuilder<string | null> =>
+const lines = (executor: ReadExecutor): RawBuilder<string | null> =>
   isPostgres(executor) ? sql`string_agg(${LINE}, chr(10))` : sql`group_concat(${LINE}, char(10))`;
 
 /**
@@ -53,7 +53,7 @@ const lines = (executor: Executor): RawBuilder<string | null> =>
  * what is shown and whether it may be read: what may not any more is left out, whatever the rows say. The user of a key
  * comes with it: by a value that it knows, PostgreSQL would rather read all of the user's for each of the keys.
  */
-function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: Principal): RawBuilder<Row> {
+function pageSql(executor: ReadExecutor, shape: Shape, argument: Argument, viewer?: Principal): RawBuilder<Row> {
   const where = conditions(executor, shape, argument, viewer);
   const facts = {
     private: sql.ref<number>('r.private'),
@@ -89,7 +89,7 @@ function pageSql(executor: Executor, shape: Shape, argument: Argument, viewer?: 
 const EVERYTHING = shapeOf({ unread: false, involvement: WATCHES });
 const UNREAD = shapeOf({ unread: true, involvement: WATCHES });
 
-const compilable = <R>(executor: Executor, query: RawBuilder<R>): Compilable<R> => ({
+const compilable = <R>(executor: ReadExecutor, query: RawBuilder<R>): Compilable<R> => ({
   compile: () => query.compile(executor),
 });
 
@@ -105,7 +105,7 @@ const LAST_OFFSET = 2 ** 31;
 
 /** A page of a user's notifications, the latest update first; `viewer`: with a token that reads less than its user. */
 export async function readPage(
-  executor: Executor,
+  executor: ReadExecutor,
   userId: string,
   filter: Filter,
   { start, limit, viewer }: { start: number; limit: number; viewer: Principal | undefined },
@@ -131,7 +131,7 @@ function listed(line: string): Listed {
 }
 
 /** What was not ready is made now; what is gone is left out. */
-async function withBodies(executor: Executor, rows: readonly Listed[]): Promise<Listed[]> {
+async function withBodies(executor: ReadExecutor, rows: readonly Listed[]): Promise<Listed[]> {
   const missing = rows.filter(({ body }) => body === '').map(({ threadId }) => threadId);
   if (missing.length === 0) return [...rows];
   const threads = await readPreviews(executor, missing);

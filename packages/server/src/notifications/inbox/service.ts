@@ -24,12 +24,12 @@ export const limitedViewer = (principal: Principal): Principal | undefined =>
   isLimited(principal) ? principal : undefined;
 
 export function createNotifications({ database, inboxes }: { readonly database: Database; readonly inboxes: Inboxes }) {
-  const { executor } = database;
+  const { read } = database;
   const changes = createChanges({ database, inboxes });
 
   /** What a change is about: all that matches the query, or the given threads, whatever the query says. */
   async function* targets(query: ChangeQuery, given: readonly string[]): AsyncGenerator<Filter> {
-    if (query.applyToAll) return yield filterOf(executor, query);
+    if (query.applyToAll) return yield filterOf(read, query);
     // What is no object id is no thread's, and a text that is not well formed would be a fault of PostgreSQL.
     const threadIds = given.filter((id) => OBJECT_ID.test(id));
     for (let from = 0; from < threadIds.length; from += MAX_IDS) {
@@ -43,8 +43,8 @@ export function createNotifications({ database, inboxes }: { readonly database: 
   return {
     async list({ principal, baseUrl }: Caller, { p, ...query }: NotificationQuery & { readonly p: number }) {
       const start = p * PAGE_SIZE;
-      const filter = await filterOf(executor, query);
-      const { rows, view, unread, all } = await readPage(executor, principal.userId, filter, {
+      const filter = await filterOf(read, query);
+      const { rows, view, unread, all } = await readPage(read, principal.userId, filter, {
         start,
         limit: PAGE_SIZE,
         viewer: limitedViewer(principal),

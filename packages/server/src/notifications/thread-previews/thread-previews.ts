@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { unnest } from '../../platform/database/where-in.ts';
 import { PAGE } from '../clean-up/delete-notifications.ts';
 import { presentThread, type ShownThread } from '../inbox/present.ts';
@@ -16,7 +16,7 @@ export interface ThreadPreview {
 }
 
 /** Who wrote in the thread last. */
-const latestParticipants = (executor: Executor) => sql`(
+const latestParticipants = (executor: ReadExecutor) => sql`(
   select ${jsonRows(executor, ['a.id', 'a.name', 'a.avatar_url', 'latest.last_at'])} from (
     select user_id, last_at from thread_participants
     where thread_participants.thread_id = asked.value and wrote = 1
@@ -56,7 +56,7 @@ type Tuple = [
 
 /** Threads as they are now: id to what lists show of them. Without those that are gone. */
 export async function readPreviews(
-  executor: Executor,
+  executor: ReadExecutor,
   threadIds: readonly string[],
 ): Promise<Map<string, ThreadPreview>> {
   if (threadIds.length === 0) return new Map();

@@ -19,7 +19,7 @@ interface Around {
 }
 
 /** Throws unless the database has none of the hub's tables. */
-export async function requireEmpty(database: Pick<Database, 'engine' | 'executor'>): Promise<void> {
+export async function requireEmpty(database: Pick<Database, 'engine' | 'read'>): Promise<void> {
   const catalog = await readCatalog(database);
   const taken = KNOWN_TABLES.find((table) => catalog.has(table));
   if (taken !== undefined)
@@ -40,7 +40,7 @@ export async function loadBackup(file: string, { database, migrations, clock, pr
   const { engine } = database;
   const header = await readHeader(file);
   const summary = await database.transaction(async (tx) => {
-    const within = { engine, executor: tx };
+    const within = { engine, read: tx };
     await serialize(tx, MIGRATING);
     await requireEmpty(within);
     await migrateWithin(tx, engine, migrations, clock.now(), header.migrations);
@@ -84,7 +84,8 @@ async function checkCounts(tx: Executor, { tables }: Summary): Promise<void> {
 }
 
 /** PostgreSQL plans badly until it has looked at the tables; where this fails, it does so by itself a little later. */
-async function refreshStatistics({ engine, executor }: Database): Promise<void> {
-  if (engine !== 'postgres') return;
-  await sql`vacuum analyze ${sql.join(KEPT_TABLES.map((table) => sql.table(table)))}`.execute(executor).catch(() => {});
+async function refreshStatistics(database: Database): Promise<void> {
+  if (database.engine !== 'postgres') return;
+  const tables = sql.join(KEPT_TABLES.map((table) => sql.table(table)));
+  await database.transaction((tx) => sql`analyze ${tables}`.execute(tx)).catch(() => {});
 }

@@ -22,8 +22,8 @@ export function catalogOf(rows: readonly (readonly [table: string, column: strin
   return catalog;
 }
 
-export async function readCatalog({ engine, executor }: Pick<Database, 'engine' | 'executor'>): Promise<Catalog> {
-  const { rows } = await executor.executeQuery<{ table_name: string; column_name: string; data_type: string }>(
+export async function readCatalog({ engine, read }: Pick<Database, 'engine' | 'read'>): Promise<Catalog> {
+  const { rows } = await read.executeQuery<{ table_name: string; column_name: string; data_type: string }>(
     CompiledQuery.raw(CATALOG_QUERY[engine]) as CompiledQuery<never>,
   );
   return catalogOf(rows.map((row) => [row.table_name, row.column_name, row.data_type]));

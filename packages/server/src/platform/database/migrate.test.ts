@@ -27,12 +27,12 @@ function write(files: Readonly<Record<string, string>>): void {
 
 const applied = async () => {
   const { rows } = await sql<{ name: string; applied_at: number }>`
-    select name, applied_at from migrations order by name`.execute(database.executor);
+    select name, applied_at from migrations order by name`.execute(database.read);
   return rows;
 };
 const valuesOf = async (table: string): Promise<string[]> => {
   const { rows } = await sql<{ value: string }>`select value from ${sql.table(table)} order by value`.execute(
-    database.executor,
+    database.read,
   );
   return rows.map(({ value }) => value);
 };
@@ -45,7 +45,7 @@ test('the real migrations make the tables, and name the newest', async () => {
   expect(await migrate(database, migrations, 5)).toBe(names.at(-1));
   expect(await applied()).toEqual(names.map((name) => ({ name, applied_at: 5 })));
   for (const table of ['accounts', 'repositories', 'events', 'deliveries'] as const)
-    expect(await database.executor.selectFrom(table).selectAll().execute()).toEqual([]);
+    expect(await database.read.selectFrom(table).selectAll().execute()).toEqual([]);
 });
 
 test('each file runs once, in the order of the names, a new one when it comes', async () => {

@@ -1,5 +1,5 @@
 import { type Compilable, CompiledQuery, type RawBuilder, sql } from 'kysely';
-import { type Executor, isPostgres } from './transaction.ts';
+import { isPostgres, type ReadExecutor } from './transaction.ts';
 
 /** Stands in a query for a value that is given when it runs. */
 class Argument {
@@ -12,14 +12,17 @@ class Argument {
 /** Stands for the argument of that name. */
 export type Placeholder<Args> = <Name extends keyof Args & string>(name: Name) => RawBuilder<Args[Name]>;
 
-type Build<Args, Row> = (executor: Executor, argument: Placeholder<Args>) => Compilable<Row>;
+type Build<From, Args, Row> = (executor: From, argument: Placeholder<Args>) => Compilable<Row>;
 
 /**
  * A query that is built and compiled once for each engine, for those that every request makes: building costs as much
- * as SQLite takes to answer. `build` gets a placeholder for each argument and must not look into it.
+ * as SQLite takes to answer. `build` gets a placeholder for each argument and must not look into it; one that writes
+ * takes an `Executor`, and so does the query.
  */
 export function prepared<Args extends object>() {
-  return <Row>(build: Build<Args, Row>): ((executor: Executor, args: Args) => Promise<Row[]>) => {
+  return <Row, From extends ReadExecutor = ReadExecutor>(
+    build: Build<From, Args, Row>,
+  ): ((executor: From, args: Args) => Promise<Row[]>) => {
     const compiled = new Map<boolean, CompiledQuery>();
     return async (executor, args) => {
       const postgres = isPostgres(executor);

@@ -12,12 +12,13 @@ import { openDatabase } from './transaction.ts';
 test('another process that locks the database for too long fails what is asked meanwhile, and nothing after it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-locked-'));
   const database = openDatabase({ folder });
-  const { executor } = database;
   const another = new Libsql(join(folder, 'moonbase.db'));
   try {
-    await sql`create table things (id integer primary key, count integer)`.execute(executor);
-    await sql`insert into things values (1, 0)`.execute(executor);
-    await sql`pragma busy_timeout = 20`.execute(executor);
+    await database.transaction(async (tx) => {
+      await sql`create table things (id integer primary key, count integer)`.execute(tx);
+      await sql`insert into things values (1, 0)`.execute(tx);
+      await sql`pragma busy_timeout = 20`.execute(tx);
+    });
     const count = () =>
       database.transaction(async (tx) => {
         const { rows } = await sql<{ count: number }>`
@@ -39,7 +40,7 @@ test('another process that locks the database for too long fails what is asked m
 test('a long log does not wait for another process that reads, and begins anew when that has ended', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-read-'));
   const file = openSqlite(folder, { afterMs: 1, longestLog: 20 });
-  const database = new Kysely<Tables>({ dialect: file.dialect });
+  const database = new Kysely<Tables>({ dialect: file.writer });
   const log = async () => (await stat(join(folder, 'moonbase.db-wal'))).size;
   await sql`create table things (text text)`.execute(database);
   const another = new Libsql(join(folder, 'moonbase.db'));

@@ -1,12 +1,14 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
 import { LRUCache } from 'lru-cache';
 import { type CheckpointPace, type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import { isBusy } from './sql-errors.ts';
+import { YieldingDialect } from './yielding.ts';
 
-/** The data folder that keeps nothing: a database in memory, for demonstrations and tests. */
+/** The data folder that keeps nothing, for demonstrations and tests. */
 export const IN_MEMORY = ':memory:';
 
 const MAX_STATEMENTS = 500;
@@ -14,20 +16,19 @@ const MAX_STATEMENTS = 500;
 /** How long a statement waits for another process to let go of the database. */
 const BUSY_TIMEOUT_MS = 5000;
 
-const PRAGMAS = [
-  'journal_mode = wal',
-  'synchronous = full',
-  'foreign_keys = on',
-  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
-  // A thread of its own writes the log back.
-  'wal_autocheckpoint = 0',
-  // KiB, negative by SQLite's convention.
-  'cache_size = -32768',
-];
+/** For both connections. The size of the cache is in KiB, negative by SQLite's convention. */
+const PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'cache_size = -32768'];
+const WRITER_PRAGMAS = ['journal_mode = wal', 'foreign_keys = on', ...PRAGMAS];
+const READER_PRAGMAS = ['query_only = on', ...PRAGMAS];
+/** Every commit is synced, and a thread of its own writes the log back. */
+const DURABLE_PRAGMAS = ['synchronous = full', 'wal_autocheckpoint = 0'];
 
 export interface SqliteFile {
-  readonly dialect: SqliteDialect;
-  /** Once the dialect is destroyed: ends what works beside it, and gives the lock on the folder back. */
+  /** The connection of all transactions. */
+  readonly writer: Dialect;
+  /** A connection that cannot write: sees what is committed, and waits for no transaction. */
+  readonly reader: Dialect;
+  /** Once both are destroyed: ends what works beside them, and gives the lock on the folder back. */
   release(): Promise<void>;
 }
 
@@ -36,24 +37,51 @@ export interface SqliteFile {
  * Throws when another process holds the folder.
  */
 export function openSqlite(folder: string, pace: CheckpointPace = {}): SqliteFile {
-  const unlock = folder === IN_MEMORY ? () => {} : lockFolder(folder);
-  const file = folder === IN_MEMORY ? IN_MEMORY : join(folder, 'moonbase.db');
+  if (folder === IN_MEMORY) return openForgotten();
+  const unlock = lockFolder(folder);
+  const file = join(folder, 'moonbase.db');
   // The log and what is shared beside it take the mode of the database.
-  if (file !== IN_MEMORY) makePrivate(file);
-  const open = () => {
-    const database = new Libsql(file);
-    for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
-    return database;
-  };
-  const checkpoints = folder === IN_MEMORY ? undefined : createCheckpoints(file, pace);
+  makePrivate(file);
+  const checkpoints = createCheckpoints(file, pace);
+  const writer = connectionOf(() => connect(file, [...WRITER_PRAGMAS, ...DURABLE_PRAGMAS]), checkpoints);
+  const reader = connectionOf(() => connect(file, READER_PRAGMAS));
   return {
-    dialect: new SqliteDialect({ database: connectionOf(open, checkpoints) }),
+    ...dialectsOf(writer, reader),
     async release() {
-      await checkpoints?.close();
+      await checkpoints.close();
       unlock();
     },
   };
 }
+
+/** A database like any other, whose files have no names any more: they go with the process, however that ends. */
+function openForgotten(): SqliteFile {
+  const folder = mkdtempSync(join(tmpdir(), 'moonbase-'));
+  const file = join(folder, 'moonbase.db');
+  const writer = connect(file, ['synchronous = off', ...WRITER_PRAGMAS]);
+  const reader = connect(file, READER_PRAGMAS);
+  // Whoever reads opens the log and what is shared beside it.
+  for (const each of [writer, reader]) each.prepare('select count(*) from sqlite_master').all();
+  rmSync(folder, { recursive: true });
+  return {
+    ...dialectsOf(
+      connectionOf(() => writer),
+      connectionOf(() => reader),
+    ),
+    async release() {},
+  };
+}
+
+function connect(file: string, pragmas: readonly string[]): Libsql.Database {
+  const database = new Libsql(file);
+  for (const pragma of pragmas) database.exec(`pragma ${pragma}`);
+  return database;
+}
+
+const dialectsOf = (writer: SqliteDatabase, reader: SqliteDatabase) => ({
+  writer: new YieldingDialect({ database: writer }),
+  reader: new SqliteDialect({ database: reader }),
+});
 
 /**
  * An exclusive lock of the operating system, held through a second database file: it ends with the process however

@@ -2,20 +2,29 @@ import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely';
 import { createGroupCommit } from './group-commit.ts';
 import { type Connections, openPostgres } from './postgres.ts';
 import { sqlFault } from './sql-errors.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite, type SqliteFile } from './sqlite.ts';
 import { cutOffWhenStalled } from './stall.ts';
 import type { Tables } from './tables.ts';
 
-/** What every function of a store takes first: the pool, or the transaction that is open. */
+/** The transaction that is open: what a function of a store takes first that writes. */
 export type Executor = Kysely<Tables>;
+
+/**
+ * What a function of a store takes first that only reads: `database.read`, or the transaction that is open. It offers
+ * no inserts, updates and deletes; raw SQL that writes fails on SQLite, where the connection is read-only.
+ */
+export type ReadExecutor = Pick<Executor, 'selectFrom' | 'selectNoFrom' | 'executeQuery' | 'getExecutor'>;
 
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
-  /** For single reads. Inside a transaction use that transaction: on SQLite there is one connection. */
-  readonly executor: Executor;
+  /**
+   * For reads, each by itself: sees what is committed, and waits for no transaction. What was written is there once its
+   * transaction has resolved; within the transaction only the transaction itself sees it.
+   */
+  readonly read: ReadExecutor;
   /** Runs `work` in one transaction; on PostgreSQL again when it lost a deadlock, so it must have no other effects. */
   transaction<T>(work: (tx: Executor) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** On PostgreSQL only: SQLite has one connection. */
+  /** On PostgreSQL only: SQLite has one connection for transactions and one for reads. */
   readonly connections?: () => Connections;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -74,14 +83,43 @@ export function afterCommit(tx: Executor, effect: () => void): void {
 
 /** `onLost` is told of connections that broke while nobody used them; the hub goes on. */
 export function openDatabase(location: DatabaseLocation, onLost: (error: Error) => void = () => {}): Database {
-  const file = 'folder' in location ? openSqlite(location.folder) : undefined;
-  const server = 'url' in location ? openPostgres(location.url, onLost, location.queryTimeoutMs) : undefined;
-  const { dialect } = (file ?? server) as { readonly dialect: Dialect };
-  const executor = new Kysely<Tables>({ dialect });
+  return 'folder' in location
+    ? onSqlite(openSqlite(location.folder))
+    : onPostgres(openPostgres(location.url, onLost, location.queryTimeoutMs));
+}
 
-  // SQLite has one connection: what comes at the same time shares a commit. PostgreSQL does that by itself.
-  const run = file ? createGroupCommit(executor) : onePerCommit(executor);
+/** Transactions follow each other on one connection, and share commits; reads have a connection of their own. */
+function onSqlite(file: SqliteFile): Database {
+  const writer = new Kysely<Tables>({ dialect: file.writer });
+  const read = new Kysely<Tables>({ dialect: file.reader });
+  return {
+    engine: 'sqlite',
+    read,
+    transaction: transactionsOf(createGroupCommit(writer), file.writer),
+    async [Symbol.asyncDispose]() {
+      await read.destroy();
+      await writer.destroy();
+      await file.release();
+    },
+  };
+}
 
+/** PostgreSQL lets commits share a sync by itself. */
+function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): Database {
+  const pool = new Kysely<Tables>({ dialect });
+  const run = <T>(work: (tx: Executor) => Promise<T>): Promise<T> => pool.transaction().execute(work);
+  return {
+    engine: 'postgres',
+    read: pool,
+    transaction: transactionsOf(run, dialect),
+    connections,
+    [Symbol.asyncDispose]: () => pool.destroy(),
+  };
+}
+
+type Run = <T>(work: (tx: Executor) => Promise<T>) => Promise<T>;
+
+function transactionsOf(run: Run, dialect: Dialect): Database['transaction'] {
   async function once<T>(work: (tx: Executor) => Promise<T>, { cutOff = false }: TransactionOptions): Promise<T> {
     const whole = async (tx: Executor) => {
       const putOff: PutOff = { lastly: [], afterwards: [] };
@@ -95,42 +133,29 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
     return result;
   }
 
-  return {
-    engine: file ? 'sqlite' : 'postgres',
-    executor,
-    ...(server && { connections: server.connections }),
-    async transaction(work, options = {}) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await once(work, options);
-        } catch (error) {
-          if (tries === 5 || sqlFault(error) !== 'retry') throw error;
-        }
+  return async (work, options = {}) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await once(work, options);
+      } catch (error) {
+        if (tries === 5 || sqlFault(error) !== 'retry') throw error;
       }
-    },
-    async [Symbol.asyncDispose]() {
-      await executor.destroy();
-      await file?.release();
-    },
+    }
   };
 }
 
-const onePerCommit =
-  (executor: Executor) =>
-  <T>(work: (tx: Executor) => Promise<T>): Promise<T> =>
-    executor.transaction().execute(work);
-
-export const isPostgres = (executor: Executor) => executor.getExecutor().adapter instanceof PostgresAdapter;
+export const isPostgres = (executor: ReadExecutor) => executor.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
  * Locks the rows of one table of a select until the transaction ends; on SQLite a transaction is alone anyhow. Rows that
  * refer to them can be made meanwhile.
  */
-export const forUpdateOf = (executor: Executor, table: keyof Tables) =>
+export const forUpdateOf = (executor: ReadExecutor, table: keyof Tables) =>
   isPostgres(executor) ? sql`for no key update of ${sql.table(table)}` : sql``;
 
 /** The same, passing over rows that another worker holds. */
-export const forUpdateSkipLocked = (executor: Executor) => (isPostgres(executor) ? sql`for update skip locked` : sql``);
+export const forUpdateSkipLocked = (executor: ReadExecutor) =>
+  isPostgres(executor) ? sql`for update skip locked` : sql``;
 
 /** One at a time across all processes, until the transaction ends; on SQLite a transaction is alone anyhow. */
 export async function serialize(tx: Executor, what: number): Promise<void> {

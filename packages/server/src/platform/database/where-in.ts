@@ -1,17 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type Executor, isPostgres } from './transaction.ts';
+import { isPostgres, type ReadExecutor } from './transaction.ts';
 
 /**
  * The condition that a column of texts has one of the values, as one parameter: the text of the query is the same for
  * any number of them, so that the engines plan it once.
  */
-export const whereIn = (executor: Executor, column: string, values: readonly string[]): RawBuilder<SqlBool> =>
+export const whereIn = (executor: ReadExecutor, column: string, values: readonly string[]): RawBuilder<SqlBool> =>
   isPostgres(executor)
     ? sql<SqlBool>`${sql.ref(column)} = any(${values})`
     : sql<SqlBool>`${sql.ref(column)} in ${unnest(executor, values)}`;
 
 /** Texts as a query of one column `value`, as one parameter. */
-export const unnest = (executor: Executor, values: readonly string[]): RawBuilder<{ value: string }> =>
+export const unnest = (executor: ReadExecutor, values: readonly string[]): RawBuilder<{ value: string }> =>
   isPostgres(executor)
     ? sql`(select value from unnest(${values}::text[]) as listed (value))`
     : sql`(select value from json_each(${JSON.stringify(values)}))`;

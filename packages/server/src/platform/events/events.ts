@@ -29,7 +29,7 @@ const insertEvent = prepared<{
   data: string;
   doneAt: number | null;
   trace: string | null;
-}>()((tx, argument) =>
+}>()((tx: Executor, argument) =>
   tx.insertInto('events').values({
     id: argument('id'),
     topic: argument('topic'),

@@ -6,7 +6,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test
 import { careOf, queuesWith } from '../../../test/set-aside.ts';
 import { engine } from '../../../test/test-database.ts';
 import { ConnectionLost } from '../database/sql-errors.ts';
-import type { Database, Executor } from '../database/transaction.ts';
+import type { Database, ReadExecutor } from '../database/transaction.ts';
 import { createIds, type Ids } from '../ids.ts';
 import { createSetAside } from '../queue/dead-letters.ts';
 import { NotAtHand } from '../queue/fault.ts';
@@ -82,9 +82,9 @@ const leavesTrace =
     return undefined;
   };
 const traces = async (): Promise<string[]> =>
-  (await database.executor.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+  (await database.read.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
 
-const rowOf = (id: string, executor: Executor = database.executor) =>
+const rowOf = (id: string, executor: ReadExecutor = database.read) =>
   executor.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('an event', () => {
@@ -241,7 +241,7 @@ describe('a reaction that fails', () => {
     expect(await rowOf(id)).toMatchObject({ attempts: 5, done_at: clock.now() });
     clock.advance(DAY);
     expect(await relay()).toEqual({ done: 0, dueInMs: undefined });
-    expect(await database.executor.selectFrom('dead_letters').selectAll().execute()).toMatchObject([
+    expect(await database.read.selectFrom('dead_letters').selectAll().execute()).toMatchObject([
       { queue: 'events', item_id: id, kind: 'bad', error: 'Error: not now', failures: 5, deaths: 0 },
     ]);
   });

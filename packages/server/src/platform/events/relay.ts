@@ -155,10 +155,10 @@ export function createRelay(options: RelayOptions) {
     const oldest = (query: DueRows) => query.orderBy('due_at').orderBy('id').limit(BATCH);
     const done = care.isOn('events')
       ? await care.carefully('events', BATCH, (ids) =>
-          reactToDue((query) => oldest(query.where(whereIn(database.executor, 'id', ids)))),
+          reactToDue((query) => oldest(query.where(whereIn(database.read, 'id', ids)))),
         )
       : await reactToDue(oldest);
     if (done > 0) return { done };
-    return { done: 0, dueInMs: await nextDueInMs(database.executor, 'events', clock.now()) };
+    return { done: 0, dueInMs: await nextDueInMs(database.read, 'events', clock.now()) };
   };
 }

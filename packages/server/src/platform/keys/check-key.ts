@@ -1,4 +1,4 @@
-import type { Database, Executor } from '../database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../database/transaction.ts';
 import {
   bound,
   createSecretBox,
@@ -35,7 +35,7 @@ export async function bindSecrets(
   keys: SecretKeys,
   onUnreadable: (at: SealedAt) => void,
 ): Promise<void> {
-  const check = await settingOf(database.executor, CHECK);
+  const check = await settingOf(database.read, CHECK);
   if (check === undefined || isBound(check) || !opensCheck(keys, check)) return;
   await bindValues(database, keys, onUnreadable);
   await database.transaction(async (tx) => {
@@ -109,7 +109,7 @@ const put = (tx: Executor, name: string, value: string) =>
 const change = (tx: Executor, name: string, value: string) =>
   tx.updateTable('settings').set({ value }).where('name', '=', name).execute();
 
-async function settingOf(tx: Executor, name: string): Promise<string | undefined> {
+async function settingOf(tx: ReadExecutor, name: string): Promise<string | undefined> {
   const row = await tx.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;
 }

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Database, Executor } from '../database/transaction.ts';
 import { defineTask, type StepOf } from '../queue/tasks.ts';
 import { WINDOW_SECONDS } from './quotas.ts';
@@ -38,7 +39,7 @@ const keyOf = (windowStart: number, subject: string) => `${windowStart} ${subjec
  * the next one, so that however many subjects there are, there is one statement at a time. Of one subject and window
  * one reservation may be underway.
  */
-export function createReservations({ executor }: Database): Reserve {
+export function createReservations(database: Database): Reserve {
   const waiting: Waiting[] = [];
   let running = false;
 
@@ -50,9 +51,8 @@ export function createReservations({ executor }: Database): Reserve {
       asked.map((each) => each.count),
     ];
     try {
-      const { rows } = await executor.executeQuery(
-        CompiledQuery.raw(COUNT, values) as CompiledQuery<{ window_start: number; subject: string; used: number }>,
-      );
+      const query = CompiledQuery.raw(COUNT, values) as CompiledQuery<Tables['rate_windows']>;
+      const { rows } = await database.transaction((tx) => tx.executeQuery(query));
       const used = new Map(rows.map((row) => [keyOf(row.window_start, row.subject), row.used]));
       for (const { reservation, resolve } of batch)
         resolve(used.get(keyOf(reservation.windowStart, reservation.subject)) ?? 0);

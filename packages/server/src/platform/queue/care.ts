@@ -93,7 +93,7 @@ export function createCare({ database, clock, owner }: Dependencies) {
       for (const id of fresh) take(state, id);
       let held: ReadonlySet<string> = new Set();
       try {
-        held = await holdAll(database.executor, { queue, owner }, fresh);
+        held = await database.transaction((tx) => holdAll(tx, { queue, owner }, fresh));
       } finally {
         for (const id of fresh) if (!held.has(id)) letGo(state, id);
       }
@@ -106,10 +106,12 @@ export function createCare({ database, clock, owner }: Dependencies) {
     for (const id of suspects) {
       suspectInHand = id;
       take(state, id);
-      const isHeld = await holdOne(database.executor, { queue, owner }, id).catch((error: unknown) => {
-        letGo(state, id);
-        throw error;
-      });
+      const isHeld = await database
+        .transaction((tx) => holdOne(tx, { queue, owner }, id))
+        .catch((error: unknown) => {
+          letGo(state, id);
+          throw error;
+        });
       if (isHeld) return [...known, id];
       letGo(state, id);
     }
@@ -139,7 +141,7 @@ export function createCare({ database, clock, owner }: Dependencies) {
       state.suspects.delete(id);
       if (state.isFirstPass) state.survived.add(id);
     }
-    await release(database.executor, { queue, owner }, held);
+    await database.transaction((tx) => release(tx, { queue, owner }, held));
   }
 
   /** What was pending is through, but for suspects: those of them that are still there are given. */
@@ -149,7 +151,7 @@ export function createCare({ database, clock, owner }: Dependencies) {
     state.survived.clear();
     const gone = [...state.suspects.keys()].filter((id) => !open.includes(id));
     if (gone.length === 0) return;
-    await release(database.executor, { queue, owner }, gone);
+    await database.transaction((tx) => release(tx, { queue, owner }, gone));
     for (const id of gone) state.suspects.delete(id);
   }
 
@@ -193,13 +195,13 @@ export function createCare({ database, clock, owner }: Dependencies) {
     async carefully(queue: Queue, limit: number, work: (ids: readonly string[]) => Promise<number>): Promise<number> {
       const now = clock.now();
       const suspects = [...stateOf(queue).suspects.keys()];
-      const due = await dueIds(database.executor, queue, { now, limit, butNot: suspects });
+      const due = await dueIds(database.read, queue, { now, limit, butNot: suspects });
       if (due[0] === undefined || !wasDueBefore(due[0].due_at))
-        await endFirstPass(queue, await openIds(database.executor, queue, suspects));
+        await endFirstPass(queue, await openIds(database.read, queue, suspects));
       const next =
         due.length > 0 && !isTurnOfSuspects()
           ? due
-          : await dueIds(database.executor, queue, { now, limit, only: suspects });
+          : await dueIds(database.read, queue, { now, limit, only: suspects });
       const ids = await admit(
         queue,
         next.map(({ id }) => id),
@@ -216,7 +218,7 @@ export function createCare({ database, clock, owner }: Dependencies) {
     async begin(queues: readonly QueueName[]): Promise<void> {
       beganAt = clock.now();
       for (const queue of queues) stateOf(queue).isFirstPass = true;
-      for (const { queue, item_id, deaths } of await loadSuspects(database.executor)) {
+      for (const { queue, item_id, deaths } of await loadSuspects(database.read)) {
         const state = stateOf(queue);
         state.isFirstPass = true;
         if (!state.inHand.has(item_id)) state.suspects.set(item_id, deaths);

@@ -44,7 +44,7 @@ async function dueIn(...waits: number[]): Promise<void> {
 }
 
 const waits = async () => {
-  const rows = await opened.database.executor.selectFrom('tasks').select('due_at').orderBy('id').execute();
+  const rows = await opened.database.read.selectFrom('tasks').select('due_at').orderBy('id').execute();
   return rows.map(({ due_at }) => due_at - clock.now());
 };
 

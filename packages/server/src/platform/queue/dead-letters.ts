@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { DeadLetterRow, QueueName } from '../database/tables.ts';
-import { type Executor, forUpdateOf } from '../database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
 import type { Logger } from '../logger.ts';
 import { MAX_COUNTED } from './state.ts';
@@ -71,7 +71,7 @@ export const isNotSetAside = (queue: QueueName, id: string): RawBuilder<SqlBool>
 )`;
 
 /** How many items each queue has set aside, 10,000 at most in all. */
-export async function countDeadLetters(executor: Executor): Promise<ReadonlyMap<QueueName, number>> {
+export async function countDeadLetters(executor: ReadExecutor): Promise<ReadonlyMap<QueueName, number>> {
   const { rows } = await sql<{ queue: QueueName; count: number }>`
     select queue, count(*) as count from (select queue from dead_letters limit ${MAX_COUNTED}) as counted
     group by queue`.execute(executor);
@@ -80,7 +80,7 @@ export async function countDeadLetters(executor: Executor): Promise<ReadonlyMap<
 
 /** What is set aside, of all queues or of one, newest first: those before an id, `limit` at the most. */
 export function listDeadLetters(
-  executor: Executor,
+  executor: ReadExecutor,
   queue: QueueName | undefined,
   before: string | undefined,
   limit: number,

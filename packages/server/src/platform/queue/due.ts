@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+import { type Database, forUpdateSkipLocked, type ReadExecutor } from '../database/transaction.ts';
 import { unnest, whereIn } from '../database/where-in.ts';
 import { MAX_FAILURES, type SetAside } from './dead-letters.ts';
 import { describeFault, failuresAfter, isPassing } from './fault.ts';
@@ -30,7 +30,7 @@ const firstDue = (queue: Queue) =>
   sql`select due_at from ${sql.table(queue)} where ${OPEN[queue]} order by due_at limit 1`;
 
 /** How much waits in a queue, and when the oldest of it is due. */
-async function stateOf(executor: Executor, queue: Queue): Promise<QueueState> {
+async function stateOf(executor: ReadExecutor, queue: Queue): Promise<QueueState> {
   const open = sql`${sql.table(queue)} where ${OPEN[queue]}`;
   const { rows } = await sql<QueueState>`
     select (select count(*) from (select 1 from ${open} limit ${MAX_COUNTED}) as counted) as waiting,
@@ -40,11 +40,11 @@ async function stateOf(executor: Executor, queue: Queue): Promise<QueueState> {
 
 /** The queues that are one line of rows each, each with how it is looked at. */
 export const ONE_LINE_QUEUES = Object.fromEntries(
-  (Object.keys(OPEN) as Queue[]).map((queue) => [queue, (executor: Executor) => stateOf(executor, queue)]),
+  (Object.keys(OPEN) as Queue[]).map((queue) => [queue, (executor: ReadExecutor) => stateOf(executor, queue)]),
 );
 
 /** In how many milliseconds to ask a queue again that has nothing to be had; undefined when nothing waits in it. */
-export async function nextDueInMs(executor: Executor, queue: Queue, now: number): Promise<number | undefined> {
+export async function nextDueInMs(executor: ReadExecutor, queue: Queue, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ due_at: number }>`${firstDue(queue)}`.execute(executor);
   const due = rows[0]?.due_at;
   if (due === undefined) return undefined;
@@ -59,7 +59,7 @@ interface Chosen {
 }
 
 /** What is due, oldest first, of all but some, or of some only. */
-export async function dueIds(executor: Executor, queue: Queue, { now, limit, butNot, only }: Chosen) {
+export async function dueIds(executor: ReadExecutor, queue: Queue, { now, limit, butNot, only }: Chosen) {
   if (only?.length === 0) return [];
   const chosen = only ? whereIn(executor, 'id', only) : sql<SqlBool>`id not in ${unnest(executor, butNot ?? [])}`;
   const { rows } = await sql<{ id: string; due_at: number }>`
@@ -69,7 +69,7 @@ export async function dueIds(executor: Executor, queue: Queue, { now, limit, but
 }
 
 /** Those of the rows that are still to be done. */
-export async function openIds(executor: Executor, queue: Queue, ids: readonly string[]): Promise<string[]> {
+export async function openIds(executor: ReadExecutor, queue: Queue, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     select id from ${sql.table(queue)} where ${OPEN[queue]} and ${whereIn(executor, 'id', ids)}`.execute(executor);

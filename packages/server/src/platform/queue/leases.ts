@@ -89,7 +89,7 @@ export function createLeases({ database, clock, owner, onLost }: Dependencies) {
     async end(butNot: readonly string[] = []): Promise<string[]> {
       const kept = new Set(butNot);
       for (const lane of heldUntil.keys()) if (!kept.has(lane)) heldUntil.delete(lane);
-      return endLeasesOf(database.executor, owner, butNot);
+      return database.transaction((tx) => endLeasesOf(tx, owner, butNot));
     },
   };
 }

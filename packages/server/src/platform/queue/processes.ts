@@ -45,16 +45,18 @@ export function createProcesses({ database, clock, owner, care, setAside, logger
   /** Never the same as before, also where the clock was put back. */
   async function sayThere(): Promise<void> {
     seenAt = Math.max(clock.now(), seenAt + 1);
-    await database.executor
-      .insertInto('processes')
-      .values({ id: owner, started_at: seenAt, seen_at: seenAt })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: seenAt }))
-      .execute();
+    await database.transaction((tx) =>
+      tx
+        .insertInto('processes')
+        .values({ id: owner, started_at: seenAt, seen_at: seenAt })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: seenAt }))
+        .execute(),
+    );
   }
 
   async function lookForOthers(): Promise<void> {
     const before = new Map(others.map((other) => [other.id, other]));
-    const rows = await database.executor.selectFrom('processes').selectAll().where('id', '<>', owner).execute();
+    const rows = await database.read.selectFrom('processes').selectAll().where('id', '<>', owner).execute();
     others = rows.map(({ id, seen_at }) => {
       const known = before.get(id);
       return { id, seenAt: seen_at, silentLooks: known?.seenAt === seen_at ? known.silentLooks + 1 : 0 };

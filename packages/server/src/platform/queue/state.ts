@@ -1,4 +1,4 @@
-import type { Executor } from '../database/transaction.ts';
+import type { ReadExecutor } from '../database/transaction.ts';
 
 /** How much waits in a queue, 10,000 at most, and when the oldest of it became due or will. */
 export interface QueueState {
@@ -10,7 +10,7 @@ export interface QueueState {
 export const MAX_COUNTED = 10_000;
 
 /** By name, each with how it is looked at. */
-export type Queues = Readonly<Record<string, (executor: Executor) => Promise<QueueState>>>;
+export type Queues = Readonly<Record<string, (executor: ReadExecutor) => Promise<QueueState>>>;
 
 interface NamedState extends QueueState {
   readonly name: string;
@@ -19,7 +19,7 @@ interface NamedState extends QueueState {
 }
 
 /** Every queue as it is now, one after the other, in the order of their names. */
-export async function lookAtQueues(queues: Queues, executor: Executor, now: number): Promise<NamedState[]> {
+export async function lookAtQueues(queues: Queues, executor: ReadExecutor, now: number): Promise<NamedState[]> {
   const states: NamedState[] = [];
   for (const [name, look] of Object.entries(queues).sort(([one], [other]) => (one < other ? -1 : 1))) {
     const state = await look(executor);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { QueueName } from '../database/tables.ts';
-import type { Database, Executor } from '../database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../database/transaction.ts';
 import { unnest, whereIn } from '../database/where-in.ts';
 import type { Logger } from '../logger.ts';
 import { MAX_DEATHS, type SetAside } from './dead-letters.ts';
@@ -42,7 +42,7 @@ export async function release(executor: Executor, { queue, owner }: Holder, ids:
     .execute();
 }
 
-export const loadSuspects = (executor: Executor) => executor.selectFrom('suspects').selectAll().execute();
+export const loadSuspects = (executor: ReadExecutor) => executor.selectFrom('suspects').selectAll().execute();
 
 /** At a clean end: nothing that this process has in hand has ended it. */
 export async function releaseAll(tx: Executor, owner: string): Promise<void> {
@@ -76,7 +76,7 @@ export const countDeaths = (database: Database, dead: readonly { id: string; see
 
 /** Sets aside what was in hand once too often. What cannot be set aside stays a suspect, and keeps no process from starting. */
 export async function setAsideDeadly(database: Database, setAside: SetAside, logger: Logger): Promise<void> {
-  const deadly = await database.executor
+  const deadly = await database.read
     .selectFrom('suspects')
     .select(['queue', 'item_id', 'deaths'])
     .where('deaths', '>=', MAX_DEATHS)

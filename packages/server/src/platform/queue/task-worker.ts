@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { TaskRow } from '../database/tables.ts';
-import { type Database, type Executor, forUpdateSkipLocked } from '../database/transaction.ts';
+import { type Database, type Executor, forUpdateSkipLocked, type ReadExecutor } from '../database/transaction.ts';
 import { whereIn } from '../database/where-in.ts';
 import type { Logger } from '../logger.ts';
 import type { Care } from './care.ts';
@@ -30,7 +30,7 @@ const BATCH = 10;
  */
 export function createTaskWorker({ database, clock, logger, tasks, setAside, care }: TaskWorkerOptions) {
   const kinds = byKind(tasks);
-  const dueRows = (executor: Executor) => executor.selectFrom('tasks').where('due_at', '<=', clock.now());
+  const dueRows = (executor: ReadExecutor) => executor.selectFrom('tasks').where('due_at', '<=', clock.now());
 
   /** Returns false where another process has done the step, or is at it. */
   async function step(tx: Executor, id: string): Promise<boolean> {
@@ -78,18 +78,18 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
     return done;
   }
 
-  const rows = () => dueRows(database.executor).select(['id', 'kind']).orderBy('due_at').orderBy('id').limit(BATCH);
+  const rows = () => dueRows(database.read).select(['id', 'kind']).orderBy('due_at').orderBy('id').limit(BATCH);
 
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
     if (care.isOn('tasks')) {
       const done = await care.carefully('tasks', BATCH, async (ids) =>
         stepEach(
           await rows()
-            .where(whereIn(database.executor, 'id', ids))
+            .where(whereIn(database.read, 'id', ids))
             .execute(),
         ),
       );
-      return { done, dueInMs: done > 0 ? undefined : await nextDueInMs(database.executor, 'tasks', clock.now()) };
+      return { done, dueInMs: done > 0 ? undefined : await nextDueInMs(database.read, 'tasks', clock.now()) };
     }
     const batch = await rows().execute();
     const startedAt = performance.now();
@@ -97,6 +97,6 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
     // What is done by the clock rests as long as it worked, unless something else is to be done.
     const hurry = batch.some(({ kind }) => kinds.get(kind)?.schedule === undefined);
     if (done > 0) return hurry ? { done } : { done, dueInMs: performance.now() - startedAt };
-    return { done, dueInMs: await nextDueInMs(database.executor, 'tasks', clock.now()) };
+    return { done, dueInMs: await nextDueInMs(database.read, 'tasks', clock.now()) };
   };
 }

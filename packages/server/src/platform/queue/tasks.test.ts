@@ -94,9 +94,9 @@ const counting: TaskStep = async (tx, { data }) => {
 };
 const count = (name: string, of: number) => ({ name, at: 1, of });
 const traces = async (): Promise<string[]> =>
-  (await database.executor.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
-const deadLetters = () => database.executor.selectFrom('dead_letters').selectAll().execute();
-const rows = () => database.executor.selectFrom('tasks').selectAll().orderBy('id').execute();
+  (await database.read.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+const deadLetters = () => database.read.selectFrom('dead_letters').selectAll().execute();
+const rows = () => database.read.selectFrom('tasks').selectAll().orderBy('id').execute();
 
 describe('a task', () => {
   test('is done step by step, each with what the one before left, and then gone', async () => {

@@ -1,7 +1,7 @@
 import type { ListResponse, ScimGroup } from '@moonbase/contract/scim/shapes';
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { ManagedUsers } from '../../resource-groups/index.ts';
@@ -76,7 +76,7 @@ export function createGroups(dependencies: GroupDependencies) {
   }
 
   async function presentAll(
-    executor: Executor,
+    executor: ReadExecutor,
     caller: Caller,
     at: ScimContext,
     rows: readonly ScimGroupRow[],
@@ -92,7 +92,7 @@ export function createGroups(dependencies: GroupDependencies) {
   }
 
   async function presentOne(
-    executor: Executor,
+    executor: ReadExecutor,
     caller: Caller,
     at: ScimContext,
     row: ScimGroupRow,
@@ -137,7 +137,7 @@ export function createGroups(dependencies: GroupDependencies) {
     await following.follow(tx, caller, group.org_id, await linksOfGroup(tx, group.id), [...came, ...went]);
   }
 
-  async function existing(executor: Executor, orgId: string, id: string): Promise<ScimGroupRow> {
+  async function existing(executor: ReadExecutor, orgId: string, id: string): Promise<ScimGroupRow> {
     const row = await findScimGroup(executor, orgId, id);
     if (!row) throw groupNotFound();
     return row;
@@ -159,19 +159,19 @@ export function createGroups(dependencies: GroupDependencies) {
 
   return {
     async list(caller: Caller, at: ScimContext, query: ListQuery): Promise<ListResponse<ScimGroup>> {
-      const { executor } = database;
-      const { id: orgId } = await requireScim(executor, caller.principal, at.name);
+      const { read } = database;
+      const { id: orgId } = await requireScim(read, caller.principal, at.name);
       const { startIndex, count } = readPage(query);
       const filter = query.filter?.trim() ? parseFilter('Group', query.filter) : undefined;
-      const rows = count === 0 ? [] : await listGroups(executor, orgId, { filter, skip: startIndex - 1, limit: count });
+      const rows = count === 0 ? [] : await listGroups(read, orgId, { filter, skip: startIndex - 1, limit: count });
       const isAll = startIndex === 1 && rows.length < count;
-      const totalResults = isAll ? rows.length : await countGroups(executor, orgId, filter);
-      return listResponse(await presentAll(executor, caller, at, rows, query), { totalResults, startIndex });
+      const totalResults = isAll ? rows.length : await countGroups(read, orgId, filter);
+      return listResponse(await presentAll(read, caller, at, rows, query), { totalResults, startIndex });
     },
 
     async get(caller: Caller, at: ScimContext, id: string, query: Projection): Promise<Tagged<Whole>> {
-      const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
-      return presentOne(database.executor, caller, at, await existing(database.executor, orgId, id), query);
+      const { id: orgId } = await requireScim(database.read, caller.principal, at.name);
+      return presentOne(database.read, caller, at, await existing(database.read, orgId, id), query);
     },
 
     create: (caller: Caller, at: ScimContext, body: unknown): Promise<Tagged<Whole>> =>

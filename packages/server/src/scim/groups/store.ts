@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { unnest, whereIn } from '../../platform/database/where-in.ts';
 import type { Filter } from '../protocol/filter/filter.ts';
 import { type Columns, filterCondition } from '../protocol/filter/sql.ts';
@@ -26,13 +26,13 @@ const isUser = sql<SqlBool>`(
   or exists (select 1 from scim_users s where s.org_id = g.org_id and s.user_id = gm.user_id)
 )`;
 
-const found = (executor: Executor, orgId: string, filter: Filter | undefined): RawBuilder<unknown> =>
+const found = (executor: ReadExecutor, orgId: string, filter: Filter | undefined): RawBuilder<unknown> =>
   sql`from scim_groups g
     where g.org_id = ${orgId} ${filter ? sql`and ${filterCondition(executor, filter, COLUMNS)}` : sql``}`;
 
 /** Groups in the order of their making, a page of them. */
 export async function listGroups(
-  executor: Executor,
+  executor: ReadExecutor,
   orgId: string,
   { filter, skip, limit }: { readonly filter: Filter | undefined; readonly skip: number; readonly limit: number },
 ): Promise<ScimGroupRow[]> {
@@ -43,18 +43,18 @@ export async function listGroups(
   return rows;
 }
 
-export async function countGroups(executor: Executor, orgId: string, filter: Filter | undefined): Promise<number> {
+export async function countGroups(executor: ReadExecutor, orgId: string, filter: Filter | undefined): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count ${found(executor, orgId, filter)}`.execute(
     executor,
   );
   return rows[0]?.count ?? 0;
 }
 
-export const findScimGroup = (executor: Executor, orgId: string, id: string): Promise<ScimGroupRow | undefined> =>
+export const findScimGroup = (executor: ReadExecutor, orgId: string, id: string): Promise<ScimGroupRow | undefined> =>
   executor.selectFrom('scim_groups').selectAll().where('id', '=', id).where('org_id', '=', orgId).executeTakeFirst();
 
 /** Who is in some groups, by the id of the group. */
-export async function membersOf(executor: Executor, groupIds: readonly string[]): Promise<Map<string, string[]>> {
+export async function membersOf(executor: ReadExecutor, groupIds: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ groupId: string; userId: string }>`
     select gm.group_id as ${sql.id('groupId')}, gm.user_id as ${sql.id('userId')}
     from scim_group_members gm join scim_groups g on g.id = gm.group_id

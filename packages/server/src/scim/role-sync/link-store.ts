@@ -1,4 +1,4 @@
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { ScimLinkRow } from '../tables.ts';
 
 /** Where roles come from groups: some resource groups, and the organization itself. */
@@ -9,7 +9,7 @@ export interface LinkTargets {
 
 /** The links of an organization with the names of what they join, a page of them, newest first. */
 export function listLinks(
-  executor: Executor,
+  executor: ReadExecutor,
   orgId: string,
   { id, before }: { id?: string; before?: string | undefined },
   limit: number,

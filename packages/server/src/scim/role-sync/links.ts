@@ -45,8 +45,8 @@ export function createLinks({ database, clock, ids, audit, changing, following, 
       name: string,
       { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
     ): Promise<PageOf<ScimLink>> {
-      const { id: orgId } = await requireScim(database.executor, caller.principal, name);
-      const rows = await listLinks(database.executor, orgId, { before: idFromCursor(cursor) }, limit + 1);
+      const { id: orgId } = await requireScim(database.read, caller.principal, name);
+      const rows = await listLinks(database.read, orgId, { before: idFromCursor(cursor) }, limit + 1);
       const { items, next } = pageFrom(rows, limit, (row) => row.id);
       return { items: items.map(present), next };
     },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { notDisabled } from '../../access/index.ts';
-import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
+import { isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Column, Columns } from '../protocol/filter/sql.ts';
 
 /** Where a list of users reads from: what of it is kept, and what of it is which attribute. */
@@ -95,7 +95,7 @@ export const KNOWN: UserSource = {
 };
 
 /** Members whom no identity provider has named yet: `memberships m` with their account `a`. */
-export function outsiders(executor: Executor): UserSource {
+export function outsiders(executor: ReadExecutor): UserSource {
   const blank = sql`${sql.raw(isPostgres(executor) ? 'strpos' : 'instr')}(a.fullname, ' ')`;
   const source: Omit<UserSource, 'columns'> = {
     createdAt: 'm.created_at',

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { contains } from '../../platform/database/contains.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import { BELONGS } from './columns.ts';
@@ -28,7 +28,7 @@ interface Row extends Pick<KnownAt, 'userId' | 'organization' | 'email'> {
 }
 
 /** What identity providers say of some users, for site administrators. */
-export async function knownUsers(executor: Executor, userIds: readonly string[]): Promise<KnownAt[]> {
+export async function knownUsers(executor: ReadExecutor, userIds: readonly string[]): Promise<KnownAt[]> {
   const { rows } = await sql<Row>`
     select s.user_id as "userId", o.name as organization, s.owned, s.email, ${BELONGS} as active
     from scim_users s

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Filter } from '../protocol/filter/filter.ts';
 import { filterCondition } from '../protocol/filter/sql.ts';
 import type { UserRecord } from '../protocol/resources/output.ts';
@@ -28,7 +28,7 @@ interface Part {
  * A list has two parts: whom an identity provider knows, members or not, and the other members. Each is read by an
  * index in the same order; who joins, leaves or is named moves between them within a transaction.
  */
-function partsOf(executor: Executor, orgId: string, filter: Filter | undefined): readonly Part[] {
+function partsOf(executor: ReadExecutor, orgId: string, filter: Filter | undefined): readonly Part[] {
   return [
     {
       source: KNOWN,
@@ -69,7 +69,7 @@ function selected({ kept, active, ...source }: UserSource): RawBuilder<unknown> 
   return sql.join(Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.id(name)}`));
 }
 
-const filtered = (executor: Executor, { source, where }: Part, filter: Filter | undefined): RawBuilder<SqlBool> =>
+const filtered = (executor: ReadExecutor, { source, where }: Part, filter: Filter | undefined): RawBuilder<SqlBool> =>
   filter ? sql`${where} and ${filterCondition(executor, filter, source.columns)}` : where;
 
 interface Page {
@@ -79,7 +79,11 @@ interface Page {
 }
 
 /** Users in the order of their making, a page of them. */
-export async function listUsers(executor: Executor, orgId: string, { filter, after, limit }: Page): Promise<UserRow[]> {
+export async function listUsers(
+  executor: ReadExecutor,
+  orgId: string,
+  { filter, after, limit }: Page,
+): Promise<UserRow[]> {
   const parts = partsOf(executor, orgId, filter).map((part) => {
     const { createdAt, id } = part.source;
     const place = sql`${sql.ref(createdAt)}, ${sql.ref(id)}`;
@@ -99,7 +103,7 @@ const narrowed = (part: Part, filter: Filter | undefined) => (filter ? part.from
 
 /** The place of the user at a position, counted from 1; undefined where the list is shorter. */
 export async function placeAt(
-  executor: Executor,
+  executor: ReadExecutor,
   orgId: string,
   filter: Filter | undefined,
   position: number,
@@ -116,7 +120,7 @@ export async function placeAt(
   return rows[0];
 }
 
-export async function countUsers(executor: Executor, orgId: string, filter: Filter | undefined): Promise<number> {
+export async function countUsers(executor: ReadExecutor, orgId: string, filter: Filter | undefined): Promise<number> {
   const counts = partsOf(executor, orgId, filter).map(
     (part) => sql`(select count(*) from ${narrowed(part, filter)} where ${filtered(executor, part, filter)})`,
   );

@@ -1,4 +1,4 @@
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { parseFilter } from '../protocol/filter/parse.ts';
 import { readPage } from '../protocol/resources/paging.ts';
 import { countUsers, listUsers, placeAt, type UserRow } from './list.ts';
@@ -21,7 +21,7 @@ export interface UserPage {
  * it ended, and all are counted once for as long as somebody goes on reading.
  */
 export async function readUserPage(
-  executor: Executor,
+  executor: ReadExecutor,
   marks: PageCursors,
   orgId: string,
   query: Query,

@@ -3,7 +3,7 @@ import { type Account, type Accounts, type Disabling, findAccountById } from '..
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Erase } from '../../members/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Changing, ScimApi } from '../change.ts';
@@ -62,7 +62,7 @@ export function createUsers(dependencies: Dependencies) {
   const present = (caller: Caller, at: ScimContext, row: UserRow) =>
     presentUser(recordOf(row), { baseUrl: baseUrlOf(caller, at) });
 
-  async function existing(executor: Executor, orgId: string, id: string): Promise<UserRow> {
+  async function existing(executor: ReadExecutor, orgId: string, id: string): Promise<UserRow> {
     const [row] = await listUsers(executor, orgId, { filter: { op: 'eq', path: 'id', value: id }, limit: 1 });
     if (!row) throw scimError(404, 'There is no user with this id');
     return row;
@@ -156,8 +156,8 @@ export function createUsers(dependencies: Dependencies) {
 
   return {
     async list(caller: Caller, at: ScimContext, query: ListQuery): Promise<ListResponse<ScimUser>> {
-      const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
-      const { rows, ...page } = await readUserPage(database.executor, marks, orgId, query);
+      const { id: orgId } = await requireScim(database.read, caller.principal, at.name);
+      const { rows, ...page } = await readUserPage(database.read, marks, orgId, query);
       return listResponse(
         rows.map((row) => project('User', present(caller, at, row), query)),
         page,
@@ -165,8 +165,8 @@ export function createUsers(dependencies: Dependencies) {
     },
 
     async get(caller: Caller, at: ScimContext, id: string, query: Projection): Promise<Tagged<ScimUser>> {
-      const { id: orgId } = await requireScim(database.executor, caller.principal, at.name);
-      const user = tagged(present(caller, at, await existing(database.executor, orgId, id)));
+      const { id: orgId } = await requireScim(database.read, caller.principal, at.name);
+      const user = tagged(present(caller, at, await existing(database.read, orgId, id)));
       return { ...user, resource: project('User', user.resource, query) };
     },
 

@@ -31,7 +31,7 @@ const COLUMNS = [
   'updated_at',
 ] as const;
 
-const inserted = prepared<ScimUserRow>()((tx, argument) =>
+const inserted = prepared<ScimUserRow>()((tx: Executor, argument) =>
   tx.insertInto('scim_users').values(argumentsFor(COLUMNS, argument)),
 );
 

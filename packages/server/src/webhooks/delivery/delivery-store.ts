@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { entitled, isLimited, notDisabled, type Reader, readableBy } from '../../access/index.ts';
 import { insertNew, updateEach } from '../../platform/database/bulk.ts';
 import type { RowOf } from '../../platform/database/columns.ts';
-import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { laneOf } from '../matching/lane.ts';
 import { DELIVERY, DELIVERY_ATTEMPT, type DeliveryAttemptRow, type DeliveryRow, type WebhookRow } from '../tables.ts';
@@ -18,7 +18,7 @@ export const currentRepo = {
 };
 
 /** What sending needs, in one read: the delivery, its webhook and the payload, in the order of ids; only what still waits. */
-export const loadForSending = (executor: Executor, ids: readonly string[]) =>
+export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =>
   executor
     .selectFrom('deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
@@ -51,7 +51,7 @@ export const loadForSending = (executor: Executor, ids: readonly string[]) =>
     .execute();
 
 /** Whether a token of its webhook's owner reads the repository of a delivery, which the owner does. */
-export async function isReadBy(executor: Executor, id: string, reader: Reader): Promise<boolean> {
+export async function isReadBy(executor: ReadExecutor, id: string, reader: Reader): Promise<boolean> {
   if (!isLimited(reader)) return true;
   const row = await executor
     .selectFrom('deliveries')

@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../../test/stored-deliveries.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Database } from '../../platform/database/transaction.ts';
 import { laneOf, streamTarget } from '../matching/lane.ts';
 import type { DeliveryRow } from '../tables.ts';
 import { type LaneClaim, nextOfLanes, waitingLanes } from './queue-store.ts';
 
 const NOW = 1_000_000;
 let opened: OpenTestDatabase;
-let db: Executor;
+let database: Database;
 beforeEach(async () => {
   opened = await openTestDatabase();
-  db = opened.database.executor;
-  await storeUserAndEvent(db);
+  database = opened.database;
+  await storeUserAndEvent(database);
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
-const webhook = (id: string) => storeWebhook(db, id);
+const webhook = (id: string) => storeWebhook(database, id);
 const delivery = (id: string, given: Partial<DeliveryRow> = {}) =>
   storedDelivery(id, { webhook_id: 'w', due_at: NOW, ...given });
-const deliveries = (...rows: DeliveryRow[]) => storeDeliveries(db, rows);
+const deliveries = (...rows: DeliveryRow[]) => storeDeliveries(database, rows);
 
 const CLAIM: LaneClaim = { lane: 'one', limit: 100, perWebhook: 16, butNotOf: [] };
 
@@ -29,7 +29,7 @@ async function next({
   ...claim
 }: Partial<LaneClaim> & { now?: number; inFlight?: string[] } = {}) {
   const given = { ...CLAIM, ...claim };
-  return (await nextOfLanes(db, [given], { now, inFlight })).get(given.lane);
+  return (await nextOfLanes(database.read, [given], { now, inFlight })).get(given.lane);
 }
 
 describe('what is next of a lane', () => {
@@ -80,7 +80,7 @@ describe('what is next of a lane', () => {
       { ...CLAIM, lane: 'three', perWebhook: 0 },
       { ...CLAIM, lane: 'four' },
     ];
-    expect(Object.fromEntries(await nextOfLanes(db, claims, { now: NOW, inFlight: ['b1'] }))).toEqual({
+    expect(Object.fromEntries(await nextOfLanes(database.read, claims, { now: NOW, inFlight: ['b1'] }))).toEqual({
       one: ['a1', 'a2'],
       two: ['b2'],
       three: [],
@@ -100,14 +100,14 @@ test('the waiting lanes come in their order, window by window, with the time of 
     // Not the worker's: its connection sends it.
     delivery('d6', { lane: laneOf({ url: streamTarget('w') }), due_at: NOW - 9 }),
   );
-  expect(await waitingLanes(db, '', 2, [])).toEqual([
+  expect(await waitingLanes(database.read, '', 2, [])).toEqual([
     { lane: 'a', dueAt: NOW - 5 },
     { lane: 'b', dueAt: NOW + 5 },
   ]);
-  expect(await waitingLanes(db, '', 2, ['d3', 'd1'])).toEqual([
+  expect(await waitingLanes(database.read, '', 2, ['d3', 'd1'])).toEqual([
     { lane: 'a', dueAt: NOW },
     { lane: 'b', dueAt: null },
   ]);
-  expect(await waitingLanes(db, 'b', 2, [])).toEqual([{ lane: 'd', dueAt: NOW }]);
-  expect(await waitingLanes(db, 'd', 2, [])).toEqual([]);
+  expect(await waitingLanes(database.read, 'b', 2, [])).toEqual([{ lane: 'd', dueAt: NOW }]);
+  expect(await waitingLanes(database.read, 'd', 2, [])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
-import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
+import { type Executor, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { unnest } from '../../platform/database/where-in.ts';
 import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
 import { STREAM_LANES } from '../matching/lane.ts';
@@ -17,7 +17,7 @@ export interface WaitingLane {
  * each of their deliveries that are underway.
  */
 export async function waitingLanes(
-  executor: Executor,
+  executor: ReadExecutor,
   after: string,
   limit: number,
   inFlight: readonly string[],
@@ -43,7 +43,7 @@ const firstLaneAfter = (lane: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   where status = 'pending' and lane > ${lane} and lane < ${STREAM_LANES} order by lane, due_at limit 1`;
 
 /** What waits for all receivers together; the oldest among the first 1,000 lanes. */
-export async function waitingDeliveries(executor: Executor): Promise<QueueState> {
+export async function waitingDeliveries(executor: ReadExecutor): Promise<QueueState> {
   const lanes = await waitingLanes(executor, '', 1000, []);
   const { rows } = await sql<{ waiting: number }>`
     select count(*) as waiting from (
@@ -72,7 +72,7 @@ const LOOK_AT = 200;
  * all lanes.
  */
 export async function nextOfLanes(
-  executor: Executor,
+  executor: ReadExecutor,
   claims: readonly LaneClaim[],
   { now, inFlight }: { readonly now: number; readonly inFlight: readonly string[] },
 ): Promise<Map<string, string[]>> {
@@ -101,7 +101,7 @@ const oldestFirst = (due: Due[]): string[] =>
   due.sort(([a, first], [b, second]) => a - b || (first < second ? -1 : 1)).map(([, id]) => id);
 
 /** The claims as rows of a query, as one parameter. */
-function claimed(executor: Executor, claims: readonly LaneClaim[]): RawBuilder<unknown> {
+function claimed(executor: ReadExecutor, claims: readonly LaneClaim[]): RawBuilder<unknown> {
   const rows = JSON.stringify(claims.map(({ lane, perWebhook }) => [lane, perWebhook]));
   return isPostgres(executor)
     ? sql`select claim ->> 0, cast(claim ->> 1 as integer) from jsonb_array_elements(${rows}::jsonb) as claimed (claim)`

@@ -17,19 +17,19 @@ beforeEach(async () => {
   opened = await openTestDatabase();
   clock = createTestClock();
   ids = createIds(clock);
-  await storeUserAndEvent(opened.database.executor);
+  await storeUserAndEvent(opened.database);
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
 /** Webhooks of the same names as their lanes, each with so many deliveries that are due. */
 async function backlog(count: number, ...lanes: string[]): Promise<void> {
-  const { executor } = opened.database;
+  const { database } = opened;
   for (const lane of lanes) {
-    await storeWebhook(executor, lane);
+    await storeWebhook(database, lane);
     const rows = Array.from({ length: count }, () =>
       storedDelivery(ids(), { webhook_id: lane, lane, due_at: clock.now() }),
     );
-    await storeDeliveries(executor, rows);
+    await storeDeliveries(database, rows);
   }
 }
 
@@ -48,11 +48,9 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
           answered?.({ delivery, startedAt: clock.now(), url: delivery.url, result, jobId: null, note: null });
           await recording;
           if (recorded)
-            await opened.database.executor
-              .updateTable('deliveries')
-              .set({ status: 'delivered' })
-              .where('id', '=', delivery.id)
-              .execute();
+            await opened.database.transaction((tx) =>
+              tx.updateTable('deliveries').set({ status: 'delivered' }).where('id', '=', delivery.id).execute(),
+            );
           resolve({ result, recorded });
         },
       };
@@ -137,7 +135,7 @@ describe('a lane', () => {
     await backlog(1, '103');
     await first.worker.finish();
     const second = start();
-    await opened.database.executor.updateTable('deliveries').set({ status: 'pending' }).execute();
+    await opened.database.transaction((tx) => tx.updateTable('deliveries').set({ status: 'pending' }).execute());
     await rounds(second);
     expect(second.open()).toHaveLength(7);
   });
@@ -164,7 +162,7 @@ test('what was claimed ahead and waited for a second is looked up again before i
   for (const request of hub.open().slice(0, 2)) await request.answer(200);
   await rounds(hub);
   expect(hub.open()).toHaveLength(8);
-  await opened.database.executor.updateTable('webhooks').set({ url: 'https://example.org' }).execute();
+  await opened.database.transaction((tx) => tx.updateTable('webhooks').set({ url: 'https://example.org' }).execute());
   clock.advance(SECOND);
   await hub.open()[0]?.answer(200);
   expect(hub.open()).toHaveLength(7);
@@ -184,7 +182,7 @@ test('a clock that is put back stops no lane', async () => {
   clock.advance(-HOUR);
   for (const request of hub.open()) await request.answer(200);
   const before = hub.sent.length;
-  await opened.database.executor.updateTable('deliveries').set({ due_at: clock.now() }).execute();
+  await opened.database.transaction((tx) => tx.updateTable('deliveries').set({ due_at: clock.now() }).execute());
   await rounds(hub);
   expect(hub.sent.length).toBeGreaterThan(before);
 });

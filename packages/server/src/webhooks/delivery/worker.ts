@@ -143,7 +143,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     const claims = lanes.flatMap((lane) => claimOf(lane) ?? []);
     if (claims.length === 0) return 0;
     const mine = [...lanes.flatMap((lane) => inFlight.idsOf(lane)), ...care.suspects('deliveries')];
-    const found = await nextOfLanes(database.executor, claims, { now, inFlight: mine });
+    const found = await nextOfLanes(database.read, claims, { now, inFlight: mine });
     const next: string[] = [];
     for (const { lane } of claims) {
       const fresh = (found.get(lane) ?? []).filter((id) => !inFlight.has(id));
@@ -153,7 +153,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     if (next.length === 0) return 0;
     const admitted = await care.admit('deliveries', next);
     care.onProbation('deliveries', admitted, PROBATION);
-    const deliveries = await loadForSending(database.executor, admitted);
+    const deliveries = await loadForSending(database.read, admitted);
     for (const { lane, id } of deliveries) inFlight.add(lane, id);
     for (const lane of new Set(deliveries.map((delivery) => delivery.lane))) {
       prefetched.add(
@@ -169,7 +169,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
   /** One of those that may have ended a process, where nothing else is to be sent. */
   async function serveSuspect(isFirstPass: boolean): Promise<number> {
     const suspects = care.suspects('deliveries');
-    const open = await loadForSending(database.executor, suspects);
+    const open = await loadForSending(database.read, suspects);
     const ids = open.map(({ id }) => id);
     if (!isFirstPass) await care.endFirstPass('deliveries', ids);
     const now = clock.now();
@@ -182,7 +182,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     );
     care.onProbation('deliveries', admitted, PROBATION);
     // Loaded again: it may have been set aside before it was in hand.
-    const chosen = await loadForSending(database.executor, admitted);
+    const chosen = await loadForSending(database.read, admitted);
     for (const delivery of chosen) {
       inFlight.add(delivery.lane, delivery.id);
       send(delivery.lane, delivery);
@@ -200,7 +200,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
     for (const [after, upTo] of [[start, BEYOND_ALL] as const, ['', start] as const]) {
       for (let from = after; from < upTo; ) {
         const lanes = (
-          await waitingLanes(database.executor, from, WINDOW, [...inFlight.ids(), ...care.suspects('deliveries')])
+          await waitingLanes(database.read, from, WINDOW, [...inFlight.ids(), ...care.suspects('deliveries')])
         ).filter(({ lane }) => lane <= upTo);
         lanesSeen += lanes.length;
         yield lanes;
@@ -218,7 +218,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
 
   return {
     /** At a start that knows that nobody else works: what a process that died was sending is due at once. */
-    takeBack: (): Promise<void> => endLeases(database.executor),
+    takeBack: (): Promise<void> => database.transaction(endLeases),
 
     /** Looks at every lane once. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {

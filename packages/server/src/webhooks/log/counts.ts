@@ -1,7 +1,7 @@
 import { DELIVERY_STATUSES, type DeliveryStatus } from '@moonbase/contract/webhooks/webhooks';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { logOf, matches, type ReadLog } from './store.ts';
 
@@ -24,18 +24,18 @@ const NONE = Object.fromEntries(DELIVERY_STATUSES.map((status) => [status, 0])) 
 const DAY_MS = HOURS * HOUR_MS;
 
 /** The entries of a log of the last 24 hours, by hour and status. */
-export function countLog(executor: Executor, log: ReadLog, now: number): Promise<Counts> {
+export function countLog(executor: ReadExecutor, log: ReadLog, now: number): Promise<Counts> {
   const entries = logOf(executor, log).clearSelect().select(['deliveries.created_at', 'deliveries.status']);
   return byHour(executor, entries, now);
 }
 
 /** The same of all webhooks together, by the primary key, which is in the order of time. */
-export const countDeliveries = (executor: Executor, now: number): Promise<Counts> =>
+export const countDeliveries = (executor: ReadExecutor, now: number): Promise<Counts> =>
   byHour(executor, executor.selectFrom('deliveries').select(['deliveries.created_at', 'deliveries.status']), now);
 
 type Entries = SelectQueryBuilder<Tables, 'deliveries', { created_at: number; status: DeliveryStatus }>;
 
-async function byHour(executor: Executor, all: Entries, now: number): Promise<Counts> {
+async function byHour(executor: ReadExecutor, all: Entries, now: number): Promise<Counts> {
   const from = now - DAY_MS + 1;
   const entries = all
     .where(matches({ from }))

@@ -35,10 +35,10 @@ const SENT_WITHIN_MS = 30_000;
 type LogQuery = LogFilter & { readonly cursor?: string | undefined; readonly limit: number };
 
 export function createDeliveryLog({ database, clock, ids, events, deliver }: Dependencies) {
-  const { executor } = database;
+  const { read } = database;
 
   async function entry(caller: Caller, webhookId: string, logId: string): Promise<DeliveryRow> {
-    const row = await findLogEntry(executor, { webhookId, reader: caller.principal }, logId);
+    const row = await findLogEntry(read, { webhookId, reader: caller.principal }, logId);
     if (!row) throw notFound('There is no such entry in the log of this webhook');
     return row;
   }
@@ -63,7 +63,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
         },
       ]);
     });
-    const [delivery] = await loadForSending(executor, [id]);
+    const [delivery] = await loadForSending(read, [id]);
     if (!delivery) throw webhookNotFound();
     const { result } = await deliver(delivery);
     return result.kind === 'answered' ? { id, status: result.status } : { id, status: 0, error: result.error };
@@ -72,23 +72,23 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
   return {
     async list(caller: Caller, webhookId: string, { cursor, limit, ...filter }: LogQuery) {
       const before = idFromCursor(cursor);
-      await requireWebhook(executor, caller, webhookId, 'read');
+      await requireWebhook(read, caller, webhookId, 'read');
       const log = { webhookId, reader: caller.principal };
-      const { rows, next } = await listLog(executor, log, filter, { before, limit });
+      const { rows, next } = await listLog(read, log, filter, { before, limit });
       return { items: rows.map(presentDelivery), next: next && encodeCursor(next) };
     },
 
     async count(caller: Caller, webhookId: string) {
-      await requireWebhook(executor, caller, webhookId, 'read');
+      await requireWebhook(read, caller, webhookId, 'read');
       const now = clock.now();
-      const { hours, complete } = await countLog(executor, { webhookId, reader: caller.principal }, now);
+      const { hours, complete } = await countLog(read, { webhookId, reader: caller.principal }, now);
       return { hours: hours.map(({ from, ...counts }) => ({ from: timestamp(from), ...counts })), complete };
     },
 
     async get(caller: Caller, webhookId: string, logId: string): Promise<DeliveryDetails> {
-      await requireWebhook(executor, caller, webhookId, 'read');
+      await requireWebhook(read, caller, webhookId, 'read');
       const row = await entry(caller, webhookId, logId);
-      const [attempts, data] = await Promise.all([attemptsOf(executor, row.id), eventData(executor, row.event_id)]);
+      const [attempts, data] = await Promise.all([attemptsOf(read, row.id), eventData(read, row.event_id)]);
       return {
         ...presentDelivery(row),
         payload: JSON.parse(deliveryBody(data, webhookId)) as DeliveryDetails['payload'],
@@ -98,7 +98,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
 
     /** E12: the stored payload to the current target with the current secret, also of a disabled webhook. */
     async replay(caller: Caller, webhookId: string, logId: string) {
-      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
+      const webhook = await requireWebhook(read, caller, webhookId, 'write');
       const original = await entry(caller, webhookId, logId);
       return sendNow({
         ...original,
@@ -112,8 +112,8 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     /** Sends a made-up event of the given kind, about the repository given or the first that is watched. */
     async test(caller: Caller, webhookId: string, event: SampleEvent) {
       refuseUnknownEvent(event);
-      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
-      const { row, record } = await draftSample(executor, caller, { id: webhookId, lane: laneOf(webhook) }, event);
+      const webhook = await requireWebhook(read, caller, webhookId, 'write');
+      const { row, record } = await draftSample(read, caller, { id: webhookId, lane: laneOf(webhook) }, event);
       return sendNow({ ...row, event_id: '' }, (tx) => record(tx, events));
     },
   };

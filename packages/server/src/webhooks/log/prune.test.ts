@@ -3,50 +3,52 @@ import { createTestClock, DAY, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { storeDeliveries, storedDelivery, storeUser, storeWebhook } from '../../../test/stored-deliveries.ts';
 import type { EventRow } from '../../platform/database/tables.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Database } from '../../platform/database/transaction.ts';
 import { createIds, type Ids } from '../../platform/ids.ts';
 import type { Task, TaskKind, TaskStep } from '../../platform/queue/tasks.ts';
 import type { DeliveryRow, WebhookReplayRow } from '../tables.ts';
 import { createPruneLog, pruneLogTask, purgeWebhook, purgeWebhookTask } from './prune.ts';
 
 let opened: OpenTestDatabase;
-let db: Executor;
+let database: Database;
 let clock: TestClock;
 let ids: Ids;
 let webhookId: string;
 beforeEach(async () => {
   opened = await openTestDatabase();
-  db = opened.database.executor;
+  database = opened.database;
   clock = createTestClock();
   ids = createIds(clock);
-  await storeUser(db);
+  await storeUser(database);
   webhookId = await webhook();
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
 async function webhook(): Promise<string> {
   const id = ids();
-  await storeWebhook(db, id);
+  await storeWebhook(database, id);
   return id;
 }
 
 async function event(change: Partial<EventRow> = {}): Promise<string> {
   const id = ids();
   const now = clock.now();
-  await db
-    .insertInto('events')
-    .values({
-      id,
-      topic: 'repo',
-      created_at: now,
-      data: '{}',
-      due_at: now,
-      attempts: 0,
-      done_at: now,
-      epoch: 0,
-      ...change,
-    })
-    .execute();
+  await database.transaction((tx) =>
+    tx
+      .insertInto('events')
+      .values({
+        id,
+        topic: 'repo',
+        created_at: now,
+        data: '{}',
+        due_at: now,
+        attempts: 0,
+        done_at: now,
+        epoch: 0,
+        ...change,
+      })
+      .execute(),
+  );
   return id;
 }
 
@@ -80,38 +82,42 @@ async function entries(count: number, change: Partial<DeliveryRow> = {}): Promis
       duration_ms: 1,
     })),
   );
-  await storeDeliveries(db, rows);
+  await storeDeliveries(database, rows);
   for (let from = 0; from < attempts.length; from += 500)
-    await db
-      .insertInto('delivery_attempts')
-      .values(attempts.slice(from, from + 500))
-      .execute();
+    await database.transaction((tx) =>
+      tx
+        .insertInto('delivery_attempts')
+        .values(attempts.slice(from, from + 500))
+        .execute(),
+    );
   return rows.map(({ id }) => id);
 }
 
 async function replay(state: WebhookReplayRow['state']): Promise<string> {
   const id = ids();
-  await db
-    .insertInto('webhook_replays')
-    .values({
-      id,
-      webhook_id: webhookId,
-      created_at: clock.now(),
-      filter: '{}',
-      bound: '',
-      cursor: '',
-      matched: 0,
-      replayed: 0,
-      state,
-    })
-    .execute();
+  await database.transaction((tx) =>
+    tx
+      .insertInto('webhook_replays')
+      .values({
+        id,
+        webhook_id: webhookId,
+        created_at: clock.now(),
+        filter: '{}',
+        bound: '',
+        cursor: '',
+        matched: 0,
+        replayed: 0,
+        state,
+      })
+      .execute(),
+  );
   return id;
 }
 
 const TABLES = ['deliveries', 'events', 'webhook_replays', 'webhooks'] as const;
 const idsIn = async (table: (typeof TABLES)[number]): Promise<string[]> =>
-  (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
-const attempts = () => db.selectFrom('delivery_attempts').select('number').execute();
+  (await database.read.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
+const attempts = () => database.read.selectFrom('delivery_attempts').select('number').execute();
 const rowCount = async (): Promise<number> => {
   let count = (await attempts()).length;
   for (const table of TABLES) count += (await idsIn(table)).length;
@@ -224,7 +230,7 @@ describe('the purge of a deleted webhook', () => {
 
   test('has nothing to do where the webhook is gone with its owner', async () => {
     await entries(5);
-    await db.deleteFrom('accounts').execute();
+    await database.transaction((tx) => tx.deleteFrom('accounts').execute());
     expect(await idsIn('deliveries')).toEqual([]);
     expect(await doAll(purgeWebhookTask, purgeWebhook, { webhookId })).toEqual([0]);
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { originOf } from '../../platform/outbound/target-url.ts';
@@ -29,7 +29,7 @@ interface Counted {
 
 /** The receivers that failed, the worst first, over all attempts for deliveries of the last 24 hours. */
 export async function receiverFailures(
-  executor: Executor,
+  executor: ReadExecutor,
   now: number,
   most = MAX_LOOKED_AT,
 ): Promise<{ readonly receivers: ReceiverFailures[]; readonly complete: boolean }> {
@@ -72,7 +72,7 @@ function byOrigin(rows: readonly (Counted & { readonly url: string })[]): Map<st
 const later = (one: string | null, other: string | null): string | null => ((one ?? '') > (other ?? '') ? one : other);
 
 async function withErrors(
-  executor: Executor,
+  executor: ReadExecutor,
   receivers: readonly (readonly [string, Counted])[],
 ): Promise<ReceiverFailures[]> {
   const keys = receivers.map(([, { last }]) => (last ?? '').split('.'));
@@ -96,7 +96,7 @@ async function withErrors(
 }
 
 /** Suspended webhooks, among so many that the table is not read through. */
-export async function countSuspended(executor: Executor): Promise<number> {
+export async function countSuspended(executor: ReadExecutor): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select state from webhooks limit ${MAX_WEBHOOKS}) as looked
     where state = 'suspended'`.execute(executor);

@@ -6,15 +6,15 @@ import { type LogFilter, listLog } from './store.ts';
 let opened: OpenTestDatabase;
 beforeEach(async () => {
   opened = await openTestDatabase();
-  await storeUserAndEvent(opened.database.executor);
-  await storeWebhook(opened.database.executor, 'w');
+  await storeUserAndEvent(opened.database);
+  await storeWebhook(opened.database, 'w');
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
 const id = (at: number) => at.toString(16).padStart(24, '0');
 const page = async (filter: LogFilter, before?: string) => {
   const log = { webhookId: 'w', reader: { userId: 'u', token: { role: 'write' } } } as const;
-  const { rows, next } = await listLog(opened.database.executor, log, filter, { before, limit: 10 });
+  const { rows, next } = await listLog(opened.database.read, log, filter, { before, limit: 10 });
   return { ids: rows.map((row) => row.id), next };
 };
 
@@ -24,7 +24,7 @@ test('a page looks at 5,000 entries at the most, of those statuses that are in t
   );
   const pending = storedDelivery(id(1), { webhook_id: 'w' });
   const failed = storedDelivery(id(2), { webhook_id: 'w', status: 'failed' });
-  await storeDeliveries(opened.database.executor, [pending, failed, ...rows]);
+  await storeDeliveries(opened.database, [pending, failed, ...rows]);
   expect(await page({ status: 'pending' })).toEqual({ ids: [], next: id(10 + 1000) });
   expect(await page({ status: 'pending' }, id(10 + 1000))).toEqual({ ids: [id(1)], next: undefined });
   expect(await page({ status: 'failed' })).toEqual({ ids: [id(2)], next: undefined });
@@ -48,7 +48,7 @@ async function pages(filter: LogFilter, limit: number): Promise<string[][]> {
   let before: string | undefined;
   for (let page = 0; page < 100; page++) {
     const log = { webhookId: 'w', reader: { userId: 'u', token: { role: 'write' } } } as const;
-    const { rows, next } = await listLog(opened.database.executor, log, filter, { before, limit });
+    const { rows, next } = await listLog(opened.database.read, log, filter, { before, limit });
     all.push(rows.map((row) => row.id));
     if (next === undefined) return all;
     before = next;
@@ -57,12 +57,12 @@ async function pages(filter: LogFilter, limit: number): Promise<string[][]> {
 }
 
 test('what is rare in a long log is found page by page, each looking at so many entries only', async () => {
-  await storeDeliveries(opened.database.executor, longLog());
+  await storeDeliveries(opened.database, longLog());
   expect(await pages({ scope: 'repo.config' }, 10)).toEqual([[], [id(6005)], [id(5)]]);
 });
 
 test('pages with and without a filter come to every entry once, newest first', async () => {
-  await storeDeliveries(opened.database.executor, longLog());
+  await storeDeliveries(opened.database, longLog());
   const all = Array.from({ length: ENTRIES }, (_, at) => id(ENTRIES - 1 - at));
   expect((await pages({}, 1000)).flat()).toEqual(all);
   expect((await pages({ status: 'failed' }, 50)).flat()).toEqual(

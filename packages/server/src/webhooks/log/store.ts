@@ -2,7 +2,7 @@ import type { DeliveryStatus } from '@moonbase/contract/webhooks/webhooks';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Reader, readableBy } from '../../access/index.ts';
 import { nameKey } from '../../accounts/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { currentRepo } from '../delivery/delivery-store.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../tables.ts';
@@ -25,7 +25,7 @@ export interface ReadLog {
 }
 
 /** The log of a webhook, without entries of repositories that the reader may not read, or no longer. */
-export const logOf = (executor: Executor, { webhookId, reader }: ReadLog) =>
+export const logOf = (executor: ReadExecutor, { webhookId, reader }: ReadLog) =>
   executor
     .selectFrom('deliveries')
     .leftJoin('repositories', 'repositories.id', 'deliveries.repo_id')
@@ -66,7 +66,7 @@ const rangeOf = ({ from }: LogFilter, before = AFTER_ALL): Range => ({
 const AFTER_ALL = 'g';
 
 /** The last entry that is looked at for one page, or undefined where all of the range is. */
-async function endOfLook(executor: Executor, webhookId: string, filter: LogFilter, range: Range) {
+async function endOfLook(executor: ReadExecutor, webhookId: string, filter: LogFilter, range: Range) {
   const row = await executor
     .selectFrom('deliveries')
     .select('id')
@@ -83,7 +83,7 @@ async function endOfLook(executor: Executor, webhookId: string, filter: LogFilte
 
 /** A page of the log, newest first, and the entry after which the next one begins, if there may be one. */
 export async function listLog(
-  executor: Executor,
+  executor: ReadExecutor,
   log: ReadLog,
   filter: LogFilter,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
@@ -101,10 +101,10 @@ export async function listLog(
   return { rows, next: found.length > limit ? rows.at(-1)?.id : end };
 }
 
-export const findLogEntry = (executor: Executor, log: ReadLog, id: string): Promise<DeliveryRow | undefined> =>
+export const findLogEntry = (executor: ReadExecutor, log: ReadLog, id: string): Promise<DeliveryRow | undefined> =>
   logOf(executor, log).where('deliveries.id', '=', id).executeTakeFirst();
 
-export const attemptsOf = (executor: Executor, deliveryId: string): Promise<DeliveryAttemptRow[]> =>
+export const attemptsOf = (executor: ReadExecutor, deliveryId: string): Promise<DeliveryAttemptRow[]> =>
   executor
     .selectFrom('delivery_attempts')
     .selectAll()
@@ -112,7 +112,7 @@ export const attemptsOf = (executor: Executor, deliveryId: string): Promise<Deli
     .orderBy('number')
     .execute();
 
-export async function eventData(executor: Executor, eventId: string): Promise<string> {
+export async function eventData(executor: ReadExecutor, eventId: string): Promise<string> {
   const row = await executor.selectFrom('events').select('data').where('id', '=', eventId).executeTakeFirstOrThrow();
   return row.data;
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { WebhookReplay } from '@moonbase/contract/webhooks/replays';
 import { isLimited } from '../../access/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller, Principal } from '../../platform/http/authenticate.ts';
 import { conflict, notFound } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -38,14 +38,14 @@ const CANCELED = 'The replay was canceled; replay this delivery when it is wante
 
 /** Replays of many log entries at once: asked for here, done by a task. */
 export function createReplays({ database, clock, ids, tasks }: Dependencies) {
-  const { executor } = database;
+  const { read } = database;
 
   /** In windows, outside of any transaction: a long log does not hold up other requests. */
   async function countAll(search: Search): Promise<number> {
     let matched = 0;
     for (let after = searchStart(search.filter); after < search.bound; ) {
-      const window = await nextWindow(executor, search, after);
-      matched += await countMatches(executor, search, window);
+      const window = await nextWindow(read, search, after);
+      matched += await countMatches(read, search, window);
       after = window.upTo;
       await setImmediate();
     }
@@ -55,10 +55,10 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
   return {
     /** Counts the entries that match, and unless it is a dry run, has them sent again. */
     async start(caller: Caller, webhookId: string, { dryRun, ...filter }: ReplayFilter & { dryRun: boolean }) {
-      const webhook = await requireWebhook(executor, caller, webhookId, 'write');
-      if (!dryRun) await refuseUnfit(executor, webhook);
+      const webhook = await requireWebhook(read, caller, webhookId, 'write');
+      if (!dryRun) await refuseUnfit(read, webhook);
       const createdAt = clock.now();
-      const bound = await newestEntry(executor, webhookId);
+      const bound = await newestEntry(read, webhookId);
       const { principal } = caller;
       const matched = await countAll({ webhookId, reader: principal, filter, bound });
       if (dryRun) return { dryRun: true as const, matched };
@@ -83,8 +83,8 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
     },
 
     async get(caller: Caller, webhookId: string, replayId: string): Promise<WebhookReplay> {
-      await requireWebhook(executor, caller, webhookId, 'read');
-      return presentReplay(await requireReplay(executor, webhookId, replayId));
+      await requireWebhook(read, caller, webhookId, 'read');
+      return presentReplay(await requireReplay(read, webhookId, replayId));
     },
 
     /** Sends no more of it; one that has ended stays as it is. */
@@ -107,7 +107,7 @@ const limitsOf = ({ token: { role, fineGrained, cutOff } }: Principal): NonNulla
 });
 
 /** 409 where the webhook sends nothing, or sends a replay already. */
-async function refuseUnfit(executor: Executor, webhook: WebhookRow): Promise<void> {
+async function refuseUnfit(executor: ReadExecutor, webhook: WebhookRow): Promise<void> {
   if (webhook.state === 'disabled') throw conflict('The webhook is disabled; enable it first');
   if (webhook.state !== 'enabled') throw conflict('The webhook is suspended after failures; enable it first');
   const running = await findRunning(executor, webhook.id);
@@ -115,7 +115,7 @@ async function refuseUnfit(executor: Executor, webhook: WebhookRow): Promise<voi
     throw conflict('A replay of this webhook is running; wait until it is done, or cancel it', { id: running.id });
 }
 
-async function requireReplay(executor: Executor, webhookId: string, id: string): Promise<WebhookReplayRow> {
+async function requireReplay(executor: ReadExecutor, webhookId: string, id: string): Promise<WebhookReplayRow> {
   const replay = await findReplay(executor, webhookId, id);
   if (!replay) throw notFound('There is no such replay of this webhook');
   return replay;

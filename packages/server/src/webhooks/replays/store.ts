@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../access/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { type LogFilter, logOf, matches, type ReadLog, windowOf } from '../log/store.ts';
 import type { DeliveryRow, WebhookReplayRow } from '../tables.ts';
@@ -32,7 +32,7 @@ const WINDOW = 2000;
 /** The id before the first entry that can match. */
 export const searchStart = ({ from }: ReplayFilter): string => (from === undefined ? '' : firstIdAt(from));
 
-export async function newestEntry(executor: Executor, webhookId: string): Promise<string> {
+export async function newestEntry(executor: ReadExecutor, webhookId: string): Promise<string> {
   const row = await executor
     .selectFrom('deliveries')
     .select('id')
@@ -44,7 +44,7 @@ export async function newestEntry(executor: Executor, webhookId: string): Promis
 }
 
 /** The entries to look at next. */
-export async function nextWindow(executor: Executor, search: Search, after: string): Promise<Window> {
+export async function nextWindow(executor: ReadExecutor, search: Search, after: string): Promise<Window> {
   const { webhookId, filter, bound } = search;
   const row = await executor
     .selectFrom('deliveries')
@@ -60,14 +60,14 @@ export async function nextWindow(executor: Executor, search: Search, after: stri
   return { after, upTo: row?.id ?? bound };
 }
 
-const matching = (executor: Executor, { filter, ...log }: Search, { after, upTo }: Window) =>
+const matching = (executor: ReadExecutor, { filter, ...log }: Search, { after, upTo }: Window) =>
   logOf(executor, log)
     .where('deliveries.id', '>', after)
     .where('deliveries.id', '<=', upTo)
     .where(sql<SqlBool>`deliveries.status <> 'pending'`)
     .where(matches(filter));
 
-export async function countMatches(executor: Executor, search: Search, window: Window): Promise<number> {
+export async function countMatches(executor: ReadExecutor, search: Search, window: Window): Promise<number> {
   const { count } = await matching(executor, search, window)
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -123,7 +123,11 @@ export async function insertReplay(tx: Executor, row: WebhookReplayRow): Promise
   await tx.insertInto('webhook_replays').values(row).execute();
 }
 
-export const findReplay = (executor: Executor, webhookId: string, id: string): Promise<WebhookReplayRow | undefined> =>
+export const findReplay = (
+  executor: ReadExecutor,
+  webhookId: string,
+  id: string,
+): Promise<WebhookReplayRow | undefined> =>
   executor
     .selectFrom('webhook_replays')
     .selectAll()
@@ -131,7 +135,7 @@ export const findReplay = (executor: Executor, webhookId: string, id: string): P
     .where('webhook_id', '=', webhookId)
     .executeTakeFirst();
 
-export const findRunning = (executor: Executor, webhookId: string): Promise<WebhookReplayRow | undefined> =>
+export const findRunning = (executor: ReadExecutor, webhookId: string): Promise<WebhookReplayRow | undefined> =>
   executor
     .selectFrom('webhook_replays')
     .selectAll()

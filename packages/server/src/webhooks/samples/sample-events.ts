@@ -1,6 +1,6 @@
 import type { EventPayload } from '@moonbase/contract/webhooks/payload';
 import type { SampleEvent } from '@moonbase/contract/webhooks/webhooks';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest } from '../../platform/http/errors.ts';
@@ -24,7 +24,7 @@ export function refuseUnknownEvent({ scope, action }: SampleEvent): void {
  * that it names: nobody learns whether it is there.
  */
 export async function draftSample(
-  executor: Executor,
+  executor: ReadExecutor,
   caller: Caller,
   webhook: { readonly id: string; readonly lane: string },
   { scope, action, repo }: SampleEvent,

@@ -39,14 +39,14 @@ const event = <Name extends keyof WebhookStreamEvents>(name: Name, data: Webhook
  * rows alone say which those are: acknowledgements may come to another process.
  */
 export function createStreamConnection({ database, clock, messages, recorder }: Dependencies) {
-  const { executor } = database;
+  const { read } = database;
 
   /** What is sent of a delivery; undefined where it is done, or cannot be sent, which ends it. */
   async function messageOf(id: string, reader: Principal): Promise<string | undefined> {
-    const [delivery] = await loadForSending(executor, [id]);
+    const [delivery] = await loadForSending(read, [id]);
     if (!delivery) return undefined;
     const now = clock.now();
-    const error = messages.obstacleTo(delivery, now) ?? ((await isReadBy(executor, id, reader)) ? undefined : NOT_READ);
+    const error = messages.obstacleTo(delivery, now) ?? ((await isReadBy(read, id, reader)) ? undefined : NOT_READ);
     if (error === undefined) {
       const { headers, body } = messages.compose(delivery, now);
       return event('delivery', { id, headers, body });
@@ -61,11 +61,11 @@ export function createStreamConnection({ database, clock, messages, recorder }: 
     for (; !ended.aborted; await nudge.wait(sent.size < WINDOW ? POLL_MS : FULL_POLL_MS, ended)) {
       if (performance.now() - aliveAt >= ALIVE_MS) {
         await allowed();
-        if (!(await extendStream(executor, at, clock.now() + GRACE_MS))) return;
+        if (!(await database.transaction((tx) => extendStream(tx, at, clock.now() + GRACE_MS)))) return;
         aliveAt = performance.now();
         yield event('alive', {});
-      } else if (!(await isCurrent(executor, at))) return;
-      const window = await windowOfStream(executor, at.streamId);
+      } else if (!(await isCurrent(read, at))) return;
+      const window = await windowOfStream(read, at.streamId);
       const fresh = window.filter((id) => !sent.has(id));
       sent = new Set(window);
       if (fresh.length === 0) continue;

@@ -4,7 +4,7 @@ import type { acknowledgeDelivery, openWebhookStream, WebhookStream } from '@moo
 import type { SampleEvent, WatchedInput } from '@moonbase/contract/webhooks/webhooks';
 import { lockAccount } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
+import { afterCommit, type Database, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, HubError, notFound } from '../../platform/http/errors.ts';
@@ -53,18 +53,18 @@ const streamNotFound = () => notFound('There is no such stream among yours; it m
 /** Webhooks whose target is a connection: gone with it, never listed, never suspended. */
 export function createWebhookStreams(given: Dependencies) {
   const { database, clock, ids, secretBox, tasks, events, recorder, signals, maxWatched } = given;
-  const { executor } = database;
+  const { read } = database;
   const connections = createLiveStreams({ signals });
   const carry = createStreamConnection(given);
 
-  async function requireStream(from: Executor, { principal }: Caller, id: string): Promise<WebhookRow> {
+  async function requireStream(from: ReadExecutor, { principal }: Caller, id: string): Promise<WebhookRow> {
     const stream = await findStream(from, principal.userId, id, clock.now());
     if (!stream) throw streamNotFound();
     await requireReached(from, principal, stream, 'read');
     return stream;
   }
 
-  async function present(from: Executor, caller: Caller, stream: WebhookRow): Promise<WebhookStream> {
+  async function present(from: ReadExecutor, caller: Caller, stream: WebhookRow): Promise<WebhookStream> {
     const webhook = presentWebhook(caller.baseUrl, stream, await watchedBy(from, stream.id));
     const { id, watched, hasSecret, domains } = webhook;
     return { id, watched, hasSecret, domains };
@@ -72,9 +72,9 @@ export function createWebhookStreams(given: Dependencies) {
 
   return {
     async list(caller: Caller): Promise<WebhookStream[]> {
-      const streams = await listStreams(executor, caller.principal.userId, clock.now());
-      const reached = await reachedAmong(executor, caller.principal, streams);
-      return Promise.all(reached.map((stream) => present(executor, caller, stream)));
+      const streams = await listStreams(read, caller.principal.userId, clock.now());
+      const reached = await reachedAmong(read, caller.principal, streams);
+      return Promise.all(reached.map((stream) => present(read, caller, stream)));
     },
 
     /** Watches the caller's own namespace unless said. It waits for its connection as long as for one that broke. */
@@ -111,17 +111,21 @@ export function createWebhookStreams(given: Dependencies) {
 
     /** Its deliveries, from the first that is not acknowledged; the connection before ends. */
     async connect(caller: Caller, streamId: string, identify: () => Promise<Caller>) {
-      const stream = await requireStream(executor, caller, streamId);
+      const stream = await requireStream(read, caller, streamId);
       const at = { streamId, connection: ids() };
       /** Throws for whoever lost the token, or what it may do or read. */
       const allowed = async () => {
         const now = await identify();
-        await requireReached(executor, now.principal, stream, 'read');
+        await requireReached(read, now.principal, stream, 'read');
         return now.principal;
       };
       const source = connections.open(caller, streamId, (connection) => carry({ at, allowed, ...connection }));
       const now = clock.now();
-      if (!(await connectStream(executor, caller.principal.userId, at, { now, until: now + GRACE_MS })))
+      if (
+        !(await database.transaction((tx) =>
+          connectStream(tx, caller.principal.userId, at, { now, until: now + GRACE_MS }),
+        ))
+      )
         throw streamNotFound();
       signals.send([streamId]);
       return source;
@@ -133,9 +137,9 @@ export function createWebhookStreams(given: Dependencies) {
       { streamId, deliveryId }: RouteInput<typeof acknowledgeDelivery>['params'],
       { status, error = 'The receiver did not answer', durationMs }: RouteInput<typeof acknowledgeDelivery>['body'],
     ): Promise<void> {
-      await requireStream(executor, caller, streamId);
-      if (!(await isLogged(executor, streamId, deliveryId))) throw notFound('There is no such delivery of this stream');
-      const [delivery] = await loadForSending(executor, [deliveryId]);
+      await requireStream(read, caller, streamId);
+      if (!(await isLogged(read, streamId, deliveryId))) throw notFound('There is no such delivery of this stream');
+      const [delivery] = await loadForSending(read, [deliveryId]);
       if (!delivery) return;
       const result =
         status === 0

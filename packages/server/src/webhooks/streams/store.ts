@@ -1,18 +1,18 @@
 import { type SqlBool, sql } from 'kysely';
 import { prepared } from '../../platform/database/prepared.ts';
-import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { streamTarget } from '../matching/lane.ts';
 import type { WebhookRow } from '../tables.ts';
 
 /** The streams that are there. */
-const open = (executor: Executor, now: number) =>
+const open = (executor: ReadExecutor, now: number) =>
   executor.selectFrom('webhooks').where('state', '<>', 'deleted').where('stream_until', '>', now);
 
-export const listStreams = (executor: Executor, ownerId: string, now: number): Promise<WebhookRow[]> =>
+export const listStreams = (executor: ReadExecutor, ownerId: string, now: number): Promise<WebhookRow[]> =>
   open(executor, now).selectAll().where('owner_id', '=', ownerId).orderBy('id').execute();
 
 export const findStream = (
-  executor: Executor,
+  executor: ReadExecutor,
   ownerId: string,
   id: string,
   now: number,
@@ -78,7 +78,7 @@ const currentIn = prepared<{ streamId: string; connection: string }>()((executor
 );
 
 /** Whether a connection is still the one that counts. */
-export const isCurrent = async (executor: Executor, { streamId, connection }: Connection): Promise<boolean> =>
+export const isCurrent = async (executor: ReadExecutor, { streamId, connection }: Connection): Promise<boolean> =>
   (await currentIn(executor, { streamId, connection })).length > 0;
 
 /** So many deliveries of a stream are sent and not acknowledged at the most. */
@@ -97,11 +97,11 @@ const waitingIn = prepared<{ lane: string }>()((executor, argument) =>
 );
 
 /** The first deliveries of a stream that are not acknowledged, in their order: what may be sent. */
-export const windowOfStream = async (executor: Executor, streamId: string): Promise<string[]> =>
+export const windowOfStream = async (executor: ReadExecutor, streamId: string): Promise<string[]> =>
   (await waitingIn(executor, { lane: streamTarget(streamId) })).map(({ id }) => id);
 
 /** Whether a delivery is in the log of a stream. */
-export const isLogged = async (executor: Executor, streamId: string, deliveryId: string): Promise<boolean> =>
+export const isLogged = async (executor: ReadExecutor, streamId: string, deliveryId: string): Promise<boolean> =>
   (await executor
     .selectFrom('deliveries')
     .select('id')

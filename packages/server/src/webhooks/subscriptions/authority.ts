@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isLimited, readableBy, requirePermission, tokenCovers } from '../../access/index.ts';
 import { sourcesOf } from '../../jobs/index.ts';
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { oldestWaitingEpoch } from '../../platform/events/epoch.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { notReached, requireSources, unreachedAmong } from '../../repositories/index.ts';
@@ -26,7 +26,7 @@ export const jobSources = (webhook: Pick<ShownWebhook, 'job'>, need: 'read' | 'w
 
 /** 403 where the caller's token does not reach what a webhook watches, or may not do to its job what is needed. */
 export async function requireReached(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   webhook: WebhookRow,
   need: 'read' | 'write',
@@ -41,7 +41,7 @@ export async function requireReached(
 
 /** Of some webhooks of the caller those whose everything the caller's token reaches. */
 export async function reachedAmong<W extends Pick<ShownWebhook, 'id' | 'job' | 'job_source_id'>>(
-  executor: Executor,
+  executor: ReadExecutor,
   principal: Principal,
   webhooks: readonly W[],
 ): Promise<W[]> {

@@ -16,8 +16,8 @@ test.runIf(engine === 'postgres')(
     const { database } = opened;
     const clock = createTestClock();
     const events = createEvents({ clock, ids: createIds(clock), nudge() {} });
-    await storeUserAndEvent(database.executor);
-    await storeWebhook(database.executor, 'w');
+    await storeUserAndEvent(database);
+    await storeWebhook(database, 'w');
     await database.transaction((tx) =>
       replaceWatched(tx, 'w', [{ type: 'user', name: 'u' }], beginChange(tx, clock.now())),
     );
@@ -29,8 +29,8 @@ test.runIf(engine === 'postgres')(
       await opened.again().transaction((other) => events.record(other, anyTopic('repo'), {}));
       await replaceWatched(tx, 'w', [{ type: 'user', name: 'somebody' }], change);
     });
-    const { since } = await database.executor.selectFrom('webhooks').select('since').executeTakeFirstOrThrow();
-    const watched = await database.executor
+    const { since } = await database.read.selectFrom('webhooks').select('since').executeTakeFirstOrThrow();
+    const watched = await database.read
       .selectFrom('webhook_watched')
       .select('since')
       .where('until', 'is', null)

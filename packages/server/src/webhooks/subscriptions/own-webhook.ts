@@ -1,4 +1,4 @@
-import type { Executor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import type { WebhookRow } from '../tables.ts';
@@ -9,7 +9,7 @@ export const webhookNotFound = () => notFound('There is no such webhook among yo
 
 /** A webhook of the caller; 404 for anybody else's, 403 where the caller's token does not reach what it brings. */
 export async function requireWebhook(
-  executor: Executor,
+  executor: ReadExecutor,
   caller: Caller,
   id: string,
   need: 'read' | 'write',

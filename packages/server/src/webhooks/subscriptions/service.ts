@@ -5,7 +5,7 @@ import { requirePermission } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { requireJobSource } from '../../jobs/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, conflict } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -52,7 +52,7 @@ interface Dependencies {
 export function createWebhooks(given: Dependencies) {
   const { database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched } = given;
 
-  const present = async (executor: Executor, caller: Caller, webhook: WebhookRow) => ({
+  const present = async (executor: ReadExecutor, caller: Caller, webhook: WebhookRow) => ({
     webhook: presentWebhook(caller.baseUrl, webhook, await watchedBy(executor, webhook.id)),
   });
 
@@ -126,9 +126,9 @@ export function createWebhooks(given: Dependencies) {
 
   return {
     async list(caller: Caller) {
-      const webhooks = await listWebhooks(database.executor, caller.principal.userId);
+      const webhooks = await listWebhooks(database.read, caller.principal.userId);
       const reached = await reachedAmong(
-        database.executor,
+        database.read,
         caller.principal,
         webhooks.map(({ webhook }) => webhook),
       );
@@ -139,7 +139,7 @@ export function createWebhooks(given: Dependencies) {
     },
 
     async get(caller: Caller, id: string) {
-      return present(database.executor, caller, await requireWebhook(database.executor, caller, id, 'read'));
+      return present(database.read, caller, await requireWebhook(database.read, caller, id, 'read'));
     },
 
     async create(caller: Caller, input: LenientWebhookInput) {

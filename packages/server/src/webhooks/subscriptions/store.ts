@@ -2,7 +2,7 @@ import type { JobInput } from '@moonbase/contract/jobs/specification';
 import { sql } from 'kysely';
 import { asText, jsonRows } from '../../platform/database/json-rows.ts';
 import { prepared } from '../../platform/database/prepared.ts';
-import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { WatchedRow, WebhookRow } from '../tables.ts';
 
@@ -16,7 +16,7 @@ export interface Watched extends Pick<WatchedRow, 'type' | 'name'> {
 }
 
 /** The webhooks that are there: a deleted one is not, although its row stays until its log is gone; nor is a stream. */
-const visible = (executor: Executor) =>
+const visible = (executor: ReadExecutor) =>
   executor.selectFrom('webhooks').where('state', '<>', 'deleted').where('stream_until', 'is', null);
 
 /** What is shown of a webhook. */
@@ -25,7 +25,7 @@ export type ShownWebhook = Pick<
   'id' | 'url' | 'job' | 'job_source_id' | 'state' | 'secret' | 'domains' | 'last_trigger_at'
 >;
 
-const watchedAsJson = (executor: Executor) => sql`(
+const watchedAsJson = (executor: ReadExecutor) => sql`(
   select ${jsonRows(executor, ['webhook_watched.position', 'webhook_watched.type', 'webhook_watched.name', 'accounts.id', 'accounts.avatar_url'])}
   from webhook_watched left join accounts on accounts.id = webhook_watched.target_id
   where webhook_watched.webhook_id = webhooks.id and webhook_watched.until is null
@@ -65,7 +65,7 @@ type ShownArray = [
 
 /** The webhooks of a user, oldest first, each with what it watches, in the order it was given: one query, one text. */
 export async function listWebhooks(
-  executor: Executor,
+  executor: ReadExecutor,
   ownerId: string,
 ): Promise<{ webhook: ShownWebhook; watched: Watched[] }[]> {
   const [answer] = await shownOf(executor, { ownerId });
@@ -88,7 +88,7 @@ export async function countWebhooks(executor: Executor, ownerId: string): Promis
   return count;
 }
 
-export const findWebhook = (executor: Executor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
+export const findWebhook = (executor: ReadExecutor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
   visible(executor).selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
 
 /** The same, locked until the transaction ends. */
@@ -126,7 +126,7 @@ export async function removeWebhook(tx: Executor, id: string): Promise<void> {
 }
 
 /** What a webhook watches, in the order it was given, with the accounts that it stands for. */
-export const watchedBy = (executor: Executor, webhookId: string): Promise<Watched[]> =>
+export const watchedBy = (executor: ReadExecutor, webhookId: string): Promise<Watched[]> =>
   executor
     .selectFrom('webhook_watched')
     .leftJoin('accounts', 'accounts.id', 'webhook_watched.target_id')
@@ -142,14 +142,14 @@ export const watchedBy = (executor: Executor, webhookId: string): Promise<Watche
     .execute();
 
 /** What some webhooks watch, as sources of content. */
-export const watchedSources = (executor: Executor, webhookIds: readonly string[]) =>
+export const watchedSources = (executor: ReadExecutor, webhookIds: readonly string[]) =>
   sources(executor, webhookIds).where('until', 'is', null).execute();
 
 /** What some webhooks watched before, of that what holds for events from an epoch on. */
 export const formerSources = (executor: Executor, webhookIds: readonly string[], epoch: number) =>
   sources(executor, webhookIds).where('until', '>', epoch).execute();
 
-const sources = (executor: Executor, webhookIds: readonly string[]) =>
+const sources = (executor: ReadExecutor, webhookIds: readonly string[]) =>
   executor
     .selectFrom('webhook_watched')
     .select(['webhook_id as webhookId', 'type', 'name', 'target_id as targetId'])

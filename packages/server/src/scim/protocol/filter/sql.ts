@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type Executor, isPostgres } from '../../../platform/database/transaction.ts';
+import { isPostgres, type ReadExecutor } from '../../../platform/database/transaction.ts';
 import { codePointsIn } from '../resources/json.ts';
 import { type Comparison, type Filter, type FilterValue, fold } from './filter.ts';
 
@@ -22,7 +22,7 @@ export interface Values {
 export type Columns = Readonly<Record<string, Column | Values>>;
 
 /** The condition of a filter. What has no column has no value. `eq` is `column = ?`, so that an index serves it. */
-export function filterCondition(executor: Executor, filter: Filter, columns: Columns): Expression<SqlBool> {
+export function filterCondition(executor: ReadExecutor, filter: Filter, columns: Columns): Expression<SqlBool> {
   return condition({ columns, postgres: isPostgres(executor) }, filter);
 }
 
