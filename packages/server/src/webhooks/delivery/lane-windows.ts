@@ -26,7 +26,7 @@ export function createLaneWindows({ database, lastServed, butNot }: Dependencies
     lanesSeen = 0;
     for (const [after, upTo] of [[start, BEYOND_ALL] as const, ['', start] as const]) {
       for (let from = after; from < upTo; ) {
-        const found = await waitingLanes(database.executor, from, WINDOW, butNot());
+        const found = await waitingLanes(database.read, from, WINDOW, butNot());
         const lanes = found.filter(({ lane }) => lane <= upTo);
         lanesSeen += lanes.length;
         yield lanes;

@@ -52,7 +52,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
     const claims = stopping ? [] : lanes.flatMap((lane) => sending.claimOf(lane) ?? []);
     if (claims.length === 0) return 0;
     const mine = [...lanes.flatMap((lane) => sending.idsOf(lane)), ...care.suspects('deliveries')];
-    const found = await nextOfLanes(database.executor, claims, { now, inFlight: mine });
+    const found = await nextOfLanes(database.read, claims, { now, inFlight: mine });
     const next: string[] = [];
     for (const { lane } of claims) {
       const fresh = (found.get(lane) ?? []).filter((id) => !sending.has(id));
@@ -62,7 +62,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
     if (next.length === 0) return 0;
     const admitted = await care.admit('deliveries', next);
     care.onProbation('deliveries', admitted, PROBATION);
-    const deliveries = await loadForSending(database.executor, admitted);
+    const deliveries = await loadForSending(database.read, admitted);
     sending.add(deliveries, now);
     return deliveries.length;
   }
@@ -81,7 +81,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
     async takeSuspect(isFirstPass: boolean): Promise<number> {
       if (stopping || !care.isOn('deliveries')) return 0;
       const suspects = care.suspects('deliveries');
-      const open = await loadForSending(database.executor, suspects);
+      const open = await loadForSending(database.read, suspects);
       const ids = open.map(({ id }) => id);
       if (!isFirstPass) await care.endFirstPass('deliveries', ids);
       const now = clock.now();
@@ -94,7 +94,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
       );
       care.onProbation('deliveries', admitted, PROBATION);
       // Loaded again: it may have been set aside before it was in hand.
-      const chosen = await loadForSending(database.executor, admitted);
+      const chosen = await loadForSending(database.read, admitted);
       for (const delivery of chosen) sending.begin(delivery);
       return chosen.length;
     },

@@ -45,7 +45,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
 
   return {
     /** At a start that knows that nobody else works: what a process that died was sending is due at once. */
-    takeBack: (): Promise<void> => endLeases(database.executor),
+    takeBack: (): Promise<void> => database.transaction(endLeases),
 
     /** Looks at every lane once. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
