@@ -27,7 +27,7 @@ function rewritten(text, file) {
   return text
     .replace(/(['"])(\.\.?\/[^'"]+)\.ts\1/g, '$1$2.js$1')
     .replace(/(['"])@moonbase\/contract\/([\w/-]+)\1/g, (_, quote, entry) => quote + to(`contract/${entry}.js`) + quote)
-    .replace(/(['"])zod\1/g, (_, quote) => quote + to('zod/index.js') + quote);
+    .replace(/(['"])zod(\/v4\/core)?\1/g, (_, quote, core = '') => quote + to(`zod${core}/index.js`) + quote);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'moonbase-declarations-'));
