@@ -95,10 +95,11 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
     delete: (caller: Caller, name: string) =>
       database.transaction(async (tx) => {
         const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
-        await updateSettings(tx, org.id, { deleted_at: clock.now() });
+        // The task knows the deletion by this time.
+        const deletedAt = clock.now();
+        await updateSettings(tx, org.id, { deleted_at: deletedAt });
         await renameKey(tx, org.id, deletedKey(org.name));
-        const dueAt = clock.now() + RESTORABLE_MS;
-        await tasks.enqueue(tx, purgeTask, { orgId: org.id, deletedAt: clock.now() }, { dueAt });
+        await tasks.enqueue(tx, purgeTask, { orgId: org.id, deletedAt }, { dueAt: deletedAt + RESTORABLE_MS });
         await events.record(tx, organizationTopic, { orgId: org.id });
         const message = `Deleted the organization ${org.name}`;
         await audit.record(tx, caller, { orgId: org.id, type: 'org.delete', message, data: { name: org.name } });
