@@ -5,6 +5,9 @@ const shared = {
   ssr: { resolve: { conditions: ['source'] } },
 };
 
+/** Limits that end what hangs, far beyond what any test takes: a slow machine fails none. */
+const patient = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };
+
 export default defineConfig({
   test: {
     // The default leaves a core idle, which is half of a small machine.
@@ -23,9 +26,7 @@ export default defineConfig({
             'test/attacks/**/*.test.ts',
           ],
           exclude: ['**/*.fuzz.test.ts'],
-          // The slowest takes two seconds alone; a busy machine must not fail it.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...patient,
         },
       },
       { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
@@ -33,7 +34,7 @@ export default defineConfig({
         ...shared,
         test: { name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
       },
-      { ...shared, test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], testTimeout: 600_000 } },
+      { ...shared, test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], ...patient } },
       { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 } },
       {
         ...shared,

@@ -7,7 +7,7 @@ const PART = 500;
 const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
-/** Fills the log of a new chain with so many events of three authors, as the hub would have written them. */
+/** Fills an audit log with events of three authors, chained as the hub chains them. */
 export async function fillAuditLog(hub: BenchHub, orgId: string, authorId: string, count: number): Promise<void> {
   const start = Date.now() - count * 1000;
   let previous = NO_HASH;

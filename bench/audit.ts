@@ -15,7 +15,7 @@ interface Export {
   readonly bytes: number;
 }
 
-/** Reads an export to its end, throwing everything away. */
+/** Reads an export to its end and keeps nothing. */
 function exportOnce(hub: BenchHub, name: string, q = ''): Promise<Export> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
@@ -34,7 +34,7 @@ function exportOnce(hub: BenchHub, name: string, q = ''): Promise<Export> {
   });
 }
 
-/** How long the inbox takes another client, again and again until `until` is done. */
+/** Measures how long another client waits for the inbox, again and again until `until` is done. */
 async function othersWait(hub: BenchHub, until: Promise<unknown>): Promise<number[]> {
   let over = false;
   void until.finally(() => {
@@ -56,7 +56,7 @@ async function peakDuring(hub: BenchHub, work: Promise<unknown>): Promise<number
   return peak;
 }
 
-/** The export of a whole audit log beside a bare scan of its rows, what it costs the others, and what a search does. */
+/** Measures the export of a whole audit log against a bare scan of its rows, what it costs other clients, and a search. */
 export async function benchAudit({ rounds, auditEvents }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await applyHub({ ...hub.connection, document: { organizations: [{ name: 'acme', plan: 'team' }] } });

@@ -13,10 +13,10 @@ import type { Scale } from './scale.ts';
 import { type Figure, median, percentile } from './stats.ts';
 
 const CHANGES_PER_SECOND = 50;
-/** Of one delivery in the log: itself, its attempt, and a tenth of its event. */
+/** The rows of one delivery in the log: the delivery, its attempt, and a tenth of its event. */
 const ROWS_PER_ENTRY = 2.1;
 
-/** Changes at an even pace until `until` is done, and how long each took. */
+/** Makes changes at an even pace until `until` is done. Returns how long each took. */
 async function changes(hub: BenchHub, prefix: string, until: Promise<unknown>): Promise<number[]> {
   let over = false;
   void until.finally(() => {
@@ -33,7 +33,7 @@ async function changes(hub: BenchHub, prefix: string, until: Promise<unknown>): 
   return Promise.all(times);
 }
 
-/** Runs the command; returns how long it took and the most memory that it had. */
+/** Runs the command. Returns its duration and its peak memory. */
 async function run(args: readonly string[], settings: Readonly<Record<string, string>>) {
   const startedAt = performance.now();
   const { child, ended } = startMoonbase(args, settings);
@@ -48,7 +48,7 @@ async function run(args: readonly string[], settings: Readonly<Record<string, st
   return { ms: performance.now() - startedAt, peak };
 }
 
-/** A backup of a hub that changes go to meanwhile, and its restore into an empty database. */
+/** Measures a backup of a hub under changes, and its restoration into an empty database. */
 export async function benchBackup({ backupRows, latencySeconds }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await using empty = await createTestDatabase('empty');

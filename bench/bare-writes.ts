@@ -49,7 +49,7 @@ async function onSqlite(): Promise<number> {
   return count / seconds;
 }
 
-/** In the schema of the hub that is measured beside it, which is idle meanwhile: own rows, taken away at the end. */
+/** Writes to the schema of the measured hub, which is idle meanwhile, and deletes its rows at the end. */
 async function onPostgres(connectionString: string): Promise<number> {
   const clients = Array.from({ length: Number(loopsText) }, () => new pg.Client({ connectionString }));
   for (const client of clients) await client.connect();

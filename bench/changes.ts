@@ -7,10 +7,10 @@ import type { Scale } from './scale.ts';
 import { type Figure, ratio } from './stats.ts';
 
 const CONNECTIONS = 16;
-/** As many as the hub has to PostgreSQL; on SQLite there is one. */
+/** The connections of the bare loop: as many as the hub has to PostgreSQL; on SQLite one. */
 const LOOPS = 10;
 
-/** Answered changes beside a bare loop that writes the same rows in the same transactions. */
+/** Measures changes against a bare loop that writes the same rows in the same transactions. */
 export async function benchChanges(scale: Scale): Promise<Figure[]> {
   const empty = await measured(scale, 0);
   const full = await measured(scale, scale.logEntries);

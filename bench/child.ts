@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export interface Child extends AsyncDisposable {
   readonly pid: number;
-  /** The lines that it prints. */
+  /** The lines that the process prints. */
   readonly lines: AsyncIterator<string>;
-  /** Tells it something, which it hears as `message`. */
+  /** Sends the process an event `message`. */
   tell(message: object): void;
 }
 

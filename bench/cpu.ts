@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Side } from './hub.ts';
 
-/** In `/proc`, Linux counts in hundredths of a second wherever Node.js runs. */
+/** The unit of `/proc` is a hundredth of a second on every Linux that runs Node.js. */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
@@ -20,17 +20,17 @@ async function statOf(pid: number): Promise<Stat> {
   return { parent: Number(fields[1]), own: seconds(11), ended: seconds(13) };
 }
 
-/** Seconds of processor time that a process has taken, user and system. */
+/** The processor time of a process, user and system, in seconds. */
 export const cpuSeconds = async (pid: number): Promise<number> => (await statOf(pid)).own;
 
-/** Seconds of processor time that everything on this machine has taken. */
+/** The processor time of all processes of this machine, in seconds. */
 export async function machineSeconds(): Promise<number> {
   const [, user, nice, system, , , interrupts, softInterrupts] = (await readFile('/proc/stat', 'utf8')).split(/\s+/);
   const ticks = [user, nice, system, interrupts, softInterrupts].reduce((sum, part) => sum + Number(part), 0);
   return ticks / TICKS_PER_SECOND;
 }
 
-/** The process that all processes of a PostgreSQL on this machine come from; undefined where it runs elsewhere. */
+/** The parent of all processes of a PostgreSQL on this machine; undefined where it runs on another machine. */
 export async function postmasterOf(side: Side): Promise<number | undefined> {
   const backend = await side.number('select pg_backend_pid()');
   try {
@@ -41,7 +41,7 @@ export async function postmasterOf(side: Side): Promise<number | undefined> {
   }
 }
 
-/** Seconds of processor time of a PostgreSQL with all its processes, also those that have ended. */
+/** The processor time of all processes of a PostgreSQL, also those that have ended, in seconds. */
 export async function postgresSeconds(postmaster: number): Promise<number> {
   const { own, ended } = await statOf(postmaster);
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim();
@@ -49,7 +49,7 @@ export async function postgresSeconds(postmaster: number): Promise<number> {
     children
       .split(' ')
       .filter((pid) => pid !== '')
-      // One that has just ended is among the ended ones the next time.
+      // A process that has just ended is counted among the ended ones the next time.
       .map((pid) => cpuSeconds(Number(pid)).catch(() => 0)),
   );
   return own + ended + living.reduce((sum, seconds) => sum + seconds, 0);

@@ -9,14 +9,14 @@ import type { Scale } from './scale.ts';
 import { type Figure, ratio } from './stats.ts';
 
 const WEBHOOKS = 10;
-/** What the hub has in flight to one origin at the most. */
+/** The largest number of deliveries that the hub has in flight to one origin. */
 const IN_FLIGHT = 32;
 const BODY_BYTES = 731;
 
-/** The repositories that are changed, in turn: changes of one follow each other. */
+/** The number of repositories that are changed in turn, because changes of one repository wait for each other. */
 export const REPOS = Array.from({ length: 20 }, (_, at) => `admin/model-${at}`);
 
-/** Branches with names that did not exist before. */
+/** Returns new names of branches. */
 export function newBranches(hub: Pick<BenchHub, 'url'>, prefix: string): () => string {
   let made = 0;
   const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/json' };
@@ -27,7 +27,7 @@ export function newBranches(hub: Pick<BenchHub, 'url'>, prefix: string): () => s
   };
 }
 
-/** Repositories, each watched by a webhook for every URL; returns the ids of the webhooks. */
+/** Creates repositories, each watched by a webhook for every URL. Returns the ids of the webhooks. */
 export async function watchedRepos(hub: Pick<BenchHub, 'connection'>, urls: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const repo of REPOS) {
@@ -52,7 +52,7 @@ export async function allRecorded(hub: Pick<BenchHub, 'side'>, limitMs: number):
     if (Date.now() > deadline) throw new Error('Deliveries are still pending');
 }
 
-/** Changes over the API until so many deliveries are made, to the last one recorded; deliveries per second. */
+/** Makes changes over the API until all deliveries are recorded. Returns the deliveries per second. */
 export async function deliveriesPerSecond(hub: BenchHub, deliveries: number, prefix: string): Promise<number> {
   const startedAt = performance.now();
   await load({ url: hub.url, connections: 8, requests: deliveries / WEBHOOKS, next: newBranches(hub, prefix) });
@@ -60,7 +60,7 @@ export async function deliveriesPerSecond(hub: BenchHub, deliveries: number, pre
   return deliveries / ((performance.now() - startedAt) / 1000);
 }
 
-/** Deliveries beside a bare loop of posts, with an empty log and with a full one. */
+/** Measures deliveries against a bare loop of posts, with an empty log and with a full one. */
 export async function benchDeliveries(scale: Scale): Promise<Figure[]> {
   const bound = { atLeast: engine === 'sqlite' ? 0.45 : 0.3 };
   const empty = await measured(scale, 0);
@@ -95,7 +95,7 @@ async function measured({ deliveries, rounds }: Scale, logEntries: number): Prom
   return pairs;
 }
 
-/** The bytes of a delivery of this benchmark, over and over. */
+/** Posts the bytes of one delivery again and again. */
 async function barePosts(sinkUrl: string, count: number): Promise<number> {
   const headers = {
     'content-type': 'application/json',

@@ -7,14 +7,14 @@ import { type BenchHub, startBenchHub } from './hub.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, median, ratio } from './stats.ts';
 
-/** Many webhooks on one account, one event: until every delivery stands in the log; and what one of them takes beside fewer. */
+/** Measures the time from one event to the last of its deliveries in the log, with many webhooks and with fewer. */
 export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await using sink = startChild('sink.ts');
   const url = await nextLine(sink);
   const few = fanOut / 10;
   await createRepo({ ...hub.connection, type: 'model', repo: 'admin/bert' });
-  // Its own event is not to be counted.
+  // The event of the repository itself is not counted.
   await allRecorded(hub, 60_000);
   await watchAccount(hub, [1, few], url);
   const toFew = await recorded(hub, few, rounds);
@@ -42,14 +42,14 @@ export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> 
   ];
 }
 
-/** From an event to its last delivery in the log, so many times, in milliseconds. */
+/** Returns the milliseconds from each event to its last delivery in the log. */
 async function recorded(hub: BenchHub, webhooks: number, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const before = await hub.side.number('select count(*) from deliveries');
     await createBranch({ ...hub.connection, type: 'model', repo: 'admin/bert', branch: `to-${webhooks}-${round}` });
     const startedAt = performance.now();
-    // The event is done in the transaction of its last deliveries. Counting those all the time would slow down the database.
+    // The event is marked as done with its last deliveries; counting the deliveries would slow the database down.
     const open = () => hub.side.number('select count(*) from events where done_at is null');
     while ((await open()) > 0 && performance.now() - startedAt < 30_000) await pause(5);
     times.push(performance.now() - startedAt);
@@ -60,7 +60,7 @@ async function recorded(hub: BenchHub, webhooks: number, rounds: number): Promis
   return times;
 }
 
-/** Webhooks of the administrator on its own account, from one number to another. */
+/** Creates webhooks of the administrator on the administrator's account, numbered from one number to another. */
 async function watchAccount(hub: BenchHub, [first, last]: readonly [number, number], url: string): Promise<void> {
   const accounts = `accounts a, ${numbers(first, last)} where a.name = 'admin'`;
   const id = hex('i', 24);

@@ -5,11 +5,11 @@ import type { BenchHub } from './hub.ts';
 const PART = 20_000;
 const REPOS = 2_000;
 const THREADS = 100_000;
-/** Users beside the one of the big inbox. */
+/** The number of users beside the one with the big inbox. */
 const USERS = 50_000;
 const TYPES = ['model', 'dataset', 'space', 'kernel'] as const;
 
-/** A repository of which the big inbox holds notifications, and what other filters find something by. */
+/** Values by which the filters of the big inbox find notifications. */
 export const FILLED = { repo: 'crowd/r-6', repoType: 'space', arxivId: '2401.00001', slug: 'essay', author: 'u-5' };
 
 const id = (kind: string, of: string) => `('${kind}' || ${hex(of, 23)})`;
@@ -17,7 +17,7 @@ const typeOf = (thread: string) =>
   `case (${thread}) % 4 ${TYPES.map((type, at) => `when ${at} then '${type}'`).join(' ')} end`;
 const repoOf = (thread: string) => id('c', `(${thread}) % ${REPOS}`);
 
-/** Whole numbers from 0 in parts, with a breath after each, so that the hub gets at its database in between. */
+/** Yields the numbers from 0 in parts, with a pause after each, in which the hub can use its database. */
 async function inParts(count: number, statement: (part: string) => string, hub: BenchHub): Promise<void> {
   for (let from = 0; from < count; from += PART) {
     await hub.side.run(statement(numbers(from, Math.min(from + PART, count) - 1)));
@@ -25,7 +25,7 @@ async function inParts(count: number, statement: (part: string) => string, hub: 
   }
 }
 
-/** Users, repositories and discussions with participants, a paper and an article. */
+/** Inserts users, repositories, discussions with participants, a paper and an article. */
 async function fillThreads(hub: BenchHub): Promise<void> {
   const account = 'insert into accounts (id, kind, name, name_key, fullname, created_at)';
   const crowd = id('b', '0');
@@ -56,7 +56,7 @@ async function fillThreads(hub: BenchHub): Promise<void> {
     values (${id('f', '0')}, 'article', ${id('a', '5')}, '${FILLED.slug}', 'An essay', 0)`);
 }
 
-/** What the hub makes ready of a discussion when something happens in it. */
+/** The preview of a discussion, which the hub stores at each of its events. */
 async function fillShown(hub: BenchHub): Promise<void> {
   const writer = (i: string) => {
     const user = `((${i} * 7) % ${USERS})`;
@@ -74,7 +74,7 @@ async function fillShown(hub: BenchHub): Promise<void> {
   );
 }
 
-/** Notifications of one user about the first threads, or of all others about some each; one in five is unread. */
+/** Inserts notifications of one user about the first threads, or of all others about some threads each; a fifth is unread. */
 async function fillNotifications(hub: BenchHub, count: number, user: string, thread: string): Promise<void> {
   await inParts(
     count,
@@ -88,11 +88,11 @@ async function fillNotifications(hub: BenchHub, count: number, user: string, thr
   );
 }
 
-/** So many notifications, those of the given user among them. */
+/** Inserts notifications, among them those of the given user. */
 export async function fillInbox(hub: BenchHub, user: string, own: number, all: number): Promise<void> {
   await fillThreads(hub);
   await fillNotifications(hub, own, `'${user}'`, 'i');
-  // Each of the others gets a run of threads that begins elsewhere: no user has the same thread twice.
+  // Each user gets consecutive threads from another start, so that no user has the same thread twice.
   const each = Math.max(1, Math.ceil((all - own) / USERS));
   await fillNotifications(
     hub,
@@ -119,7 +119,7 @@ export async function fillInbox(hub: BenchHub, user: string, own: number, all: n
   await hub.side.settle();
 }
 
-/** So many of the users watch a repository. */
+/** Makes users watch a repository. */
 export const watchRepo = (hub: BenchHub, repoId: string, count: number): Promise<void> =>
   hub.side.run(`insert into watches (user_id, target_type, target_id, created_at)
     select ${id('a', 'i')}, 'repo', '${repoId}', 0 from ${numbers(0, count - 1)}`);

@@ -1,7 +1,7 @@
 import { hex, numbers } from './generate.ts';
 import type { BenchHub } from './hub.ts';
 
-/** Deliveries of an event. */
+/** The number of deliveries of an event. */
 const PER_EVENT = 10;
 const PART = 20_000;
 
@@ -19,7 +19,7 @@ export async function fillLog(hub: BenchHub, count: number, webhooks: readonly s
     payload: { event: { action: 'update', scope: 'repo.content' }, text: 'x'.repeat(700) },
   });
   const list = webhooks.map((webhook, at) => `(${at}, '${webhook}')`).join(', ');
-  // In parts, so that the hub gets at its database in between.
+  // Inserts in parts, between which the hub can use its database.
   for (let from = 0; from < count; from += PART) {
     const part = numbers(from, Math.min(from + PART, count) - 1);
     await hub.side.run(`insert into events (id, topic, created_at, data, due_at, attempts, done_at)

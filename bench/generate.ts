@@ -1,11 +1,11 @@
 import { engine } from './hub.ts';
 
-/** Whole numbers from one to another as a table `n` with the column `i`, to fill a database with. */
+/** The whole numbers of a range as a table `n` with the column `i`, from which a database is filled. */
 export const numbers = (first: number, last: number): string =>
   engine === 'sqlite'
     ? `(with recursive n (i) as (select ${first} union all select i + 1 from n where i < ${last}) select i from n) as n`
     : `generate_series(${first}, ${last}) as n (i)`;
 
-/** A number in hexadecimal digits, so many of them. */
+/** A number as a fixed count of hexadecimal digits. */
 export const hex = (value: string, width: number): string =>
   engine === 'sqlite' ? `printf('%0${width}x', ${value})` : `lpad(to_hex(${value}), ${width}, '0')`;

@@ -10,12 +10,12 @@ export { engine };
 
 export const ACCESS_TOKEN = 'hf_tokenOfTheBenchmarkWithEnoughLetters';
 
-/** A second way into the database of a hub, for counting and for filling it. */
+/** A second connection to the database of a hub, which counts and fills. */
 export interface Side {
   number(query: string): Promise<number>;
   text(query: string): Promise<string>;
   run(statement: string): Promise<void>;
-  /** After much was filled in: what PostgreSQL would do in the minutes after, while others are measured. */
+  /** Does at once the maintenance that PostgreSQL would do in the minutes after a large insert, during the measurement. */
   settle(): Promise<void>;
 }
 
@@ -27,18 +27,18 @@ export interface Connection {
 export interface BenchHub extends AsyncDisposable {
   readonly url: URL;
   readonly pid: number;
-  /** The settings that lead another process to its database. */
+  /** The settings with which another process opens the same database. */
   readonly environment: Readonly<Record<string, string>>;
   readonly connection: Connection;
   readonly side: Side;
-  /** The folders of attempts of jobs that it has. */
+  /** Returns the folders of the attempts of jobs. */
   attempts(): Promise<string[]>;
-  /** What a bare loop needs to write to a database of the same kind: a folder, or a URL. */
+  /** Where a bare loop writes to a database of the same engine: a folder or a URL. */
   readonly database: { readonly folder: string } | { readonly url: string };
 }
 
 export interface BenchDatabase extends AsyncDisposable {
-  /** What leads any number of hubs to it, on PostgreSQL. */
+  /** The settings with which any number of hubs open the database, on PostgreSQL. */
   readonly settings: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly url: string | undefined;
@@ -70,13 +70,13 @@ export async function createBenchDatabase(): Promise<BenchDatabase> {
   };
 }
 
-/** What hubs wrote to standard error beside what they say at every start and end. */
+/** What hubs have written to standard error, without the lines of every start and end. */
 export function tellErrors(errors: string): void {
   const unexpected = errors.replace(/^(Mail is off|Warning: Jobs are commands|SIGTERM).*\n/gm, '');
   if (unexpected !== '') console.error(unexpected);
 }
 
-/** A hub of its own on an empty database, as operators run it: the built one, in a process of its own. */
+/** Starts the built hub on an empty database, in a process of its own, as operators run it. */
 export async function startBenchHub(settings: Readonly<Record<string, string>> = {}): Promise<BenchHub> {
   const database = await createBenchDatabase();
   const { side, folder } = database;
@@ -99,7 +99,7 @@ export async function startBenchHub(settings: Readonly<Record<string, string>> =
 
 function sqliteSide(file: string): Side & AsyncDisposable {
   let opened: Libsql.Database | undefined;
-  // Not before it is needed: the hub makes the file.
+  // Opened at the first use, because the hub creates the file.
   const database = () => {
     if (opened) return opened;
     opened = new Libsql(file);

@@ -11,7 +11,7 @@ import { startReceiver } from './receivers.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, median, percentile } from './stats.ts';
 
-/** What a process of a core uses when nothing happens, and how late it wakes for what is due. */
+/** Measures how much of a core an idle process uses, and how late it wakes for due work. */
 export async function benchIdle({ idleSeconds, retries }: Scale): Promise<Figure[]> {
   const figures: Figure[] = [];
   await using hub = await startBenchHub({ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '2' });
@@ -53,7 +53,7 @@ async function acrossProcesses(hub: BenchHub, count: number): Promise<number[]> 
   for (let at = 0; at < count; at++) {
     await createBranch({ ...connection, type: 'model', repo, branch: `across-${at}` });
     arrivals.answered.set(`across-${at}`, performance.now());
-    // At no fixed distance from any poll.
+    // A varying wait, so that changes have no fixed distance from a poll.
     await pause(70 + 37 * (at % 5));
   }
   await pause(1500);
@@ -61,9 +61,9 @@ async function acrossProcesses(hub: BenchHub, count: number): Promise<number[]> 
   return arrivals.latencies();
 }
 
-/** Percent of a core. */
+/** Returns how much of a core a process uses, in percent. */
 async function cpuShare(pid: number, seconds: number): Promise<number> {
-  // What is done once after a start is over then.
+  // The work of a start is over after this wait.
   await pause(3000);
   const before = await cpuSeconds(pid);
   await pause(seconds * 1000);
@@ -72,12 +72,12 @@ async function cpuShare(pid: number, seconds: number): Promise<number> {
 
 interface Target {
   readonly repo: string;
-  /** When a delivery came the second time, by its id. */
+  /** When each delivery arrived for the second time, by its id. */
   readonly again: Map<string, number>;
   readonly close: () => void;
 }
 
-/** Receivers on their own ports, each of which has a lane: the first attempt of each delivery fails. */
+/** Starts receivers on ports of their own, so that each has a lane. They refuse the first attempt of each delivery. */
 async function startTarget(repo: string): Promise<Target & { url: string }> {
   const seen = new Set<string>();
   const again = new Map<string, number>();

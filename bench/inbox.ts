@@ -28,7 +28,7 @@ const FILTERS = [
 const get = (hub: BenchHub, query: string, token = ACCESS_TOKEN) =>
   requestBytes(hub.url, 'GET', `/api/notifications?${query}`, { authorization: `Bearer ${token}` });
 
-/** How long answers took, in milliseconds, one after the other on one connection. */
+/** Sends requests one after the other on one connection. Returns the milliseconds of each answer. */
 async function times(hub: BenchHub, query: string, requests = TIMED): Promise<number[]> {
   const all: number[] = [];
   const next = () => get(hub, query);
@@ -37,7 +37,7 @@ async function times(hub: BenchHub, query: string, requests = TIMED): Promise<nu
   return all;
 }
 
-/** A hub with so many notifications; the administrator's inbox holds a tenth at least, 100,000 at most. */
+/** Starts a hub with notifications, of which the administrator's inbox holds a tenth, at most 100,000. */
 async function filledHub(all: number): Promise<BenchHub> {
   const hub = await startBenchHub();
   await applyHub({
@@ -49,7 +49,7 @@ async function filledHub(all: number): Promise<BenchHub> {
   return hub;
 }
 
-/** The inbox at millions of rows: pages, filters, everything at once, fan-out. */
+/** Measures an inbox of millions of rows: pages, filters, marking all as read, and fan-out. */
 export async function benchInbox({ notifications, rounds, requests, fanOut }: Scale): Promise<Figure[]> {
   const of = notifications.toLocaleString('en');
   const few = await pagesOf(FEW);
@@ -87,7 +87,7 @@ async function pagesOf(all: number): Promise<Map<string, number>> {
   return found;
 }
 
-/** The first page beside a bare server that serialises the same answer. */
+/** Measures the first page against a bare server that serialises the same answer. */
 async function besideBare(hub: BenchHub, rounds: number, requests: number): Promise<Figure> {
   const response = await fetch(new URL('/api/notifications', hub.url), {
     headers: { authorization: `Bearer ${ACCESS_TOKEN}` },
@@ -109,7 +109,7 @@ async function besideBare(hub: BenchHub, rounds: number, requests: number): Prom
   };
 }
 
-/** A new discussion in a repository that many watch, until all of them are told. */
+/** Measures the time from a new discussion in a repository to the notifications of its many watchers. */
 async function fanOutTo(hub: BenchHub, watchers: number): Promise<Figure> {
   await createRepo({ ...hub.connection, type: 'model', repo: 'admin/watched' });
   const repoId = await hub.side.text("select id from repositories where name = 'watched'");
@@ -140,7 +140,7 @@ async function fanOutTo(hub: BenchHub, watchers: number): Promise<Figure> {
   };
 }
 
-/** All of a big inbox marked as read, while somebody else looks at theirs. */
+/** Marks all of a big inbox as read while another user reads theirs. */
 async function allAtOnce(hub: BenchHub): Promise<Figure[]> {
   const startedAt = performance.now();
   let takenMs: number | undefined;

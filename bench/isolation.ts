@@ -9,7 +9,7 @@ import { type Figure, median, percentile, ratio } from './stats.ts';
 const CHANGES_PER_SECOND = 20;
 const GOOD = 8;
 
-/** Of ten receivers one hangs and one refuses: how long the other eight wait, beside ten that answer. */
+/** Measures how long eight receivers wait beside one that hangs and one that refuses, against ten that answer. */
 export async function benchIsolation({ rounds, latencySeconds }: Scale): Promise<Figure[]> {
   await using troubled = await start('hangs', 'refuses');
   await using sound = await start('answers', 'answers');
@@ -41,7 +41,7 @@ export async function benchIsolation({ rounds, latencySeconds }: Scale): Promise
   ];
 }
 
-/** A hub with ten receivers; the last two are as given and not counted. */
+/** Starts a hub with ten receivers, of which the last two behave as given and are not counted. */
 async function start(...modes: ('answers' | 'hangs' | 'refuses')[]) {
   const arrivals = new Arrivals();
   const receivers: Receiver[] = [];
@@ -56,7 +56,7 @@ async function start(...modes: ('answers' | 'hangs' | 'refuses')[]) {
     async round(seconds: number): Promise<number[]> {
       arrivals.clear();
       await changeAtPace(hub, CHANGES_PER_SECOND * seconds, CHANGES_PER_SECOND, arrivals);
-      // What is on its way arrives.
+      // Waits for deliveries in flight.
       await pause(500);
       return arrivals.latencies();
     },

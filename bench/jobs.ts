@@ -15,16 +15,16 @@ import type { Scale } from './scale.ts';
 import { type Figure, median, percentile, ratio } from './stats.ts';
 
 const JOB = { dockerImage: 'python:3.12', flavor: 'cpu-basic', environment: {} } as const;
-/** Places of one owner, which are all taken while the others wait. */
+/** The places of one owner, all of which are taken while other jobs wait. */
 const PLACES = 8;
 const CHANGES_PER_SECOND = 100;
 
-/** From events to processes, what others notice of a queue, and much output. */
+/** Measures the time from events to processes, what a queue costs other clients, and a job with much output. */
 export async function benchJobs(scale: Scale): Promise<Figure[]> {
   return [...(await launches(scale)), ...(await besideAQueue(scale)), ...(await output(scale))];
 }
 
-/** From the request that changes a repository to the first thing that the process of the job does: it notes the time. */
+/** Measures the time from the request that changes a repository to the first command of the job, which notes the time. */
 async function launches({ jobs }: Scale): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-jobs-'));
   await using hub = await startBenchHub({ MOONBASE_JOBS_RUNNER: 'process' });
@@ -50,7 +50,7 @@ async function launches({ jobs }: Scale): Promise<Figure[]> {
         id = (await began()).find((name) => !known.has(name));
       }
       known.add(id);
-      // The first one finds nothing compiled yet.
+      // The first job runs before any code is compiled, so it is not counted.
       if (at > 0) taken.push(Number(await readFile(join(folder, id), 'utf8')) - changedAt);
       await pause(100 * Math.random());
     }
@@ -64,7 +64,7 @@ async function launches({ jobs }: Scale): Promise<Figure[]> {
   }
 }
 
-/** Two hubs, one of them with jobs that wait: a page of the inbox, and deliveries. */
+/** Compares a hub with waiting jobs with one without: a page of the inbox, and deliveries. */
 async function besideAQueue({ waitingJobs, rounds, requests, latencySeconds }: Scale): Promise<Figure[]> {
   await using queued = await besides();
   await using plain = await besides();
@@ -101,7 +101,7 @@ function besideFigures(name: string, rounds: readonly [number[], number[]][]): F
   ];
 }
 
-/** A hub with repositories that a receiver hears of. */
+/** Starts a hub with repositories whose events a receiver gets. */
 async function besides() {
   const arrivals = new Arrivals();
   const receiver = await startReceiver('answers', arrivals.arrive);
@@ -118,7 +118,7 @@ async function besides() {
     async deliveries(seconds: number): Promise<number[]> {
       arrivals.clear();
       await changeAtPace(hub, CHANGES_PER_SECOND * seconds, CHANGES_PER_SECOND, arrivals);
-      // What is on its way arrives.
+      // Waits for deliveries in flight.
       await pause(500);
       return arrivals.latencies();
     },
@@ -129,7 +129,7 @@ async function besides() {
   };
 }
 
-/** All places taken by jobs that do nothing, and so many that wait. */
+/** Fills all places with jobs that do nothing, and the queue with waiting jobs. */
 async function fillQueue(hub: BenchHub, waiting: number): Promise<void> {
   const job: JobSpecification = { ...JOB, command: ['sleep', '600'], timeoutSeconds: 600 };
   const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/json' };
@@ -140,14 +140,14 @@ async function fillQueue(hub: BenchHub, waiting: number): Promise<void> {
     if (Date.now() > deadline) throw new Error('Jobs do not begin');
 }
 
-/** A hub that stops leaves jobs running: here they go with their rows. */
+/** Deletes the jobs, because a hub that stops leaves them running. */
 async function emptyQueue(hub: BenchHub): Promise<void> {
   await hub.side.run('delete from jobs');
   for (const deadline = Date.now() + 30_000; (await hub.attempts()).length > 0; await pause(50))
     if (Date.now() > deadline) throw new Error('Jobs do not end');
 }
 
-/** A job that prints much: how long until its log, cut with a note, is complete, and what the hub needed for it. */
+/** Measures a job that prints much: the time until its log is complete, cut with a note, and what the hub uses meanwhile. */
 async function output({ jobOutputMegabytes }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub({ MOONBASE_JOBS_RUNNER: 'process' });
   const as = { ...hub.connection, namespace: 'admin' };

@@ -10,7 +10,7 @@ import { type Figure, median, percentile } from './stats.ts';
 const CHANGES_PER_SECOND = 200;
 const WEBHOOKS = 10;
 
-/** When changes were answered and when their deliveries came, by branch. */
+/** When changes were answered and when their deliveries arrived, by branch. */
 export class Arrivals {
   readonly answered = new Map<string, number>();
   readonly #arrived: [string, number][] = [];
@@ -33,7 +33,7 @@ export class Arrivals {
   }
 }
 
-/** Changes at an even pace, whether or not those before are answered. */
+/** Makes changes at an even pace, also before earlier ones are answered. */
 export async function changeAtPace(hub: BenchHub, count: number, perSecond: number, arrivals: Arrivals): Promise<void> {
   const startedAt = performance.now();
   const changes: Promise<void>[] = [];

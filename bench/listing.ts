@@ -25,7 +25,7 @@ async function makeWebhooks(hub: BenchHub, count: number): Promise<void> {
   }
 }
 
-/** `GET /api/settings/webhooks` with 50 webhooks, beside a bare server that serialises the same answer. */
+/** Measures `GET /api/settings/webhooks` with 50 webhooks against a bare server that serialises the same answer. */
 export async function benchList({ rounds, requests }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await makeWebhooks(hub, 50);
@@ -50,7 +50,7 @@ export async function benchList({ rounds, requests }: Scale): Promise<Figure[]> 
 
 const FILTERS = ['', 'status=failed', 'status=delivered', 'scope=repo.config', 'repo=admin/old-7', 'limit=1000'];
 
-/** The log of one webhook that holds all entries, filter by filter. */
+/** Measures the log of one webhook that holds all entries, filter by filter. */
 export async function benchLog({ logEntries, requests }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await makeWebhooks(hub, 1);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** One request, as its bytes; made anew for each time it is sent. */
+/** Returns the bytes of a request, for each time that it is sent. */
 export type NextRequest = () => string;
 
 /** The bytes of an HTTP/1.1 request on a connection that is kept. */
@@ -19,10 +19,10 @@ export function requestBytes(
 interface Load {
   readonly url: URL;
   readonly connections: number;
-  /** In all; ends earlier when `until` says so. */
+  /** The number of requests, unless `until` ends the load earlier. */
   readonly requests: number;
   readonly next: NextRequest;
-  /** Told of each answer: how long it took, in milliseconds. */
+  /** Called with the milliseconds of each answer. */
   readonly onAnswer?: (ms: number) => void;
 }
 

@@ -8,6 +8,7 @@ import { benchChanges } from './changes.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
 import { engine } from './hub.ts';
+import { benchIdentity } from './identity.ts';
 import { benchIdle } from './idle.ts';
 import { benchInbox } from './inbox.ts';
 import { benchIsolation } from './isolation.ts';
@@ -47,6 +48,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   pruning: benchPruning,
   readers: benchReaders,
   idle: benchIdle,
+  identity: benchIdentity,
 };
 
 const { values, positionals } = parseArgs({
@@ -96,7 +98,7 @@ for (const [name, bench] of Object.entries(BENCHES)) {
     print(figure);
     if (figure.always && !holds(figure)) process.exitCode = 1;
   }
-  // Each as soon as it is there: a run that is broken off has not been in vain.
+  // Each figure is written at once, so that an aborted run keeps its figures.
   if (figures.length > 0) for (const file of files) await writeResults(file, { [name]: resultOf(figures) });
 }
 if (values.record) await import('./report.ts');

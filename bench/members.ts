@@ -8,7 +8,7 @@ import { type Figure, percentile } from './stats.ts';
 const PART = 20_000;
 const JOINED_FROM = 1_700_000_000;
 
-/** Fills an organization with members who joined a second after each other. */
+/** Fills an organization with members who joined one second apart. */
 async function fillMembers(hub: BenchHub, orgId: string, count: number): Promise<void> {
   const id = `(${hex(`${JOINED_FROM} + i`, 8)} || ${hex('i', 16)})`;
   const joinedAt = `(${JOINED_FROM} + i) * cast(1000 as bigint)`;
@@ -22,7 +22,7 @@ async function fillMembers(hub: BenchHub, orgId: string, count: number): Promise
   await hub.side.settle();
 }
 
-/** `GET /api/organizations/{name}/members` in an organization of many members: pages, deep ones, searches. */
+/** Measures `GET /api/organizations/{name}/members` with many members: first pages, deep pages and searches. */
 export async function benchMembers({ members, requests }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   const { id } = await createOrganization({ ...hub.connection, name: 'acme' });

@@ -5,7 +5,7 @@ import { startBenchHub } from './hub.ts';
 import type { Scale } from './scale.ts';
 import type { Figure } from './stats.ts';
 
-/** Resident memory of the hub after so many deliveries, and after twice as many. */
+/** Measures the resident memory of the hub after a number of deliveries, and after twice as many. */
 export async function benchMemory({ memoryDeliveries }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await using sink = startChild('sink.ts');
@@ -32,5 +32,5 @@ const statusOf = async (pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> 
 
 export const residentMegabytes = (pid: number): Promise<number> => statusOf(pid, 'VmRSS');
 
-/** The most that it has ever had. */
+/** Returns the peak memory of the process. */
 export const peakMegabytes = (pid: number): Promise<number> => statusOf(pid, 'VmHWM');

@@ -19,7 +19,7 @@ const CHANGES_PER_SECOND = 2;
 /** The lanes of a killed worker are free after 10 s. */
 const MAX_WAIT_MS = 60_000;
 
-/** Two replicas that answer and two that work, under a mixed load at fixed rates, one of them killed every few seconds. */
+/** Measures two replicas that answer and two that work under a mixed load at fixed rates, while one is killed every few seconds. */
 export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: Scale): Promise<Figure[]> {
   if (engine !== 'postgres') return [];
   await using database = await createBenchDatabase();

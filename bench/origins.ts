@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Listens as so many origins and prints them in one line: what is sent to one origin is sent by one worker. */
+/** Listens on several origins and prints them in one line, because one worker sends everything to one origin. */
 export async function listenAs(origins: number, listener: RequestListener): Promise<void> {
   const urls: string[] = [];
   for (let at = 0; at < origins; at++) {

@@ -15,7 +15,7 @@ const USERS = 2000;
 const READS_PER_SECOND = 100;
 const WRITES_PER_SECOND = 25;
 
-/** What is old enough to go, so many rows each: of the delivery log with its attempts, and of inboxes. */
+/** The number of rows old enough to be pruned: deliveries with their attempts, and notifications. */
 const PRUNED = {
   'delivery log': {
     kind: 'webhooks.retain',
@@ -30,7 +30,7 @@ const PRUNED = {
   },
 };
 
-/** Pages of an inbox and changes, while what is too old is deleted, beside the same before that. */
+/** Compares pages of an inbox and changes during the pruning of old rows with the same before. */
 export async function benchPruning({ prunedRows, latencySeconds }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub({ MOONBASE_NOTIFICATION_DAYS: '30' });
   const webhooks = await watchedRepos(hub, ['http://127.0.0.1:9/']);
@@ -70,13 +70,13 @@ export async function benchPruning({ prunedRows, latencySeconds }: Scale): Promi
   return figures;
 }
 
-/** Looks now and then whether there is any left: an end that does not come is a failure. */
+/** Polls until no old row is left. Throws where that takes too long. */
 async function gone(hub: BenchHub, left: string): Promise<void> {
   for (const deadline = Date.now() + 180_000; (await hub.side.number(left)) > 0; await pause(250))
     if (Date.now() > deadline) throw new Error('What is old is still there');
 }
 
-/** How long pages of an inbox and changes took, asked for at an even pace until `until` is done. */
+/** Requests pages of an inbox and makes changes at an even pace until `until` is done. Returns how long they took. */
 async function used(hub: BenchHub, reader: BenchHub['connection'], prefix: string, until: Promise<unknown>) {
   let over = false;
   const end = until.finally(() => {
@@ -91,7 +91,7 @@ async function used(hub: BenchHub, reader: BenchHub['connection'], prefix: strin
   return { reads, writes };
 }
 
-/** Old notifications of some thousand users, with their counters. */
+/** Inserts old notifications of several thousand users, with their counters. */
 async function fillOldNotifications(hub: BenchHub, rows: number): Promise<void> {
   const id = (kind: string, of: string) => `('${kind}' || ${hex(of, 23)})`;
   const each = Math.ceil(rows / USERS);

@@ -8,7 +8,7 @@ const SECRET = 'a secret';
 const CONNECTIONS = 16;
 const id = (digit: string) => digit.repeat(24);
 
-/** What a hub delivers when a branch is made. */
+/** The payload of a new branch. */
 const BODY = JSON.stringify({
   event: { action: 'update', scope: 'repo.content' },
   repo: {
@@ -40,7 +40,7 @@ const SENDERS: Readonly<Record<string, Headers>> = {
   },
 };
 
-/** Deliveries that nobody has seen, made before they are sent. */
+/** Prepares deliveries with ids of their own before they are sent. */
 function deliveries(url: URL, headers: Headers, count: number, prefix: string): () => string {
   const common = { 'content-type': 'application/json', 'user-agent': 'Moonbase-Webhooks/1' };
   const made = Array.from({ length: count }, (_, at) =>
@@ -49,7 +49,7 @@ function deliveries(url: URL, headers: Headers, count: number, prefix: string): 
   return () => made.pop() ?? '';
 }
 
-/** The receiver library on node:http, beside a server that reads and parses the same bodies and verifies nothing. */
+/** Measures the receiver library on node:http against a server that parses the same bodies and verifies nothing. */
 export async function benchReceiver({ rounds, requests }: Scale): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [sender, headers] of Object.entries(SENDERS)) {

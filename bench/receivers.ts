@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes deliveries in this process and tells when their first bytes came. */
+/** Receives deliveries in this process and reports when their first bytes arrived. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
 }

@@ -4,15 +4,15 @@ import { type BenchDatabase, tellErrors } from './hub.ts';
 
 export type Role = 'api' | 'worker';
 
-/** Replicas of a hub on one database, each a process of its own. */
+/** The replicas of a hub on one database, each a process of its own. */
 export interface Replicas extends AsyncDisposable {
   /** The addresses of those that answer requests. */
   urls(): string[];
 
   pids(role: Role): number[];
-  /** Kills one without a word and starts another in its place; returns the address that is gone and how long that took. */
+  /** Kills a replica with SIGKILL and starts another. Returns the address of the killed one and how long the start took. */
   replace(at: number): Promise<{ readonly gone: string; readonly role: Role; readonly startMs: number }>;
-  /** Seconds of processor time that those of a role have taken, killed ones included. */
+  /** The processor time of the replicas of a role, also of killed ones, in seconds. */
   cpu(role: Role): Promise<number>;
 }
 
@@ -24,7 +24,7 @@ export async function startReplicas(
   const start = (role: Role) => startHubProcess({ ...database.settings, ...settings, MOONBASE_ROLE: role });
   const [first, ...others] = roles;
   if (first === undefined) throw new Error('There is no replica to start');
-  // The first brings the database up to date.
+  // The first replica migrates the database.
   const running: { role: Role; hub: HubProcess }[] = [{ role: first, hub: await start(first) }];
   running.push(...(await Promise.all(others.map(async (role) => ({ role, hub: await start(role) })))));
   const ended: Record<Role, number> = { api: 0, worker: 0 };

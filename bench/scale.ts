@@ -1,4 +1,4 @@
-/** How much is measured: enough to trust, or just enough to see that all of it runs. */
+/** The size of a measurement: the full one, or a quick one that shows that everything runs. */
 export interface Scale {
   readonly rounds: number;
   readonly deliveries: number;
@@ -26,6 +26,8 @@ export interface Scale {
   readonly purgedRepos: number;
   readonly idleSeconds: number;
   readonly retries: number;
+  readonly guesses: number;
+  readonly strangerRounds: number;
 }
 
 export const FULL: Scale = {
@@ -55,6 +57,8 @@ export const FULL: Scale = {
   purgedRepos: 50_000,
   idleSeconds: 60,
   retries: 100,
+  guesses: 5_000,
+  strangerRounds: 40,
 };
 
 export const QUICK: Scale = {
@@ -84,4 +88,6 @@ export const QUICK: Scale = {
   purgedRepos: 1_000,
   idleSeconds: 10,
   retries: 30,
+  guesses: 500,
+  strangerRounds: 4,
 };

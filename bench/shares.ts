@@ -4,16 +4,16 @@ import type { Side } from './hub.ts';
 import type { Replicas } from './replicas.ts';
 import type { Figure } from './stats.ts';
 
-/** Seconds of processor time by part of a test. */
+/** The processor time of each part of a test, in seconds. */
 export type Used = Readonly<Record<string, number>>;
 
-/** What has nothing to do with the test, or starts and watches it: figures beside a busy rest say little. */
+/** The processes outside the test, and those that run it. Where they are busy, the figures say little. */
 export const REST = 'everything else on the machine';
 
 interface Shares {
   /** Since the start. */
   used(): Promise<Used>;
-  /** As figures: the part of all processors that each part took. */
+  /** The figures of the report: the share of all processors that each part took. */
   read(prefix?: string): Promise<Figure[]>;
 }
 

@@ -5,23 +5,23 @@ export const percentile = (values: readonly number[], share: number): number => 
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** One line of the report. `bound` is what must hold of `value`. */
+/** A line of the report. `bound` is the condition that `value` must meet. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: 'ratio' | 'percent' | 'ms' | 'MB' | 'per second' | 'count';
   readonly bound?: { readonly atLeast: number } | { readonly atMost: number };
-  /** The bound is a promise, not a speed: it holds at every scale, or the run fails. */
+  /** Whether the bound is a promise instead of a speed: the run fails where it is broken at any scale. */
   readonly always?: true;
-  /** It tells how cost grows with these. */
+  /** Set where the figure shows how a cost grows with this number. */
   readonly grows?: 'rows' | 'receivers' | 'replicas';
-  /** What it shows, in words. */
+  /** The figure in words. */
   readonly note?: string;
-  /** What it was made of, round by round. */
+  /** The measurements of each round. */
   readonly rounds?: readonly (readonly number[])[];
 }
 
-/** The median of the ratios of pairs: what was measured to what it is held to, both in one round. */
+/** The median of the ratios of measurement and reference, each pair from one round. */
 export const ratio = (pairs: readonly (readonly [number, number])[]): number =>
   median(pairs.map(([measured, limit]) => measured / limit));
 
@@ -30,5 +30,5 @@ export const holds = ({ value, bound }: Pick<Figure, 'value' | 'bound'>): boolea
   return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
 };
 
-/** A number as it is shown to people. */
+/** Formats a number for people. */
 export const shown = (value: number): string => (value >= 100 || value === 0 ? value.toFixed(0) : value.toPrecision(3));

@@ -10,11 +10,11 @@ import { startShares, type Used } from './shares.ts';
 import { type Figure, median } from './stats.ts';
 
 const COUNTS = [1, 2, 4] as const;
-/** Of each repository, each at a receiver of its own. */
+/** The number of webhooks of each repository, each with a receiver of its own. */
 const WEBHOOKS = 10;
-/** Deliveries that each sends before it is measured: until its code is compiled and its connections have their plans. */
+/** Deliveries that each worker sends before the measurement, until its code is compiled and its connections have plans. */
 const WARMING = 4_000;
-/** What they do when nothing is left: look for what is due, once. */
+/** How long workers without deliveries settle down, before the next measurement. */
 const SETTLED_MS = 500;
 
 interface Drained {
@@ -22,7 +22,7 @@ interface Drained {
   readonly used: Used;
 }
 
-/** A backlog that 1, 2 and 4 worker replicas send: what a delivery costs each part, and what is busiest. */
+/** Measures how 1, 2 and 4 worker replicas send a backlog: the cost of a delivery for each part, and the bottleneck. */
 export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise<Figure[]> {
   if (engine !== 'postgres') return [];
   await using database = await createBenchDatabase();
@@ -40,10 +40,10 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
     await make(Math.min(WARMING, deliveries) * count, `${prefix}-first`);
     await allRecorded(database, 120_000);
     await pause(SETTLED_MS);
-    // They do not work before there is a backlog.
+    // The workers start once the backlog exists.
     signal(workers, 'SIGSTOP');
     await make(deliveries, prefix);
-    // What PostgreSQL has to clean up after those before would count as theirs.
+    // PostgreSQL cleans up after the earlier round now, so that the next round is not charged for that.
     await database.side.settle();
     const shares = await startShares(database.side, workers, { receiver: sink.pid });
     const startedAt = performance.now();
@@ -59,7 +59,7 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
   return COUNTS.flatMap((count) => figuresOf(count, drained.get(count) ?? [], drained.get(1) ?? [], workerDeliveries));
 }
 
-/** Nobody is always the first, or the last. */
+/** Rotates the order of the rounds. */
 const inTurn = <T>(list: readonly T[], round: number): T[] =>
   list.map((_, at) => list[(at + round) % list.length] as T);
 
@@ -67,7 +67,7 @@ const signal = (workers: Replicas, name: NodeJS.Signals) => {
   for (const pid of workers.pids('worker')) process.kill(pid, name);
 };
 
-/** Of the hub and its database; the receiver belongs to somebody else. */
+/** The parts of the hub and its database, without the receiver. */
 const cost = ({ used }: Drained): number => (used['worker replicas'] ?? 0) + (used.PostgreSQL ?? 0);
 
 function figuresOf(count: number, runs: readonly Drained[], alone: readonly Drained[], deliveries: number): Figure[] {
@@ -114,7 +114,7 @@ function figuresOf(count: number, runs: readonly Drained[], alone: readonly Drai
 /** Of what has that little left, there is no more to be had: the rest waits for it. */
 const FULL = 0.85;
 
-/** What saturates first: the threads of the workers, one each, or the processors and who takes most of them. */
+/** Returns the bottleneck: the threads of the workers, or the processors and the part that uses most of them. */
 function saturated(count: number, shares: Readonly<Record<string, number>>): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   const thread = ((shares['worker replicas'] ?? 0) * cpus().length) / count;

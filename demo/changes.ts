@@ -7,6 +7,7 @@ import {
   hideComment,
   mergePullRequest,
 } from '@moonbase/client/discussions';
+import { readFile, uploadFiles } from '@moonbase/client/files';
 import {
   createBranch,
   createRepo,
@@ -18,14 +19,17 @@ import {
 } from '@moonbase/client/repositories';
 import type { Hub } from '@moonbase/client/request';
 
-/** One thing that somebody does, and the events that must arrive for it. */
+/** A change, and the events that must arrive for it. */
 export interface Change {
   readonly says: string;
   readonly events: readonly string[];
   run(): Promise<unknown>;
 }
 
-/** A change of each kind that needs no files, in an order that works. */
+/** Random bytes: too large for git. */
+const WEIGHTS = crypto.getRandomValues(new Uint8Array(60_000));
+
+/** One change of each kind, in a possible order. */
 export function changes(alice: Hub, bob: Hub): Change[] {
   const repo = { type: 'model', repo: 'acme/lander' } as const;
   const one = { ...repo, num: 1 };
@@ -35,6 +39,27 @@ export function changes(alice: Hub, bob: Hub): Change[] {
       says: 'alice creates the model acme/lander',
       events: ['repo/create'],
       run: () => createRepo({ ...alice, ...repo }),
+    },
+    {
+      says: 'alice uploads a README and weights, as one commit',
+      events: ['repo.content/update'],
+      run: () =>
+        uploadFiles({
+          ...{ ...alice, ...repo, summary: 'First landing' },
+          files: [
+            { path: 'README.md', content: '# Lander\n' },
+            { path: 'weights.safetensors', content: WEIGHTS },
+          ],
+        }),
+    },
+    {
+      says: 'bob downloads the weights, byte for byte',
+      events: [],
+      async run() {
+        const file = await readFile({ ...bob, ...repo, path: 'weights.safetensors' });
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        if (!WEIGHTS.every((byte, at) => byte === bytes[at])) throw new Error('Bob got other bytes');
+      },
     },
     {
       says: 'alice makes the branch descent',

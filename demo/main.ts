@@ -5,7 +5,7 @@ import { readConfig } from '@moonbase/server/config';
 import { changes } from './changes.ts';
 import { type Arrival, startReceiver } from './receiver.ts';
 
-// Made up, and gone with this process: the hub keeps everything in memory.
+// Tokens and secret of the demo: its hub keeps everything in memory and ends with this process.
 const TOKENS = { admin: 'hf_demoAdministrator', alice: 'hf_demoAlice000', bob: 'hf_demoBob00000' };
 const SECRET = 'a secret between the hub and the receiver';
 const PATIENCE_MS = 10_000;
@@ -19,7 +19,7 @@ const dim = (text: string) => paint(2, text);
 
 const kindOf = ({ payload }: Arrival) => `${payload.event.scope}/${payload.event.action}`;
 
-/** What a person wants to know of a payload, in one line. */
+/** Describes a payload in one line. */
 function gist({ payload }: Arrival): string {
   const parts = [
     payload.movedTo && `${payload.repo.name} is now ${payload.movedTo.name}`,

@@ -9,7 +9,7 @@ export interface Arrival {
   readonly signed: boolean;
 }
 
-/** A small receiver, as somebody would write it: checks the signature, keeps what came, answers 200. */
+/** A small receiver without a library: verifies the signature, keeps the payload and answers 200. */
 export async function startReceiver(secret: string) {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {

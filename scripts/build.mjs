@@ -16,7 +16,16 @@ const entryPoints = {
   contract: modulesOf('contract'),
   client: modulesOf('client'),
   receiver: ['index.ts', 'node.ts', 'web.ts', 'fastify.ts'],
-  server: ['main.ts', 'serve.ts', 'hub.ts', 'config.ts', 'backup.ts', 'rotate-secrets.ts', 'audit-log/chain.ts'],
+  server: [
+    'main.ts',
+    'serve.ts',
+    'hub.ts',
+    'config.ts',
+    'backup.ts',
+    'rotate-secrets.ts',
+    'setup-link.ts',
+    'audit-log/chain.ts',
+  ],
   cli: ['moonbase.ts'],
 };
 
@@ -34,7 +43,8 @@ for (const [name, files] of Object.entries(entryPoints)) {
     format: 'esm',
     platform: name === 'server' || name === 'cli' ? 'node' : 'neutral',
     target: 'node20',
-    packages: 'external',
+    // The client brings along what it needs, so that it has no dependencies.
+    packages: name === 'client' ? 'bundle' : 'external',
     sourcemap: true,
     logLevel: 'warning',
   });

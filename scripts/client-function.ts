@@ -37,7 +37,7 @@ function docOf(route: RouteDeclaration): string[] {
   const declared = [...told.map(([status]) => status), ...Object.keys(route.answers)].map(Number);
   // From 410 on they are about any request, such as one that is too large.
   const statuses = [
-    ...errorStatusesOf(route).filter((status) => status < 410),
+    ...errorStatusesOf(route).filter((status) => status >= 400 && status < 410),
     ...declared.filter((status) => status >= 400),
   ];
   const sorted = [...new Set(statuses)].sort((a, b) => a - b);

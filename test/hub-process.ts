@@ -9,17 +9,17 @@ const main = fileURLToPath(new URL('../packages/server/dist/main.js', import.met
 export interface HubProcess {
   readonly url: string;
   readonly pid: number;
-  /** What it wrote to standard error. */
+  /** Returns what the hub has written to standard error. */
   errors(): string;
-  /** Resolves when it has ended, however that was. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
-  /** Ends it as a power cut would: nothing is finished, nothing handed back. */
+  /** Kills the process as a power cut would, without any clean-up. */
   kill(): Promise<void>;
-  /** Ends it as an operator would. Returns its exit status. */
+  /** Stops the process as an operator would. Returns its exit status. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the built hub and waits for its line; throws with what it said when it ends before. */
+/** Starts the built hub and waits until it listens. Throws with its output where it ends before. */
 export async function startHubProcess(settings: Readonly<Record<string, string>>, script = main): Promise<HubProcess> {
   const child: ChildProcess = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, MOONBASE_PORT: '0', MOONBASE_LOG_LEVEL: 'error', ...settings },

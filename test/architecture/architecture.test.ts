@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { fewCasts } from './casts.ts';
 import { noCycles } from './cycles.ts';
 import { fileBudget } from './file-budget.ts';
 import { folderBudget } from './folder-budget.ts';
 import { environmentInConfigOnly, namedExportsOnly, noExit } from './forbidden-text.ts';
+import { functionBudget } from './function-budget.ts';
 import { importOrder } from './import-order.ts';
 import { importsOf } from './imports.ts';
 import { packageBoundaries } from './package-boundaries.ts';
+import { platformWords } from './platform-words.ts';
 import { readSourceTree } from './read-source-tree.ts';
 import { knownNames, sliceFurniture, tellingNames } from './slice-files.ts';
 import type { Rule, SourceTree } from './source-tree.ts';
+import { sqlInStores } from './sql-in-stores.ts';
+import { oneOwner, ownedTables } from './table-owners.ts';
 import { ownedEvents, typedEvents } from './typed-events.ts';
 import { askedAboutPrincipals, askedAboutSiteAdmins } from './user-alone.ts';
 import { plainWords } from './words.ts';
@@ -33,6 +38,12 @@ describe('the sources', () => {
     ['nothing imports in a circle', noCycles],
     ['files stay within their budget', fileBudget],
     ['folders stay within their budget', folderBudget],
+    ['functions stay within their budget', functionBudget],
+    ['casts stay within their budget', fewCasts],
+    ['a table is declared once, in the tables.ts of its owner', oneOwner],
+    ['a slice writes its own tables, and reads them and those to its left', ownedTables],
+    ['SQL stands in stores', sqlInStores],
+    ['the platform names no capability', platformWords],
     ['only config.ts reads the environment', environmentInConfigOnly],
     ['the server never calls process.exit', noExit],
     ['exports have names', namedExportsOnly],
@@ -177,7 +188,7 @@ describe('the boundaries of packages are broken by', () => {
     expect(packageBoundaries(tree(test))).toHaveLength(1);
   });
 
-  test('nothing in the one direction', () => {
+  test('no import in the allowed direction', () => {
     const files = {
       'packages/contract/src/a.ts': "import { z } from 'zod';\nimport { b } from './b.ts';",
       'packages/client/src/a.ts': "import type { A } from '@moonbase/contract/a';",
@@ -201,7 +212,7 @@ describe('a circle is found', () => {
     ]);
   });
 
-  test('behind a file that leads into it', () => {
+  test('behind a file that imports it', () => {
     const circle = tree({
       'demo/a.ts': "import { b } from './b.ts';",
       'demo/b.ts': "import { c } from './c.ts';",
@@ -210,7 +221,7 @@ describe('a circle is found', () => {
     expect(noCycles(circle)).toEqual(['demo/b.ts → demo/c.ts → demo/b.ts']);
   });
 
-  test('but not where two ways meet', () => {
+  test('but not where two import paths meet', () => {
     const diamond = tree({
       'demo/a.ts': "import './b.ts';\nimport './c.ts';",
       'demo/b.ts': "import './d.ts';",
@@ -338,7 +349,7 @@ describe('the forms of events and tasks are broken by', () => {
         "await audit.record(tx, caller, { type: 'x' });\nconst columns = 'events.data as eventData';",
       'webhooks/service.ts':
         'await events.record(tx, webhookTopic, { id });\nawait tasks.enqueue(tx, purgeTask, { id });',
-      'platform/events/events.ts': "tx.insertInto('events').values(row);",
+      'platform/events/event-store.ts': "tx.insertInto('events').values(row);",
     };
     expect([typedEvents, ownedEvents].flatMap((rule) => rule(server(files)))).toEqual([]);
   });
@@ -358,7 +369,7 @@ describe('the words of the glossary are broken by', () => {
     expect(plainWords(server({ 'mail/store.ts': text }))).toHaveLength(1);
   });
 
-  test('nothing that says the same plainly', () => {
+  test('no plain wording', () => {
     const text =
       '/** Answers server-sent events. Returns how many. */\nconst MAX_ROWS = 10;\nexport interface RecordAttempts {}';
     expect(plainWords(server({ 'mail/store.ts': text }))).toEqual([]);
@@ -380,8 +391,8 @@ describe('access is asked about the user alone by', () => {
   test('nothing that asks about the principal, or acts for a user when nobody asks', () => {
     const files = {
       'posts/service.ts': "import { readableBy, requireRepo, roleOf, type RepoFacts } from '../access/index.ts';",
-      'webhooks/matching/matching.ts': "import { readable } from '../access/index.ts';",
-      'access/readable.ts': "import { readable } from '../access/index.ts';",
+      'webhooks/matching/candidate-store.ts': "import { readable } from '../access/index.ts';",
+      'access/readable-conditions.ts': "import { readable } from '../access/index.ts';",
       'jobs/log-lines.ts': 'const readable = (text: string) => text;',
     };
     expect(askedAboutPrincipals(server(files))).toEqual([]);

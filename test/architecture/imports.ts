@@ -25,6 +25,16 @@ export function codeOf(text: string): string {
   });
 }
 
+/** The text without comments, every line where it was. */
+export const codeByLine = (text: string): string =>
+  text.replace(tokens, (token) =>
+    token.startsWith('//') || token.startsWith('/*') ? token.replace(/[^\n]/g, ' ') : token,
+  );
+
+/** The texts in backticks, with where they begin. */
+export const templatesOf = (code: string): { readonly text: string; readonly index: number }[] =>
+  [...code.matchAll(tokens)].flatMap(({ 0: text, index }) => (text.startsWith('`') ? [{ text, index }] : []));
+
 const bindings = /(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\}|[\w$]+(?:\s*,\s*(?:\{[^}]*\}|\*\s*as\s+[\w$]+))?)/;
 const statement = new RegExp(
   `^[ \\t]*(?:import|export)\\b\\s*(?<type>type\\b\\s*)?(?:${bindings.source}\\s*from\\s*)?['"](?<specifier>[^'"\\n]+)['"]`,

@@ -3,21 +3,27 @@ export const SERVER = 'packages/server/src/';
 const SLICE_LEVELS = [
   ['audit-log'],
   ['accounts'],
+  ['sign-in'],
   ['access'],
   ['repositories'],
+  ['content'],
+  ['cards'],
   ['comments'],
   ['discussions', 'papers', 'posts'],
+  ['lfs'],
   ['organizations'],
   ['resource-groups'],
   ['members'],
   ['avatars'],
   ['profiles'],
+  ['oauth'],
   ['watching', 'settings'],
   ['mail'],
   ['notifications'],
   ['jobs'],
   ['webhooks'],
   ['scim'],
+  ['single-sign-on'],
   ['admin'],
 ];
 
@@ -25,26 +31,30 @@ const SLICE_LEVELS = [
 const LEVELS = [
   ['platform'],
   ['config'],
+  ...SLICE_LEVELS,
+  ['tables', 'metrics'],
   ['infrastructure'],
   ['backup'],
-  ...SLICE_LEVELS,
   ['reactions', 'services'],
   ['routes', 'background'],
   ['http'],
   ['hub'],
-  ['rotate-secrets'],
+  ['rotate-secrets', 'setup-link'],
   ['serve'],
   ['main'],
 ];
 
 const SLICES = new Set(SLICE_LEVELS.flat());
-const FOLDERS = new Set(['platform', 'config', ...SLICES]);
+const FOLDERS = new Set(['platform', 'config', 'services', ...SLICES]);
 const TOP_LEVEL_FILES = new Set([
   'main.ts',
   'config.ts',
+  'tables.ts',
+  'metrics.ts',
   'infrastructure.ts',
   'backup.ts',
   'rotate-secrets.ts',
+  'setup-link.ts',
   'services.ts',
   'background.ts',
   'http.ts',

@@ -10,7 +10,7 @@ const TASK = /\bdefineTask\s*\(\s*(?<name>[^,\s]+)/g;
 const INSERTED = /\binsertInto\s*\(\s*['"`](?<table>events|tasks)['"`]|\binsert\s+into\s+(?<raw>events|tasks)\b/g;
 
 /** The one file that writes rows of each table. */
-const WRITERS = { events: 'platform/events/events.ts', tasks: 'platform/queue/tasks.ts' };
+const WRITERS = { events: 'platform/events/event-store.ts', tasks: 'platform/queue/task-store.ts' };
 
 /** Events and tasks have the form that their topic or kind defines: nobody names these by text, or casts their data. */
 export const typedEvents: Rule = (tree) =>

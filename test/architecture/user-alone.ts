@@ -10,23 +10,25 @@ const USER_ALONE = ['readable', 'entitled', 'granted', 'readersOf', 'roleOfUser'
 
 /** What goes by the rights of a user where nobody asks: deliveries, who is told, mails, jobs that were begun, clean-up. */
 const BY_RIGHT_OF_THE_USER = new Set([
-  'jobs/execution/attempts.ts',
+  // At an address that was signed for a principal.
+  'content/large-files/receiving.ts',
+  'jobs/execution/begin-attempt.ts',
   'jobs/schedules/launch-due.ts',
   // With a token that is judged beside it.
   'jobs/runs/source.ts',
   'jobs/runs/volume-access.ts',
-  'mail/threads.ts',
-  'notifications/clean-up/suspend.ts',
+  'mail/contents/thread-store.ts',
+  'notifications/clean-up/suspended-store.ts',
   // The keys of a page are judged by the principal before.
-  'notifications/inbox/page.ts',
-  'notifications/fan-out/participants.ts',
-  'notifications/fan-out/recipients.ts',
-  'notifications/clean-up/removal.ts',
-  'notifications/fan-out/upsert-notifications.ts',
+  'notifications/inbox/page-store.ts',
+  'notifications/fan-out/participant-store.ts',
+  'notifications/fan-out/recipient-store.ts',
+  'notifications/clean-up/access-store.ts',
+  'notifications/fan-out/notification-store.ts',
   'watching/store.ts',
   'webhooks/delivery/delivery-store.ts',
-  'webhooks/subscriptions/rename-watched.ts',
-  'webhooks/matching/matching.ts',
+  'webhooks/subscriptions/binding-store.ts',
+  'webhooks/matching/candidate-store.ts',
 ]);
 
 const imports = /\bimport\s+(?<what>\{[^}]*\}|\*\s*as\s+[\w$]+)\s*from\s*['"][^'"\n]*\baccess\/index\.ts['"]/g;
@@ -65,6 +67,9 @@ const SITE_ADMIN = /\bsiteAdmin\b/;
 /** Slices ask `access` whether a principal acts as a site administrator, not whether its user is one. */
 export const askedAboutSiteAdmins: Rule = (tree) =>
   productSources(tree)
-    .filter(([path]) => path.startsWith(SERVER) && !['access', 'accounts', 'platform'].includes(unitOf(path)))
+    .filter(
+      ([path]) =>
+        path.startsWith(SERVER) && !['access', 'accounts', 'sign-in', 'oauth', 'platform'].includes(unitOf(path)),
+    )
     .filter(([, text]) => SITE_ADMIN.test(codeOf(text)))
     .map(([path]) => `${path} asks whether the user is a site administrator: ask isSiteAdmin of access`);

@@ -63,7 +63,7 @@ function rewritten(log: readonly AuditEvent[], change: (event: AuditEvent) => ob
 }
 
 describe('what a verification says', () => {
-  test('is of a log that was rewritten whole no more than that it is consistent, unless the head is known', async () => {
+  test('of a completely rewritten log is only that it is consistent, unless the head is known', async () => {
     await make('one', 'curl/8');
     const noted = await head();
     const forged = rewritten(await exported(), () => ({ author: { _id: 'f'.repeat(24), user: 'mallory' } }));
@@ -75,7 +75,7 @@ describe('what a verification says', () => {
     expect(await verified(forged, noted)).toMatchObject({ status: 1, said: expect.stringContaining('rewritten') });
   });
 
-  test('is with the head that nothing up to it was changed, and of what came after it no more than before', async () => {
+  test('with a known head is that nothing up to it was changed; later events are only consistent', async () => {
     await make('one', 'curl/8');
     const noted = await head();
     const known = await exported();
@@ -116,7 +116,7 @@ describe('what is shown of an event', () => {
     }
   });
 
-  test('and what holds now is not, so that a log verifies after its authors and tokens are gone', async () => {
+  test('and current data is not hashed, so that a log verifies after its authors and tokens were deleted', async () => {
     await make('one', 'curl/8');
     const noted = await head();
     const log = await exported();
@@ -131,7 +131,7 @@ describe('what is shown of an event', () => {
     });
   });
 
-  test('a user agent cannot pass for a part of its event', async () => {
+  test('a user agent cannot imitate other fields of its event', async () => {
     await make('one', '"token":{"id":"x"},"author":{');
     const [newest] = await exported();
     expect(newest).toMatchObject({ userAgent: '"token":{"id":"x"},"author":{', author: { user: 'ada' } });
@@ -139,7 +139,7 @@ describe('what is shown of an event', () => {
   });
 });
 
-test('a chain that an older version began is continued, and it is said of which events not everything is proved', async () => {
+test('a chain of an older version is continued, and verification names the events with unproved fields', async () => {
   await make('one', 'curl/8');
   // As the version before stored the same events.
   let previous = NO_HASH;
@@ -171,7 +171,7 @@ test('a chain that an older version began is continued, and it is said of which 
   const { status, said } = await verified(log, noted);
   expect(status).toBe(0);
   expect(said).toContain(`Events 1 to ${log.length}: nothing was changed.`);
-  expect(said).toContain(`Of events up to ${former.length}, which an older version recorded`);
+  expect(said).toContain(`For events up to ${former.length}, recorded by an older version,`);
   const tampered = (at: number) => log.map((event, place) => (place === at ? { ...event, userAgent: 'x' } : event));
   expect(await verified(tampered(0), noted)).toMatchObject({ status: 1 });
   expect(await verified(tampered(1), noted)).toMatchObject({ status: 0 });

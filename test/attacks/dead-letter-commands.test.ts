@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { moonbase } from '../../packages/cli/test/hub.ts';
-import { NEVER } from '../../packages/server/src/platform/queue/due.ts';
+import { NEVER } from '../../packages/server/src/platform/queue/due-store.ts';
 import { startHub } from '../../packages/server/test/harness.ts';
 
 test('site administrators list, retry and discard dead letters by command', async () => {
@@ -22,8 +22,8 @@ test('site administrators list, retry and discard dead letters by command', asyn
   const run = (...words: string[]) => moonbase(['admin', 'dead-letters', ...words], { env });
   const { out } = await run('list', '--queue', 'tasks');
   expect(out).toMatch(/tasks +webhooks\.purge .*5 failures +Error: no/);
-  expect(await run('retry', ids[0]!)).toMatchObject({ status: 0, out: 'It is in its queue again.' });
-  expect(await run('discard', ids[1]!)).toMatchObject({ status: 0, out: 'It is discarded.' });
+  expect(await run('retry', ids[0]!)).toMatchObject({ status: 0, out: 'The item is in its queue again.\n' });
+  expect(await run('discard', ids[1]!)).toMatchObject({ status: 0, out: 'The item is discarded.\n' });
   expect(await hub.database.read.selectFrom('tasks').select('id').where('id', 'in', ids).execute()).toEqual([
     { id: ids[0] },
   ]);

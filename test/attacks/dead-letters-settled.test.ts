@@ -4,7 +4,7 @@ import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook, deleteWebhook } from '@moonbase/client/webhooks';
 import { describe, expect, test } from 'vitest';
 import type { QueueName } from '../../packages/server/src/platform/database/tables.ts';
-import { NEVER } from '../../packages/server/src/platform/queue/due.ts';
+import { NEVER } from '../../packages/server/src/platform/queue/due-store.ts';
 import { HOUR } from '../../packages/server/test/clock.ts';
 import { collect, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 import { refusal } from '../../packages/server/test/webhooks-listen.ts';
@@ -60,10 +60,10 @@ test.each([
   },
 );
 
-describe('a letter about something that is gone', () => {
+describe('a dead letter whose item was deleted', () => {
   const QUEUES = ['events', 'tasks', 'deliveries', 'mails', 'jobs', 'scheduled-jobs'] as const;
 
-  test.each(QUEUES)('in the queue %s cannot be retried, can be discarded, and goes by itself', async (queue) => {
+  test.each(QUEUES)('in the queue %s cannot be retried, can be discarded, and is pruned', async (queue) => {
     await using hub = await startHub();
     const [retried, discarded, forgotten] = [1, 2, 3].map((at) => letter(hub, at, queue, idOf(at + 10)));
     expect(await refusal(retryDeadLetter({ ...hub.admin, id: await retried! }))).toMatchObject({ status: 410 });
@@ -74,7 +74,7 @@ describe('a letter about something that is gone', () => {
     expect(await left(hub)).toEqual([]);
   });
 
-  test('goes with the webhook of its delivery, and the others stay', async () => {
+  test('is deleted with the webhook of its delivery, and the others stay', async () => {
     await using hub = await startHub();
     await hub.people('alice');
     const alice = hub.as('alice');
@@ -95,7 +95,7 @@ describe('a letter about something that is gone', () => {
   });
 });
 
-test('thousands of letters about what is gone go, page by page', async () => {
+test('thousands of dead letters of deleted items are pruned, page by page', async () => {
   await using hub = await startHub();
   const kept = await deadTask(hub, 0);
   for (let at = 1; at <= 1_200; at++) await letter(hub, at, 'events', idOf(at + 10_000));
@@ -104,7 +104,7 @@ test('thousands of letters about what is gone go, page by page', async () => {
   expect(await left(hub)).toEqual([kept]);
 });
 
-test('of the tokens of a site administrator only one that may write settles letters', async () => {
+test('only a token of a site administrator with the role write can retry or discard dead letters', async () => {
   await using hub = await startHub();
   const id = await deadTask(hub, 1);
   const made = async (role: 'read' | 'write' | 'fineGrained') => {

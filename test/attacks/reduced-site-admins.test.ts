@@ -37,7 +37,7 @@ const status = (done: Promise<unknown>) =>
     (error: { status: number }) => error.status,
   );
 
-test('it gives no organization a plan, and vouches for no domain', async () => {
+test('it can neither change the plan of an organization nor assign it a domain', async () => {
   const domains = { name: 'acme', change: { verifiedDomains: ['victim.test'] } };
   for (const caller of [fine, read]) {
     expect(await status(createOrganization({ ...caller, name: 'free-lunch', plan: 'plus' }))).toBe(403);
@@ -49,13 +49,13 @@ test('it gives no organization a plan, and vouches for no domain', async () => {
   expect(await status(createOrganization({ ...hub.as('root'), name: 'paid', plan: 'plus' }))).toBe(200);
 });
 
-test('it does nothing to other users, and calls nothing that is for site administrators', async () => {
+test('it has no power over other users, and cannot call routes for site administrators', async () => {
   for (const caller of [fine, read]) expect((await ask(caller, 'DELETE /api/users/bob')).status).toBe(403);
   const guarded = allRoutes.filter(({ authority }) => authority === 'site-admin' || authority === 'site-admin.read');
   expect(guarded.length).toBeGreaterThan(8);
   for (const { method, path, authority } of guarded) {
     const at = `${method} ${path.replace('{username}', 'bob').replace(/\{\w+\}/g, 'f'.repeat(24))}` as const;
-    const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+    const body = method === 'GET' || method === 'DELETE' ? undefined : { purpose: 'reset', name: 'somebody-new' };
     expect([at, (await ask(fine, at, body)).status]).toEqual([at, 403]);
     if (authority === 'site-admin') expect([at, (await ask(read, at, body)).status]).toEqual([at, 403]);
   }

@@ -139,7 +139,7 @@ test('a token of an admin needs resourceGroup.write for it', async () => {
   expect((await ask(both, 'POST /api/repos/move', body)).status).toBe(200);
 });
 
-test('one that is deleted and made again by the same name has nothing of what it was', async () => {
+test('a repository that is deleted and created again under the same name inherits nothing', async () => {
   const name = await inLab('will');
   await createDiscussion({
     ...hub.as('will'),
@@ -155,7 +155,7 @@ test('one that is deleted and made again by the same name has nothing of what it
   });
 });
 
-test('the group is not ended by who only writes in it', async () => {
+test('a member with the role write cannot remove a repository from its group', async () => {
   const request = `DELETE /api/organizations/acme/resource-groups/${lab}` as const;
   for (const by of ['will', 'carl', 'rita']) expect((await ask(hub.as(by), request)).status).toBeGreaterThan(400);
   const name = await inLab('will');

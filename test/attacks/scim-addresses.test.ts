@@ -4,7 +4,7 @@ import { whoAmI } from '@moonbase/client/profiles';
 import { expect, test } from 'vitest';
 import { ask } from '../../packages/server/test/ask.ts';
 import { collect, person } from '../../packages/server/test/harness.ts';
-import { newUser, PATCH, type ScimPlace, startScim } from '../../packages/server/test/scim-place.ts';
+import { newUser, PATCH, type ScimFixture, startScim } from '../../packages/server/test/scim-fixture.ts';
 import { startMailServer } from '../../packages/server/test/smtp-server.ts';
 
 const MAIL = { MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>', MOONBASE_MAIL_QUIET_SECONDS: '0' };
@@ -12,7 +12,7 @@ const MAIL = { MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>', MOONBASE_MAIL_Q
 const emails = (value: string) => [{ value, type: 'work', primary: true }];
 
 /** Gives the account that SCIM made a token, as nobody can sign in to it otherwise. */
-const asMadeBySCIM = async ({ hub }: ScimPlace, name: string) => {
+const asMadeBySCIM = async ({ hub }: ScimFixture, name: string) => {
   await hub.apply({ users: [person(name)] });
   return hub.as(name);
 };
@@ -20,14 +20,14 @@ const asMadeBySCIM = async ({ hub }: ScimPlace, name: string) => {
 const statusOf = (done: Promise<Response>) => done.then(({ status }) => status);
 
 test('an address that SCIM of another organization sets accepts no invitation and joins by no domain', async () => {
-  await using place = await startScim();
-  const { hub, ada } = place;
-  const beta = await place.beta();
+  await using fixture = await startScim();
+  const { hub, ada } = fixture;
+  const beta = await fixture.beta();
   const { id } = await createInvitation({ ...ada, name: 'acme', email: 'chief@acme.test', role: 'admin' });
   await updateOrganization({ ...ada, name: 'acme', change: { joinDomains: ['acme.test'] } });
   const made = await beta('POST /scim/v2/Users', newUser('mallory', { emails: emails('chief@acme.test') }));
   expect(made.status).toBe(201);
-  const mallory = await asMadeBySCIM(place, 'mallory');
+  const mallory = await asMadeBySCIM(fixture, 'mallory');
   const attempts = async () => [
     (await collect(listOwnInvitations(mallory))).length,
     await statusOf(ask(mallory, `POST /api/settings/invitations/${id}/accept`)),
@@ -57,10 +57,10 @@ test('an address that SCIM of another organization sets accepts no invitation an
 });
 
 test('SCIM of one organization changes nothing of an account that SCIM of another made, nor sees its address', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const { body } = await scim('POST /Users', newUser('grace'));
-  const beta = await place.beta();
+  const beta = await fixture.beta();
   await beta('PUT /members/grace', { role: 'read' });
   const adopted = await beta('POST /scim/v2/Users', newUser('grace', { emails: emails('grace@evil.test') }));
   expect([adopted.status, adopted.body.id]).toEqual([201, body.id]);
@@ -69,19 +69,19 @@ test('SCIM of one organization changes nothing of an account that SCIM of anothe
   const members = await beta('GET /members');
   const grace = members.body.find(({ user }: { user: string }) => user === 'grace');
   expect(grace.verifiedEmail).toBe(null);
-  expect(await place.rows(`select email from accounts where name = 'grace'`)).toEqual([{ email: null }]);
+  expect(await fixture.rows(`select email from accounts where name = 'grace'`)).toEqual([{ email: null }]);
 });
 
 test('two organizations give the same address to two accounts, and neither learns of the other', async () => {
-  await using place = await startScim();
-  const beta = await place.beta();
+  await using fixture = await startScim();
+  const beta = await fixture.beta();
   const same = { emails: emails('grace@shared.test') };
-  expect((await place.scim('POST /Users', newUser('grace', same))).status).toBe(201);
+  expect((await fixture.scim('POST /Users', newUser('grace', same))).status).toBe(201);
   expect((await beta('POST /scim/v2/Users', newUser('hopper', same))).status).toBe(201);
   const filter = encodeURIComponent('emails.value eq "GRACE@shared.test"');
   const names = ({ body }: { body: { Resources: { userName: string }[] } }) =>
     body.Resources.map(({ userName }) => userName);
-  expect(names(await place.scim(`GET /Users?filter=${filter}`))).toEqual(['grace']);
+  expect(names(await fixture.scim(`GET /Users?filter=${filter}`))).toEqual(['grace']);
   expect(names(await beta(`GET /scim/v2/Users?filter=${filter}`))).toEqual(['hopper']);
   const invited = ['grace@shared.test', 'carol@home.test', 'nobody@nowhere.test'].map((email) =>
     beta('POST /invitations', { email, role: 'read' }),
@@ -91,8 +91,8 @@ test('two organizations give the same address to two accounts, and neither learn
 });
 
 test('only site administrators give an organization the domains that it may vouch for', async () => {
-  await using place = await startScim();
-  const { hub, ada } = place;
+  await using fixture = await startScim();
+  const { hub, ada } = fixture;
   const vouch = (who: typeof ada, body: object) => ask(who, 'PATCH /api/organizations/acme', body);
   const own = { verifiedDomains: ['gmail.test'] };
   for (const body of [own, { ...own, fullname: 'Acme' }, { verifiedDomains: [] }])
@@ -102,21 +102,20 @@ test('only site administrators give an organization the domains that it may vouc
   expect((await vouch(hub.admin, { ...own, fullname: 'Acme' })).status).toBe(403);
   const given = await vouch(hub.admin, { verifiedDomains: ['ACME.test', 'acme.test'] });
   expect(await given.json()).toMatchObject({ verifiedDomains: ['acme.test'] });
-  const audit = await place.audit();
+  const audit = await fixture.audit();
   expect(audit.at(-1)).toEqual(['org.update_settings', 'Changed verifiedDomains of acme']);
 
   const find = async (email: string) =>
-    (await place.org(`GET /members?email=${email}`)).body.map(({ user }: { user: string }) => user);
-  await place.scim('POST /Users', newUser('grace'));
-  await place.scim('POST /Users', newUser('eve', { emails: emails('eve@sub.acme.test') }));
-  await place.scim('POST /Users', newUser('joe', { emails: emails('joe@gmail.test') }));
+    (await fixture.org(`GET /members?email=${email}`)).body.map(({ user }: { user: string }) => user);
+  await fixture.scim('POST /Users', newUser('grace'));
+  await fixture.scim('POST /Users', newUser('eve', { emails: emails('eve@sub.acme.test') }));
+  await fixture.scim('POST /Users', newUser('joe', { emails: emails('joe@gmail.test') }));
   expect(await find('GRACE@acme.test')).toEqual(['grace']);
   expect(await find('joe@gmail.test')).toEqual([]);
   expect(await find('eve@sub.acme.test')).toEqual([]);
-  const shown = (await place.org('GET /members')).body.map((member: { user: string; verifiedEmail: string | null }) => [
-    member.user,
-    member.verifiedEmail,
-  ]);
+  const shown = (await fixture.org('GET /members')).body.map(
+    (member: { user: string; verifiedEmail: string | null }) => [member.user, member.verifiedEmail],
+  );
   expect(shown).toEqual([
     ['ada', 'ada@home.test'],
     ['grace', 'grace@acme.test'],
@@ -127,14 +126,14 @@ test('only site administrators give an organization the domains that it may vouc
 
 test('the hub writes to no address that only SCIM gives, unless the domain was given to the organization', async () => {
   await using server = await startMailServer();
-  await using place = await startScim({}, 'plus', { ...MAIL, MOONBASE_SMTP_URL: server.url });
-  const { hub, ada } = place;
-  const beta = await place.beta();
+  await using fixture = await startScim({}, 'plus', { ...MAIL, MOONBASE_SMTP_URL: server.url });
+  const { hub, ada } = fixture;
+  const beta = await fixture.beta();
   for (const [name, address] of [
     ['grace', 'grace@acme.test'],
     ['victim', 'victim@stranger.test'],
   ] as const)
-    await place.scim('POST /Users', newUser(name, { emails: emails(address) }));
+    await fixture.scim('POST /Users', newUser(name, { emails: emails(address) }));
   await beta('PUT /members/grace', { role: 'read' });
   await ask(ada, 'POST /api/repos/create', { name: 'letters', organization: 'acme', private: true });
   await ask(hub.as('bob'), 'POST /api/repos/create', { name: 'plans', organization: 'beta', private: true });
@@ -156,8 +155,8 @@ test('the hub writes to no address that only SCIM gives, unless the domain was g
 
 test('an invitation is mailed with its link, and the secret stands in no list, log or table', async () => {
   await using server = await startMailServer();
-  await using place = await startScim({}, 'plus', { ...MAIL, MOONBASE_SMTP_URL: server.url });
-  const { hub, ada } = place;
+  await using fixture = await startScim({}, 'plus', { ...MAIL, MOONBASE_SMTP_URL: server.url });
+  const { hub, ada } = fixture;
   const invite = async (email: string) => {
     const made = await createInvitation({ ...ada, name: 'acme', email, role: 'read' });
     await hub.drain();
@@ -174,11 +173,11 @@ test('an invitation is mailed with its link, and the secret stands in no list, l
   expect(mail?.text).toContain('ada invites you');
   expect(new URL(url).pathname + new URL(url).search).toBe('/organizations');
   const told = [
-    await place.org('GET /invitations'),
-    await place.org('GET /audit-log/export'),
-    await place.rows('select * from invitations'),
-    await place.rows('select * from mails'),
-    await place.rows('select * from events'),
+    await fixture.org('GET /invitations'),
+    await fixture.org('GET /audit-log/export'),
+    await fixture.rows('select * from invitations'),
+    await fixture.rows('select * from mails'),
+    await fixture.rows('select * from events'),
   ];
   expect(JSON.stringify(told)).not.toContain(secret);
   expect(JSON.stringify(told)).toContain(id);

@@ -15,14 +15,14 @@ import type { Database } from '../../packages/server/src/platform/database/trans
 import { rotateSecrets } from '../../packages/server/src/rotate-secrets.ts';
 import {
   ADMIN,
+  type BackupFixture,
   backedUp,
-  createPlace,
+  createBackupFixture,
   KINDS,
-  type Place,
   restoreAt,
   SECRET_KEY,
   startAt,
-} from '../../packages/server/test/backup-place.ts';
+} from '../../packages/server/test/backup-fixture.ts';
 import { collect, person, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 import { type Receiver, startReceiver } from '../../packages/server/test/receiver.ts';
 import { createTestRunner, type TestRunner } from '../../packages/server/test/test-runner.ts';
@@ -67,7 +67,7 @@ describe('a sealed value that is copied within the database', () => {
   const run = async (user: string, secrets: Record<string, string>) =>
     (await runJob({ ...hub.as(user), namespace: user, job: { ...JOB, secrets } })).id;
 
-  test('from a webhook to another one is not sent, and nothing tells what it is', async () => {
+  test('from one webhook to another is not sent, and nothing reveals it', async () => {
     const own = await webhookOf('mallory', { url: receiver.url, secret: MALLORY });
     const hers = await webhookOf('alice', { url: 'http://127.0.0.1:1/', secret: ALICE });
     // What is opened often is kept in memory: that is of no use in another place either.
@@ -98,7 +98,7 @@ describe('a sealed value that is copied within the database', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('from a job to another is not given to what runs', async () => {
+  test('from one job to another is not passed to the process', async () => {
     const hers = await run('alice', { KEY: ALICE });
     const own = await run('mallory', { KEY: MALLORY });
     await copy(hub.database, ['jobs', 'secrets', own], ['jobs', 'secrets', hers]);
@@ -113,18 +113,18 @@ describe('a sealed value that is copied within the database', () => {
     await expect(webhookOf('mallory', { jobSourceId: own })).rejects.toMatchObject({ status: 409 });
   });
 
-  test('from a job to a webhook or a scheduled job is not given to what runs', async () => {
+  test('from a job to a webhook or a scheduled job is not passed to the process', async () => {
     const hers = await run('alice', { KEY: ALICE });
     await hub.drain();
     const webhookId = await webhookOf('mallory', { job: { ...JOB, secrets: { KEY: MALLORY } } });
     await copy(hub.database, ['webhooks', 'job_secrets', webhookId], ['jobs', 'secrets', hers]);
     expect(await sendAs('mallory', webhookId)).toMatchObject({ status: 0 });
 
-    const place = { ...hub.as('mallory'), namespace: 'mallory' };
+    const fixture = { ...hub.as('mallory'), namespace: 'mallory' };
     const jobSpec = { ...JOB, secrets: { KEY: MALLORY } };
-    const { id } = await createScheduledJob({ ...place, jobSpec, schedule: '@hourly' });
+    const { id } = await createScheduledJob({ ...fixture, jobSpec, schedule: '@hourly' });
     await copy(hub.database, ['scheduled_jobs', 'secrets', id], ['jobs', 'secrets', hers]);
-    expect(await runScheduledJob({ ...place, jobId: id })).toMatchObject({ status: { stage: 'ERROR' } });
+    expect(await runScheduledJob({ ...fixture, jobId: id })).toMatchObject({ status: { stage: 'ERROR' } });
     // By the clock it fails, and holds up no other one.
     hub.clock.advance(2 * 60 * 60 * 1000);
     await hub.drain();
@@ -162,9 +162,9 @@ function sealedFormerly(text: string, key = SECRET_KEY): string {
 }
 
 /** The ids of two webhooks, at a place as an older version left it. */
-async function formerPlace(place: Place): Promise<[string, string]> {
+async function formerPlace(fixture: BackupFixture): Promise<[string, string]> {
   const ids: string[] = [];
-  await using hub = await startAt(place);
+  await using hub = await startAt(fixture);
   for (const secret of [ALICE, MALLORY]) {
     const webhook = {
       url: receiver.url,
@@ -181,8 +181,8 @@ async function formerPlace(place: Place): Promise<[string, string]> {
   return ids as [string, string];
 }
 
-async function secretsSent(place: Place, ids: readonly string[]): Promise<unknown[]> {
-  await using hub = await startAt(place);
+async function secretsSent(fixture: BackupFixture, ids: readonly string[]): Promise<unknown[]> {
+  await using hub = await startAt(fixture);
   const sent = [];
   for (const webhookId of ids) {
     const { status } = await testWebhook({ ...hub.as(ADMIN), webhookId });
@@ -193,46 +193,46 @@ async function secretsSent(place: Place, ids: readonly string[]): Promise<unknow
 
 describe.each(KINDS)('what an older version sealed (%s)', (kind) => {
   test('is bound to its place at the start, and after that nothing is taken that is not', async () => {
-    await using place = await createPlace(kind);
-    const ids = await formerPlace(place);
-    expect(await secretsSent(place, ids)).toEqual([ALICE, MALLORY]);
+    await using fixture = await createBackupFixture(kind);
+    const ids = await formerPlace(fixture);
+    expect(await secretsSent(fixture, ids)).toEqual([ALICE, MALLORY]);
     {
-      await using database = place.open();
+      await using database = fixture.open();
       const rows = await database.read.selectFrom('webhooks').select('secret').execute();
       for (const { secret } of rows) expect(secret).toMatch(/^bound:/);
       // From an old backup, say, or from before the upgrade.
       await change(database, `update webhooks set secret = '${sealedFormerly(ALICE)}' where id = '${ids[1]}'`);
     }
-    expect(await secretsSent(place, ids)).toEqual([ALICE, 0]);
+    expect(await secretsSent(fixture, ids)).toEqual([ALICE, 0]);
     {
-      await using database = place.open();
+      await using database = fixture.open();
       await change(database, `delete from settings where name = 'secret-key-check'`);
     }
-    expect(await secretsSent(place, ids)).toEqual([ALICE, 0]);
+    expect(await secretsSent(fixture, ids)).toEqual([ALICE, 0]);
   });
 
   test('stays with its key, and a value that no key opens keeps nobody from starting', async () => {
-    await using place = await createPlace(kind);
-    const ids = await formerPlace(place);
+    await using fixture = await createBackupFixture(kind);
+    const ids = await formerPlace(fixture);
     {
-      await using database = place.open();
+      await using database = fixture.open();
       const foreign = sealedFormerly(ALICE, 'the key of some other hub, which is long too');
       await change(database, `update webhooks set secret = '${foreign}' where id = '${ids[1]}'`);
     }
-    expect(await secretsSent(place, ids)).toEqual([ALICE, 0]);
+    expect(await secretsSent(fixture, ids)).toEqual([ALICE, 0]);
   });
 
   test('is moved to another key by a rotation, and comes back with an old backup', async () => {
-    await using place = await createPlace(kind);
-    const ids = await formerPlace(place);
-    const { file } = await backedUp(place);
+    await using fixture = await createBackupFixture(kind);
+    const ids = await formerPlace(fixture);
+    const { file } = await backedUp(fixture);
     const next = 'another key for tests, long enough to be taken';
     const settings = { MOONBASE_SECRET_KEY: next, MOONBASE_SECRET_KEY_OLD: SECRET_KEY };
-    expect(await rotateSecrets(readConfig({ ...place.environment, ...settings }))).toMatchObject({ moved: 2 });
-    const rotated = { ...place, config: readConfig({ ...place.environment, MOONBASE_SECRET_KEY: next }) };
+    expect(await rotateSecrets(readConfig({ ...fixture.environment, ...settings }))).toMatchObject({ moved: 2 });
+    const rotated = { ...fixture, config: readConfig({ ...fixture.environment, MOONBASE_SECRET_KEY: next }) };
     expect(await secretsSent(rotated, ids)).toEqual([ALICE, MALLORY]);
 
-    await using again = await createPlace(kind);
+    await using again = await createBackupFixture(kind);
     await restoreAt(again, file);
     expect(await secretsSent(again, ids)).toEqual([ALICE, MALLORY]);
   });

@@ -200,7 +200,7 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
     expect([403, 404]).toContain(await reads(held));
   });
 
-  test('neither sees nor counts, marks or deletes what is told of it', async () => {
+  test('neither sees, counts, marks nor deletes its notifications', async () => {
     const page = await getNotificationPage(held);
     expect(JSON.stringify(page)).not.toContain(CANARY);
     expect(page.count).toEqual({ view: 0, unread: 0, all: 0 });
@@ -296,8 +296,8 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
   });
 });
 
-describe('what acme says of a token', () => {
-  test('holds for those that it made before, and for theirs', async () => {
+describe('the decision of acme about a token', () => {
+  test('applies to tokens that it created before, directly or indirectly', async () => {
     const first = await furtherToken('bob');
     const second = await furtherToken('bob', undefined, first);
     const third = await furtherToken('bob', undefined, second);

@@ -24,7 +24,7 @@ async function guess(hub: TestHub, address: string, times: number): Promise<Set<
   return statuses;
 }
 
-test('many unknown tokens from an address lock out nobody who shares it', async () => {
+test('many unknown tokens from an address do not lock out others at that address', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   await hub.people('alice', 'bob');
   expect(await statusFrom(hub, '192.0.2.1', tokenOf('alice'))).toBe(200);
@@ -41,7 +41,7 @@ test('many unknown tokens from an address lock out nobody who shares it', async 
   expect(await statusFrom(hub, '192.0.2.1', tokenOf('carol'))).toBe(200);
 });
 
-test('further unknown tokens from such an address are told to wait until the window ends', async () => {
+test('further unknown tokens from such an address get 429 until the window ends', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   await guess(hub, '192.0.2.1', MAX_UNKNOWN);
   const refused = await from(hub, '192.0.2.1', 'hf_guessAgain');
@@ -75,7 +75,7 @@ test('the /64 of IPv6 is one address, and routes that look at tokens themselves 
   expect(await statusFrom(hub, '2001:db8:0:1::1', 'hf_guessAgain', avatar)).toBe(401);
 });
 
-test('a token costs one query, known or not, however many its address has brought', async () => {
+test('a token costs one query, known or not, however many unknown tokens its address has sent', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   await hub.people('alice');
   const queries = vi.spyOn(hub.database.read, 'executeQuery');
@@ -94,7 +94,7 @@ test('a token costs one query, known or not, however many its address has brough
   expect(await costOf(tokenOf('alice'))).toBe(1);
 });
 
-test('in development mode, where only this machine asks, nobody is refused', async () => {
+test('in development mode, with local requests only, nobody is refused', async () => {
   await using hub = await startHub();
   for (let number = 0; number <= MAX_UNKNOWN; number++)
     expect((await ask({ hubUrl: hub.url, accessToken: `hf_guess${number}` }, 'GET /api/whoami-v2')).status).toBe(401);

@@ -54,13 +54,13 @@ describe('a page of another origin', () => {
       }
   });
 
-  test('gets no leave beforehand, for no method and no header', async () => {
+  test('gets no permission by preflight, for any method or header', async () => {
     const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const { status, cors } = await send({ ...preflight, 'access-control-request-headers': 'authorization' }, 'OPTIONS');
     expect([status, cors]).toEqual([403, []]);
   });
 
-  test('reads nothing where the URL cannot be read', async () => {
+  test('can read nothing, not even errors of malformed URLs', async () => {
     const { status, cors } = await send({ origin: 'https://evil.example' }, 'GET', '/api/users/%zz/overview');
     expect([status, cors]).toEqual([400, []]);
   });
@@ -85,7 +85,7 @@ test('pages of the hub itself and programs on this machine are answered', async 
   expect(await statusOf({ host: 'localhost:5173', origin: 'http://localhost:5173' })).toBe(200);
 });
 
-describe('what a proxy passed on is refused', () => {
+describe('proxied requests are refused', () => {
   test.each([
     ...['Forwarded', 'Via', 'CDN-Loop', 'True-Client-IP', 'X-Real-IP', 'X-Client-IP', 'X-Cluster-Client-IP'],
     ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Port', 'X-Forwarded-Server'],
@@ -96,7 +96,7 @@ describe('what a proxy passed on is refused', () => {
     expect(await statusOf({ [name.toUpperCase()]: '' })).toBe(403);
   });
 
-  test('by HTTP/1.0, which is all that nginx tells of itself unless it is configured', async () => {
+  test('over HTTP/1.0, the only sign of nginx in its default configuration', async () => {
     const { hostname, port, host } = new URL(hub.url);
     const socket = connect({ host: hostname, port: Number(port) });
     const token = `Authorization: Bearer ${hub.admin.accessToken}`;
@@ -104,12 +104,12 @@ describe('what a proxy passed on is refused', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  test('and told how to serve others', async () => {
+  test('with a message on how to serve others', async () => {
     const { body } = await send({ via: '1.1 proxy' });
     expect(JSON.parse(body)).toEqual({ error: expect.stringContaining('set MOONBASE_PUBLIC_URL') });
   });
 
-  test('ids that clients and tracers send tell of no proxy', async () => {
+  test('request ids of clients and tracers do not count as a proxy', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     expect(await statusOf({ 'x-request-id': 'a', 'x-amzn-trace-id': 'b', traceparent })).toBe(200);
   });

@@ -78,7 +78,7 @@ test.each([
   expect(await shownUrls()).toEqual([]);
 });
 
-test('a URL with letters beyond ASCII is taken however often one was', () => {
+test('a URL with letters beyond ASCII is accepted repeatedly', () => {
   const body = { url: 'https://bücher.example/', watched: [ALICE], domains: ['repo'] };
   const taken = new Set(Array.from({ length: 50_000 }, () => WebhookInput.safeParse(body).success));
   expect([...taken]).toEqual([true]);
@@ -97,7 +97,7 @@ test('a URL that was stored before it had to be a URI is shown and requested in 
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/a%20b%7Cc?d=%7Be%7D']);
 });
 
-test('what is watched has a name that can come to exist, in streams too', async () => {
+test('watched names must be valid names, in streams as well', async () => {
   const watched = [ALICE, { type: 'user', name: 'alice/letters' }];
   for (const [path, more] of [
     ['/api/settings/webhooks', { url: 'https://example.com/', domains: ['repo'] }],

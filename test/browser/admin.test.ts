@@ -6,7 +6,7 @@ import { whoAmI } from '@moonbase/client/profiles';
 import { getDeliveryPage } from '@moonbase/client/webhooks';
 import Libsql from 'libsql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { NEVER } from '../../packages/server/src/platform/queue/due.ts';
+import { NEVER } from '../../packages/server/src/platform/queue/due-store.ts';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Administration' }).click();
     await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Users' }).click();
     const users = page.getByRole('list', { name: 'Users' }).getByRole('listitem');
-    await users.filter({ hasText: 'Alice Moreau' }).getByText('used').waitFor();
+    await users.filter({ hasText: 'Alice Moreau' }).getByText('Last active').waitFor();
     expect(await users.filter({ hasText: 'site administrator' }).count()).toBe(1);
     await page.getByRole('textbox', { name: 'Search users' }).fill('ADEYEMI');
     await users.filter({ hasText: 'Alice Moreau' }).waitFor({ state: 'detached' });
@@ -191,7 +191,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     const before = await below.boundingBox();
     const deliveries = page.locator('[data-queue=deliveries]');
     await deliveries.getByText('10,000+').waitFor();
-    await deliveries.getByText('due for 5 min').waitFor();
+    await deliveries.getByText('overdue for 5 min').waitFor();
     expect(await below.boundingBox()).toEqual(before);
   });
 

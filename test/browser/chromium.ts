@@ -9,6 +9,6 @@ export const chromiumPath = (): string | undefined =>
     '/usr/bin/google-chrome',
   ].find((path) => path !== '' && existsSync(path));
 
-/** Why nothing can be tried in a browser here; undefined where it can. In CI that is never taken for an excuse. */
+/** Why no browser test can run here; undefined where they can. In continuous integration they always run. */
 export const noBrowser: string | undefined =
   chromiumPath() === undefined && process.env.CI !== 'true' ? 'there is no Chromium here' : undefined;

@@ -1,7 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
+import { createApplication } from '@moonbase/client/applications';
+import { createUserLink } from '@moonbase/client/authentication';
 import { createDiscussion } from '@moonbase/client/discussions';
+import { commitAt, uploadFiles } from '@moonbase/client/files';
 import { runJob } from '@moonbase/client/jobs';
 import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { getDeliveryPage } from '@moonbase/client/webhooks';
@@ -19,9 +22,28 @@ const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 type Town = Awaited<ReturnType<typeof startTown>>;
 
+const BERT = { type: 'model', repo: 'acme/bert' } as const;
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const FILES = [
+  {
+    path: 'README.md',
+    content:
+      '---\nlicense: mit\n---\n# Bert\n\nSee [the configuration](config.json).\n\n| size | accuracy |\n|---|---|\n| base | 0.9 |\n\n```\npip install bert\n```\n',
+  },
+  { path: 'config.json', content: `${JSON.stringify({ architectures: ['BertForMaskedLM'], layers: 12 }, null, 2)}\n` },
+  { path: 'data/moon.png', content: Uint8Array.from(Buffer.from(PIXEL, 'base64')) },
+  { path: 'data/weights.bin', content: new Uint8Array(2000) },
+];
+
+/** The pages of people who are not signed in. */
+const SIGNED_OUT = ['sign-in', 'join', 'join-spent'];
+
 /** Each page by the name of its picture: its address, whether somebody is signed in, what it waits for. */
 const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   'sign-in': () => '/',
+  join: async (town) =>
+    new URL((await createUserLink({ ...town.admin, username: 'bob', purpose: 'invite' })).url).pathname,
+  'join-spent': () => '/join/nothing',
   inbox: () => '/inbox',
   'inbox-empty': () => '/inbox?repo=acme/nothing',
   discussion: () => '/acme/bert/discussions/1',
@@ -53,6 +75,21 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
     });
     return '/papers/2401.01234';
   },
+  repositories: () => '/repositories?owner=acme',
+  repository: async (town) => {
+    await uploadFiles({ ...town.as('alice'), ...BERT, summary: 'Add a card and a configuration', files: FILES });
+    return '/acme/bert';
+  },
+  folder: () => '/acme/bert/tree/main/data',
+  'file-text': () => '/acme/bert/blob/main/config.json',
+  'file-markdown': () => '/acme/bert/blob/main/README.md',
+  'file-picture': () => '/acme/bert/blob/main/data/moon.png',
+  'file-binary': () => '/acme/bert/blob/main/data/weights.bin',
+  commits: () => '/acme/bert/commits/main',
+  commit: async (town) => `/acme/bert/commit/${await commitAt({ ...town.as('alice'), ...BERT })}`,
+  upload: () => '/acme/bert/upload/main/data',
+  'file-edit': () => '/acme/bert/edit/main/config.json',
+  'repository-missing': () => '/acme/nothing/tree/main',
   jobs: () => '/jobs',
   'new-job': () => '/jobs/new',
   schedules: async (town) => {
@@ -70,11 +107,21 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   tokens: () => '/organizations/acme/tokens',
   'audit-log': () => '/organizations/acme/audit-log',
   'notification-settings': () => '/settings',
+  'sign-in-settings': () => '/settings/sign-in',
+  'access-tokens': () => '/settings/tokens',
+  'new-access-token': () => '/settings/tokens/new',
+  applications: async (town) => {
+    const application = { name: 'Demo', redirectUris: ['https://demo.example/callback'], tokenMinutes: 480 };
+    await createApplication({ ...town.as('alice'), ...application, scopes: ['openid'], confidential: false });
+    return '/settings/applications';
+  },
+  'device-login': () => '/oauth/device',
   watching: () => '/settings/watching',
   'mcp-tools': () => '/settings/mcp',
   'paper-claims': () => '/settings/papers',
   'not-found': () => '/inbox/nothing',
   'admin-users': () => '/admin/users',
+  'admin-user': () => '/admin/users/alice',
   'admin-organizations': () => '/admin/organizations',
   'admin-dead-letters': () => '/admin/dead-letters',
   'admin-health': async (town) => {
@@ -99,7 +146,9 @@ describe.skipIf(noBrowser)('every page', () => {
   test.each(cases)('%s (%s) can be used by everybody', async (name, colours) => {
     await using visitor = await on.visit({
       colours,
-      ...(name !== 'sign-in' && { token: name.startsWith('admin-') ? on.world.admin.accessToken : tokenOf('alice') }),
+      ...(!SIGNED_OUT.includes(name) && {
+        token: name.startsWith('admin-') ? on.world.admin.accessToken : tokenOf('alice'),
+      }),
     });
     const { page, complaints } = visitor;
     await page.goto((await PAGES[name]?.(on.world)) ?? '/');

@@ -65,7 +65,7 @@ describe.skipIf(noBrowser).each([
     await page.goto('/inbox');
     await hands.open('Webhooks');
     await hands.press(page.getByRole('link', { name: 'New webhook' }));
-    await hands.type(page.getByRole('textbox', { name: 'Address' }), receiver.url);
+    await hands.type(page.getByRole('textbox', { name: 'Payload URL' }), receiver.url);
     await hands.type(page.getByRole('combobox', { name: 'Add something to watch' }), 'acme');
     await hands.take(page.getByRole('option', { name: 'org: acme', exact: true }));
     await page.getByRole('list', { name: 'Watched' }).getByText('org: acme').waitFor();

@@ -132,6 +132,9 @@ describe.skipIf(noBrowser)('markup that people write', () => {
       [`${at}/access?user=mallory1`, HOSTILE[1]],
       ['/admin'],
       ['/admin/users', ...HOSTILE],
+      ['/admin/users/mallory1', HOSTILE[1]],
+      [`/admin/users/${encodeURIComponent(MARKUP)}`],
+      ['/settings/sign-in'],
       [`/admin/users?search=${encodeURIComponent(HOSTILE[1])}`, HOSTILE[1]],
       ['/admin/organizations', HOSTILE[0]],
       ['/settings/papers', HOSTILE[1]],
@@ -168,13 +171,13 @@ describe.skipIf(noBrowser)('markup that people write', () => {
       ['/jobs', HOSTILE[1]],
       ['/jobs/schedules', HOSTILE[1]],
       [`/webhooks/new?job=${encodeURIComponent(MARKUP)}`],
-      [`/jobs/alice/${jobId}`, 'The end of the log', ...HOSTILE],
+      [`/jobs/alice/${jobId}`, 'End of the log', ...HOSTILE],
       [`/jobs?owner=${encodeURIComponent(MARKUP)}`],
       [`/webhooks/${webhook.id}/edit`],
     ]);
     const lines = await (async () => {
       await visitor.page.goto(`/jobs/alice/${jobId}`);
-      await visitor.page.getByText('The end of the log').waitFor();
+      await visitor.page.getByText('End of the log').waitFor();
       return visitor.page.getByRole('region', { name: 'Lines' }).innerText();
     })();
     for (const text of HOSTILE) expect(lines).toContain(text);

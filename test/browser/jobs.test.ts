@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByRole('region', { name: 'Lines' }).getByText('<b>hello</b>').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('The end of the log').waitFor();
+    await page.getByText('End of the log').waitFor();
     await until(
       () => getJob({ ...on.world.as('alice'), namespace: 'alice', jobId: id }),
       ({ status }) => status.stage === 'CANCELED',
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByText('team=moon').waitFor();
 
     // The same, whenever something happens.
-    await page.getByRole('link', { name: 'Run on events' }).click();
+    await page.getByRole('link', { name: 'Trigger from webhook' }).click();
     expect(await page.getByRole('textbox', { name: 'Job', exact: true }).inputValue()).toBe(jobId);
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('alice');
     await page.getByRole('option', { name: 'user: alice' }).click();

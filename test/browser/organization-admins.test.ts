@@ -1,10 +1,12 @@
 import { listMembers } from '@moonbase/client/members';
+import { whoAmI } from '@moonbase/client/profiles';
 import { listResourceGroups } from '@moonbase/client/resource-groups';
 import { createProvisionedGroup } from '@moonbase/client/scim-provisioning';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
+import { givePassword, signIn } from './people.ts';
 import { stage } from './stage.ts';
 import { person, startWorld, tokenOf, until } from './world.ts';
 
@@ -111,6 +113,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     const urls: string[] = [];
     other.page.on('request', (request) => urls.push(request.url()));
     await other.page.goto(link);
+    await other.page.getByRole('button', { name: 'Use an access token instead' }).click();
     await other.page.getByRole('textbox', { name: 'Access token' }).fill(tokenOf('erin'));
     await other.page.keyboard.press('Enter');
     const invitation = other.page.getByRole('region', { name: 'Invitation by mail' });
@@ -136,17 +139,17 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     const groups = () => listResourceGroups({ ...on.world.as('alice'), organization: 'acme' });
     await page.goto('/organizations/acme/resource-groups');
     await page.getByRole('textbox', { name: 'New resource group' }).fill('research');
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('Letters and more');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Letters and more');
     await page.getByRole('button', { name: 'Create' }).click();
     const group = page.getByRole('region', { name: 'research' });
     await group.getByText('Letters and more').waitFor();
     await group.getByRole('textbox', { name: 'Add a repository' }).fill('nothing');
-    await group.getByRole('button', { name: 'Put in' }).click();
+    await group.getByRole('button', { name: 'Add repository' }).click();
     await group.getByRole('alert').waitFor();
     await group.getByRole('textbox', { name: 'Add a repository' }).fill('letters');
     await group.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'dataset' }).click();
-    await group.getByRole('button', { name: 'Put in' }).click();
+    await group.getByRole('button', { name: 'Add repository' }).click();
     await group.getByText('dataset: acme/letters').waitFor();
     await group.getByRole('textbox', { name: 'Add a member' }).fill('bob');
     await group.getByRole('button', { name: 'Add', exact: true }).click();
@@ -154,8 +157,8 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await until(groups, ([one]) => one?.users.some(({ name, role }) => name === 'bob' && role === 'admin') ?? false);
     await expectAccessible(page);
     expect((await groups())[0]?.repos.map(({ name }) => name)).toEqual(['acme/letters']);
-    await group.getByRole('button', { name: 'Take acme/letters out' }).click();
-    await group.getByText('No repositories in it').waitFor();
+    await group.getByRole('button', { name: 'Remove acme/letters' }).click();
+    await group.getByText('No repositories').waitFor();
     await group.getByRole('button', { name: 'Remove bob' }).click();
     await group.getByRole('button', { name: 'Remove bob' }).waitFor({ state: 'detached' });
     await group.getByRole('button', { name: 'Delete' }).click();
@@ -170,7 +173,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     const { page, complaints } = visitor;
     await page.goto('/organizations/acme/roles');
     await page.getByRole('textbox', { name: 'New role' }).fill('reviewer');
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('Looks at it');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Looks at it');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'Members' }).click();
     await pick(page, 'Role of bob', 'reviewer');
@@ -183,13 +186,13 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
       .getByRole('alert')
       .filter({ hasText: /in use|member/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Change reviewer' }).click();
+    await page.getByRole('button', { name: 'Edit reviewer' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('admin');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('editor');
-    await dialog.getByRole('combobox', { name: 'May what this one may' }).click();
+    await dialog.getByRole('combobox', { name: 'Inherits from' }).click();
     await page.getByRole('option', { name: 'write' }).click();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -202,13 +205,13 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await using visitor = await come('alice');
     const { page, complaints } = visitor;
     await page.goto('/organizations/acme/tokens');
-    await pick(page, 'The organization admits', 'Fine-grained tokens only');
+    await pick(page, 'Token policy', 'Fine-grained tokens only');
     await page.getByRole('alert').filter({ hasText: 'shut out' }).waitFor();
     await until(
-      () => page.getByRole('combobox', { name: 'The organization admits' }).inputValue(),
+      () => page.getByRole('combobox', { name: 'Token policy' }).inputValue(),
       (shown) => shown === 'All tokens of members',
     );
-    await pick(page, 'The organization admits', 'Tokens that an admin approved');
+    await pick(page, 'Token policy', 'Tokens that an admin approved');
     const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').filter({ hasText: 'bob' });
     await row.getByText('pending').waitFor();
     await using other = await come('bob');
@@ -224,7 +227,25 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await row.getByText('denied').waitFor();
     await row.getByRole('button', { name: 'Approve' }).click();
     await row.getByText('approved').waitFor();
-    await pick(page, 'The organization admits', 'All tokens of members');
+    await pick(page, 'Token policy', 'All tokens of members');
+    expect(complaints).toEqual([]);
+  });
+
+  test('demand that tokens expire, in a session that no token policy touches', async () => {
+    await givePassword(on.world, 'alice');
+    await using visitor = await on.visit();
+    const { page, complaints } = visitor;
+    await page.goto('/organizations/acme/tokens');
+    await signIn(page, 'alice');
+    const restrictions = async () =>
+      (await whoAmI(on.world.as('bob'))).orgs.find(({ name }) => name === 'acme')?.securityRestrictions;
+    await pick(page, 'Lifetime of tokens', 'At most 30 days');
+    await until(restrictions, (found) => found?.includes('token-policy') ?? false);
+    await page.reload();
+    const field = page.getByRole('combobox', { name: 'Lifetime of tokens', exact: true });
+    await expect.poll(() => field.inputValue()).toBe('At most 30 days');
+    await pick(page, 'Lifetime of tokens', 'Any');
+    await until(restrictions, (found) => found === undefined);
     expect(complaints).toEqual([]);
   });
 
@@ -254,8 +275,8 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
       () => page.getByRole('combobox', { name: 'Role by Scientists' }).inputValue(),
       (shown) => shown === 'write',
     );
-    await page.getByRole('button', { name: 'End the link of Scientists' }).click();
-    await page.getByText('No links').waitFor();
+    await page.getByRole('button', { name: 'Remove the mapping of Scientists' }).click();
+    await page.getByText('No mappings').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -89,10 +89,10 @@ describe.skipIf(noBrowser)('organizations', () => {
     await page.keyboard.press('Enter');
     const group = page.getByRole('region', { name: 'secret models' });
     await group.getByRole('textbox', { name: 'Add a member' }).fill('nobody');
-    await group.getByRole('button', { name: 'Add' }).click();
+    await group.getByRole('button', { name: 'Add', exact: true }).click();
     await group.getByRole('alert').waitFor();
     await group.getByRole('textbox', { name: 'Add a member' }).fill('bob');
-    await group.getByRole('button', { name: 'Add' }).click();
+    await group.getByRole('button', { name: 'Add', exact: true }).click();
     await group.getByRole('button', { name: 'Remove bob' }).waitFor();
 
     await page.getByRole('link', { name: 'Roles' }).click();
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     await page.getByRole('list', { name: 'Grants' }).getByText('by organization').waitFor();
     await page.goto('/organizations/acme/scim');
     await page.getByText(`${on.world.url}/api/organizations/acme/scim/v2`).waitFor();
-    await page.getByText('No links').waitFor();
+    await page.getByText('No mappings').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/settings');
-    await page.getByRole('switch', { name: 'Discussions you watch, mail' }).uncheck({ force: true });
+    await page.getByRole('switch', { name: 'Discussions you watch, email' }).uncheck({ force: true });
     const settings = await until(
       () => getNotificationSettings(on.world.as('alice')),
       ({ notifications }) => !notifications.discussions_watched,
@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect(settings.notifications.web_discussions_watched).toBe(true);
     await page.reload();
     await page.getByRole('switch', { name: 'Discussions you watch, web' }).waitFor();
-    expect(await page.getByRole('switch', { name: 'Discussions you watch, mail' }).isChecked()).toBe(false);
+    expect(await page.getByRole('switch', { name: 'Discussions you watch, email' }).isChecked()).toBe(false);
   });
 
   test('go back to what the hub has when it refuses', async () => {
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('the settings', () => {
         : route.fallback(),
     );
     await page.goto('/settings');
-    const box = page.getByRole('switch', { name: 'Your papers, mail' });
+    const box = page.getByRole('switch', { name: 'Your papers, email' });
     await box.waitFor();
     await box.click({ force: true });
     await page.getByRole('alert').filter({ hasText: 'Not today' }).waitFor();
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     const { page } = visitor;
     await page.goto('/settings/watching');
     const watched = page.getByRole('region', { name: 'Watched' });
-    await watched.getByRole('combobox', { name: 'What' }).click();
+    await watched.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'user' }).click();
     await watched.getByRole('textbox', { name: 'Name or id' }).fill('bob');
     await page.keyboard.press('Enter');
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser)('the settings', () => {
 
     await using other = await on.visit({ token: on.world.admin.accessToken });
     await other.page.goto('/settings/papers');
-    await other.page.getByText('alice says to be Alice Moreau').waitFor();
+    await other.page.getByText('alice claims to be Alice Moreau').waitFor();
     await other.page.getByRole('button', { name: 'Verify' }).click();
     await other.page.getByText('Nothing to review').waitFor();
     await page.reload();

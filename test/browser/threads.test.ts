@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('threads', () => {
     expect(await answer.getByRole('button').count()).toBe(0);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByText('bob changed the status to closed').waitFor();
-    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByText('bob changed the status to open').waitFor();
     await page.getByRole('article').getByRole('button', { name: 'Hide' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Hide' }).click();

@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await using receiver = await startReceiver();
     await page.goto('/webhooks');
     await page.getByRole('link', { name: 'New webhook' }).click();
-    const address = page.getByRole('textbox', { name: 'Address' });
+    const address = page.getByRole('textbox', { name: 'Payload URL' });
     await address.fill('example.com/hook');
     await address.blur();
     await page.getByText('must begin with https:// or http://').waitFor();
@@ -105,12 +105,12 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/webhooks/new');
-    await page.getByRole('textbox', { name: 'Address' }).fill('https://ada:secret@example.com/hook');
+    await page.getByRole('textbox', { name: 'Payload URL' }).fill('https://ada:secret@example.com/hook');
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme/bert');
     await page.getByRole('option', { name: 'model: acme/bert' }).click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText(/must not have .*(credentials|password)|user name/i).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Address' }).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByRole('textbox', { name: 'Payload URL' }).getAttribute('aria-invalid')).toBe('true');
     expect(page.url()).toBe(`${on.world.url}/webhooks/new`);
   });
 
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     );
     expect(all).toBeGreaterThan(3);
     await page.getByRole('button', { name: 'Replay these' }).click();
-    await page.getByText('3 deliveries are sent once more').waitFor();
+    await page.getByText('3 deliveries are sent again').waitFor();
     await page.getByRole('button', { name: 'Replay 3' }).click();
     await page.getByText('3 of 3 were put into the queue.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
@@ -142,7 +142,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
 
     await rows.first().getByRole('link').click();
     await page.getByRole('region', { name: 'Attempts' }).getByText('200', { exact: true }).waitFor();
-    await page.getByText('Headers of the answer').click();
+    await page.getByText('Response headers').click();
     await page.getByRole('cell', { name: 'tests' }).waitFor();
     expect(await page.locator('.json-key').filter({ hasText: '"comment"' }).count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Replay' }).click();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +12,8 @@ import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import type { z } from 'zod';
 import { startHubProcess } from '../hub-process.ts';
 
-const ADMIN_TOKEN = 'hf_administratorOfTests';
+/** Long enough for a hub that others reach. */
+const ADMIN_TOKEN = `hf_${randomBytes(24).toString('hex')}`;
 const MAX_WAIT_MS = 20_000;
 
 export interface World extends AsyncDisposable {

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const PYTHON_CLIENTS = ['newest', 'previous'] as const;
 export type PythonClient = (typeof PYTHON_CLIENTS)[number];
 
-/** What has a virtual environment of its own: the clients, and testers of SCIM services and of OpenAPI documents. */
-export const PYTHON_ENVIRONMENTS = [...PYTHON_CLIENTS, 'scim', 'openapi'] as const;
+/** What has a virtual environment of its own: the clients, and testers of SCIM services and of OpenAPI documents, and a server of S3. */
+export const PYTHON_ENVIRONMENTS = [...PYTHON_CLIENTS, 'scim', 'openapi', 's3'] as const;
 export type PythonEnvironment = (typeof PYTHON_ENVIRONMENTS)[number];
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/moonbase-compat/', import.meta.url));
@@ -25,5 +25,5 @@ export function environmentOf(client: PythonEnvironment): string {
 /** Written last, when everything is installed. */
 export const markOf = (client: PythonEnvironment): string => join(environmentOf(client), 'installed');
 
-export const programOf = (client: PythonEnvironment, name: 'python' | 'hf' | 'schemathesis'): string =>
+export const programOf = (client: PythonEnvironment, name: 'python' | 'hf' | 'schemathesis' | 'moto_server'): string =>
   join(environmentOf(client), 'bin', name);

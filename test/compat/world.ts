@@ -53,6 +53,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
     HF_ENDPOINT: hub.url,
     HF_HOME: join(folder, 'hf-home'),
     HF_HUB_DISABLE_TELEMETRY: '1',
+    HF_HUB_DISABLE_XET: '1',
     HF_HUB_DISABLE_UPDATE_CHECK: '1',
     HF_HUB_DISABLE_EXPERIMENTAL_WARNING: '1',
     PYTHONDONTWRITEBYTECODE: '1',

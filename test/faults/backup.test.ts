@@ -11,15 +11,15 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../packages/server/src/platform/database/transaction.ts';
 import {
   ADMIN,
+  type BackupFixture,
   type Content,
   contentAt,
-  createPlace,
+  createBackupFixture,
   isEmpty,
   KINDS,
-  type Place,
   TEAM,
   WAYS,
-} from '../../packages/server/test/backup-place.ts';
+} from '../../packages/server/test/backup-fixture.ts';
 import { collect, tokenOf } from '../../packages/server/test/harness.ts';
 import { startHubProcess } from '../hub-process.ts';
 import { moonbase, startMoonbase } from '../moonbase-process.ts';
@@ -29,15 +29,15 @@ import { startSink } from './sink.ts';
 const KILLS = 10;
 const WRITERS = 4;
 
-/** What `--json` says. */
+/** The output of `--json`. */
 interface Said {
   readonly rows: number;
   readonly tables: readonly { readonly table: string; readonly rows: number; readonly sha256: string }[];
 }
 
-const backUp = async (place: Place, file: string): Promise<Said> =>
-  JSON.parse(await moonbase(['backup', '--json', file], place.environment)) as Said;
-const restore = (place: Place, file: string) => moonbase(['restore', file], place.environment);
+const backUp = async (fixture: BackupFixture, file: string): Promise<Said> =>
+  JSON.parse(await moonbase(['backup', '--json', file], fixture.environment)) as Said;
+const restore = (fixture: BackupFixture, file: string) => moonbase(['restore', file], fixture.environment);
 
 /** Branches, discussions and comments until `until`, with the titles and refs that were acknowledged. */
 async function write(hubUrl: string, prefix: string, acknowledged: Set<string>, until: AbortSignal): Promise<void> {
@@ -57,9 +57,9 @@ async function numbersOf(database: Database, query: string): Promise<number[]> {
   return rows.flatMap((row) => Object.values(row).map(Number));
 }
 
-/** What is true at every moment between two transactions. */
-async function checkMoment(place: Place, acknowledged: ReadonlySet<string>): Promise<void> {
-  await using database = place.open();
+/** Checks what must hold between any two transactions. */
+async function checkMoment(fixture: BackupFixture, acknowledged: ReadonlySet<string>): Promise<void> {
+  await using database = fixture.open();
   const numbers = (query: string) => numbersOf(database, query);
   const [counted, there] = await numbers(
     'select (select max(discussion_count) from repositories) as a, (select count(*) from discussions) as b',
@@ -87,7 +87,7 @@ async function checkMoment(place: Place, acknowledged: ReadonlySet<string>): Pro
 }
 
 test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one moment each', async (from, to) => {
-  await using old = await createPlace(from);
+  await using old = await createBackupFixture(from);
   await using sink = await startSink();
   const file = join(old.folder, 'hub.backup');
   const hub = await startHubProcess(old.environment);
@@ -105,7 +105,7 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
       const before = new Set(acknowledged);
       const said = await backUp(old, file);
       expect(acknowledged.size, 'changes were acknowledged during the backup').toBeGreaterThan(before.size);
-      await using fresh = await createPlace(to);
+      await using fresh = await createBackupFixture(to);
       await restore(fresh, file);
       await checkMoment(fresh, before);
       const again = await backUp(fresh, join(fresh.folder, 'again.backup'));
@@ -119,9 +119,9 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
     await hub.stop();
   }
 
-  // Nobody writes any more: the two databases are compared themselves.
+  // Nothing writes any more, so the two databases can be compared.
   await backUp(old, file);
-  await using fresh = await createPlace(to);
+  await using fresh = await createBackupFixture(to);
   await restore(fresh, file);
   const content: Record<string, Content> = await contentAt(fresh);
   expect(content).toEqual(await contentAt(old));
@@ -131,9 +131,9 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
   try {
     const alice = { hubUrl: again.url, accessToken: tokenOf('alice') };
     expect((await whoAmI(alice)).name).toBe('alice');
-    // What waited in the backup is told now: each discussion is one thread of hers.
+    // The events that waited in the backup are reacted to now: each discussion is one thread of the inbox.
     await expect
-      .poll(async () => (await getNotificationPage(alice)).count.all, { timeout: 10_000 })
+      .poll(async () => (await getNotificationPage(alice)).count.all, { timeout: 60_000 })
       .toBe(content.discussions?.rows);
     const [webhook] = await listWebhooks(alice);
     const { id } = await testWebhook({ ...alice, webhookId: webhook!.id });
@@ -153,7 +153,7 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
 
 test.each(KINDS)('kills while a database on %s is restored leave it empty, or restored', async (kind) => {
   const random = seeded(31);
-  await using source = await createPlace('sqlite');
+  await using source = await createBackupFixture('sqlite');
   const hub = await startHubProcess(source.environment);
   await hub.stop();
   await (async () => {
@@ -171,12 +171,12 @@ test.each(KINDS)('kills while a database on %s is restored leave it empty, or re
   const content = await contentAt(source);
 
   const startedAt = performance.now();
-  await using first = await createPlace(kind);
+  await using first = await createBackupFixture(kind);
   await restore(first, file);
   const whole = performance.now() - startedAt;
   let empty = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    await using target = await createPlace(kind);
+    await using target = await createBackupFixture(kind);
     const { child, ended } = startMoonbase(['restore', file], target.environment);
     await pause(whole * (0.2 + 0.75 * random()));
     child.kill('SIGKILL');
@@ -193,7 +193,7 @@ test.each(KINDS)('kills while a database on %s is restored leave it empty, or re
 
 test('kills while a backup is written leave the one that was there', async () => {
   const random = seeded(32);
-  await using source = await createPlace('sqlite');
+  await using source = await createBackupFixture('sqlite');
   const hub = await startHubProcess(source.environment);
   const file = join(source.folder, 'hub.backup');
   try {
@@ -207,7 +207,7 @@ test('kills while a backup is written leave the one that was there', async () =>
       if (status === null) expect(readFileSync(file).equals(before)).toBe(true);
     }
     await backUp(source, file);
-    await using fresh = await createPlace('sqlite');
+    await using fresh = await createBackupFixture('sqlite');
     await restore(fresh, file);
   } finally {
     rmSync(`${file}.partial`, { force: true });

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a hub that breaks when told to. */
+/** A proxy to a hub that can break connections. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
-  /** Breaks every connection that is open; returns how many there were. New ones are let through. */
+  /** Breaks every open connection. Returns how many there were. New connections are let through. */
   cut(): number;
 }
 

@@ -53,7 +53,7 @@ test.runIf(engine === 'sqlite')(
         type: 'model',
         repo: 'admin/bert',
       });
-      // What was refused has left nothing behind.
+      // Refused changes have left no rows behind.
       expect(branches).toHaveLength(load.acknowledged.size + 1);
       expect(await hub.stop()).toBe(0);
       const database = new Libsql(join(folder, 'moonbase.db'));

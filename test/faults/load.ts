@@ -16,9 +16,9 @@ export interface Refusal {
 }
 
 export interface Load {
-  /** Each branch that the hub acknowledged. */
+  /** The branches that the hub has acknowledged. */
   readonly acknowledged: Set<string>;
-  /** When each of them was asked for, in epoch milliseconds. */
+  /** When each branch was requested, in epoch milliseconds. */
   readonly askedAt: Map<string, number>;
   /** Every answer that was not a success. */
   readonly refusals: Refusal[];
@@ -27,7 +27,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** A repository, and a webhook that is told of all that happens to it. */
+/** Creates a repository and a webhook that gets all of its events. */
 export async function prepareHub(hubUrl: string, sinkUrl: string): Promise<void> {
   const connection = { hubUrl, accessToken: ACCESS_TOKEN };
   await createRepo({ ...connection, type: 'model', repo: REPO });
@@ -35,7 +35,7 @@ export async function prepareHub(hubUrl: string, sinkUrl: string): Promise<void>
   await createWebhook({ ...connection, webhook: { url: sinkUrl, watched, domains: ['repo'] } });
 }
 
-/** Writers that make branches and a reader, until stopped; a refusal is followed by the next request. */
+/** Starts writers that create branches and a reader, which go on after refusals until they are stopped. */
 export function startLoad(hubUrl: string, prefix: string, { writers = 4, restMs = 0 } = {}): Load {
   const load = {
     acknowledged: new Set<string>(),
@@ -89,7 +89,7 @@ export function expectRefusals(refusals: readonly Refusal[]): void {
   }
 }
 
-/** Waits until it is so, and answers after how long; throws after `longestMs`. */
+/** Waits until a condition holds. Returns how long that took; throws after `longestMs`. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, longestMs = 30_000): Promise<number> {
   const startedAt = Date.now();
   while (!(await isSo())) {
@@ -99,7 +99,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   return Date.now() - startedAt;
 }
 
-/** What was acknowledged is stored, and is delivered before long. Prints the figures. */
+/** Checks that every acknowledged branch is stored and delivered, and prints the figures. */
 export async function expectNothingLost(
   story: string,
   hubUrl: string,

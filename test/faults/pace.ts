@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same at every run. */
+/** Returns a generator of pseudo-random numbers from 0 to 1, the same in every run. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

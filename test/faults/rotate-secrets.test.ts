@@ -1,7 +1,7 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
-import { ADMIN, createPlace, KINDS } from '../../packages/server/test/backup-place.ts';
+import { ADMIN, createBackupFixture, KINDS } from '../../packages/server/test/backup-fixture.ts';
 import { startReceiver } from '../../packages/server/test/receiver.ts';
 import { startHubProcess } from '../hub-process.ts';
 import { moonbase, startMoonbase } from '../moonbase-process.ts';
@@ -17,9 +17,12 @@ test.each(KINDS)(
   async (kind) => {
     const random = seeded(38);
     await using receiver = await startReceiver();
-    await using place = await createPlace(kind, { MOONBASE_SECRET_KEY: FIRST, MOONBASE_MAX_WEBHOOKS: `${WEBHOOKS}` });
-    const both = { ...place.environment, MOONBASE_SECRET_KEY: SECOND, MOONBASE_SECRET_KEY_OLD: FIRST };
-    const first = await startHubProcess(place.environment);
+    await using fixture = await createBackupFixture(kind, {
+      MOONBASE_SECRET_KEY: FIRST,
+      MOONBASE_MAX_WEBHOOKS: `${WEBHOOKS}`,
+    });
+    const both = { ...fixture.environment, MOONBASE_SECRET_KEY: SECOND, MOONBASE_SECRET_KEY_OLD: FIRST };
+    const first = await startHubProcess(fixture.environment);
     const admin = (hub: { url: string }) => ({ hubUrl: hub.url, accessToken: ADMIN });
     await createRepo({ ...admin(first), type: 'model', repo: 'admin/bert' });
     const watched = [{ type: 'model', name: 'admin/bert' }] as const;
@@ -51,7 +54,9 @@ test.each(KINDS)(
     console.log(`killed ${killed} of ${KILLS} (${kind})`);
     expect(await moonbase(['secrets', 'rotate'], both)).toMatch(/^Moved [\d,]+ secrets to the new key\. /);
     expect(await moonbase(['secrets', 'rotate'], both)).toMatch(/^Moved 0 secrets/);
-    await check({ ...place.environment, MOONBASE_SECRET_KEY: SECOND });
-    await expect(startHubProcess(place.environment)).rejects.toThrow(/is not the one that this database was made with/);
+    await check({ ...fixture.environment, MOONBASE_SECRET_KEY: SECOND });
+    await expect(startHubProcess(fixture.environment)).rejects.toThrow(
+      /is not the one that this database was made with/,
+    );
   },
 );

@@ -2,10 +2,10 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { pause } from './pace.ts';
 
-/** Stands before the replicas of a hub, as a load balancer does. */
+/** A load balancer in front of the replicas of a hub. */
 export interface RoundRobin extends AsyncDisposable {
   readonly url: string;
-  /** Takes one out and puts another in its place. */
+  /** Replaces a replica by another. */
   replace(before: string, after: string): void;
 }
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes deliveries and counts them by `webhook-id`. */
+/** Receives deliveries and counts them by `webhook-id`. */
 export interface Sink extends AsyncDisposable {
   readonly url: string;
   /** For each delivery id, the refs of its payload and how often it came. */
   readonly deliveries: Map<string, { readonly ref: string; times: number }>;
-  /** When each ref came first, in epoch milliseconds. */
+  /** When each ref arrived first, in epoch milliseconds. */
   readonly arrivals: Map<string, number>;
   /** Requests of any outcome. */
   requests(): number;

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 
 export interface SmallDisk extends AsyncDisposable {
   readonly path: string;
-  /** Takes all the space that is left. */
+  /** Fills all free space. */
   fill(): void;
-  /** Gives back what `fill` has taken. */
+  /** Frees the space that `fill` has taken. */
   free(): void;
 }
 
 const BLOCK = Buffer.alloc(4096, 1);
 
-/** A file system of so many MiB in memory; undefined where this machine lets nobody mount one. */
+/** Mounts a small file system in memory; undefined where this machine does not allow that. */
 export function mountSmallDisk(
   mebibytes: number,
   owner: { readonly uid?: number; readonly gid?: number } = {},

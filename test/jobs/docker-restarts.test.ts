@@ -4,7 +4,7 @@ import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook, listDeliveries } from '@moonbase/client/webhooks';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { collect } from '../../packages/server/test/harness.ts';
-import { type Place, startPlace } from './place.ts';
+import { type DockerFixture, startDockerFixture } from './fixture.ts';
 import { IMAGE } from './podman.ts';
 
 const engine = inject('engine');
@@ -16,105 +16,123 @@ const counting = (count: number, pause: number) =>
   `for i in $(seq ${count}); do echo line $i; sleep ${pause}; done; exit 0`;
 
 describe.skipIf('reason' in engine)('containers and a hub that goes and comes', () => {
-  let place: Place;
+  let fixture: DockerFixture;
   beforeAll(async () => {
     if ('socket' in engine)
-      place = await startPlace(engine, { MOONBASE_MAX_RUNNING_JOBS: '50', MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: '50' });
+      fixture = await startDockerFixture(engine, {
+        MOONBASE_MAX_RUNNING_JOBS: '50',
+        MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: '50',
+      });
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   const endsOnce = async (id: string, log: readonly string[]) => {
-    expect((await place.ended(id)).status).toMatchObject({ stage: 'COMPLETED' });
-    expect(await place.log(id)).toEqual(log);
-    expect(await place.reasons(id)).toEqual(['Created', 'Starting', 'Started', 'Completed']);
-    await expect.poll(() => place.container(id)).toBeUndefined();
+    expect((await fixture.ended(id)).status).toMatchObject({ stage: 'COMPLETED' });
+    expect(await fixture.log(id)).toEqual(log);
+    expect(await fixture.reasons(id)).toEqual(['Created', 'Starting', 'Started', 'Completed']);
+    await expect.poll(() => fixture.container(id)).toBeUndefined();
   };
 
   test.each([
-    ['is stopped and started', () => place.stop()],
-    ['is killed and started', () => place.kill()],
+    ['is stopped and started', () => fixture.stop()],
+    ['is killed and started', () => fixture.kill()],
   ])('a job goes on while the hub %s', async (_, end) => {
-    const id = await place.run(counting(30, 0.1));
-    await place.until(id, running);
+    const id = await fixture.run(counting(30, 0.1));
+    await fixture.until(id, running);
     await setTimeout(500);
     await end();
-    await place.restart();
+    await fixture.restart();
     await endsOnce(id, numbers(30));
   });
 
   test('a job that ends while no hub is there has its status and its whole log', async () => {
-    const [good, bad] = [await place.run(counting(20, 0.05)), await place.run('echo begun; sleep 1; echo end; exit 7')];
-    for (const id of [good, bad]) await place.until(id, running);
-    await place.kill();
+    const [good, bad] = [
+      await fixture.run(counting(20, 0.05)),
+      await fixture.run('echo begun; sleep 1; echo end; exit 7'),
+    ];
+    for (const id of [good, bad]) await fixture.until(id, running);
+    await fixture.kill();
     await setTimeout(3000);
-    await place.restart();
+    await fixture.restart();
     await endsOnce(good, numbers(20));
-    expect((await place.ended(bad)).status).toMatchObject({ stage: 'ERROR', message: 'Exit code 7' });
-    expect(await place.log(bad)).toEqual(['begun', 'end']);
+    expect((await fixture.ended(bad)).status).toMatchObject({ stage: 'ERROR', message: 'Exit code 7' });
+    expect(await fixture.log(bad)).toEqual(['begun', 'end']);
   });
 
   test('a container that somebody takes away while no hub is there is a job that was lost', async () => {
-    const id = await place.run('sleep 1000');
-    await place.until(id, running);
-    const container = (await place.container(id))?.Id ?? '';
-    await place.kill();
-    await place.podman('rm', '--force', '--time', '0', container);
-    await place.restart();
-    expect((await place.ended(id)).status).toMatchObject({ stage: 'ERROR', message: expect.stringContaining('lost') });
+    const id = await fixture.run('sleep 1000');
+    await fixture.until(id, running);
+    const container = (await fixture.container(id))?.Id ?? '';
+    await fixture.kill();
+    await fixture.podman('rm', '--force', '--time', '0', container);
+    await fixture.restart();
+    expect((await fixture.ended(id)).status).toMatchObject({
+      stage: 'ERROR',
+      message: expect.stringContaining('lost'),
+    });
   });
 
   test('a container that somebody takes away before its eyes the hub saw killed, or saw no more', async () => {
-    const id = await place.run('sleep 1000');
-    await place.until(id, running);
-    await place.podman('rm', '--force', '--time', '0', (await place.container(id))?.Id ?? '');
+    const id = await fixture.run('sleep 1000');
+    await fixture.until(id, running);
+    await fixture.podman('rm', '--force', '--time', '0', (await fixture.container(id))?.Id ?? '');
     const message = expect.stringMatching(/lost|^Exit code 137$/u);
-    expect((await place.ended(id)).status).toMatchObject({ stage: 'ERROR', message });
+    expect((await fixture.ended(id)).status).toMatchObject({ stage: 'ERROR', message });
   });
 
   test('what belongs to no job is swept, what belongs to others is not', async () => {
-    const id = await place.run('sleep 1000', { timeoutSeconds: 600 });
-    await place.until(id, running);
-    const hub = (await place.container(id))?.Config.Labels['moonbase.hub'] ?? '';
+    const id = await fixture.run('sleep 1000', { timeoutSeconds: 600 });
+    await fixture.until(id, running);
+    const hub = (await fixture.container(id))?.Config.Labels['moonbase.hub'] ?? '';
     const left = async (label: string) => {
       const labels = ['--label', `moonbase.hub=${label}`, '--label', 'moonbase.attempt=0-1'];
       return (
-        await place.podman('run', '--detach', '--network', 'none', ...labels, '--entrypoint', '["sleep","1000"]', IMAGE)
+        await fixture.podman(
+          'run',
+          '--detach',
+          '--network',
+          'none',
+          ...labels,
+          '--entrypoint',
+          '["sleep","1000"]',
+          IMAGE,
+        )
       ).trim();
     };
     const [mine, foreign] = [await left(hub), await left('another')];
-    const ids = async () => (await place.podman('ps', '--all', '--no-trunc', '--format', '{{.ID}}')).split('\n');
-    await place.kill();
-    await place.restart();
+    const ids = async () => (await fixture.podman('ps', '--all', '--no-trunc', '--format', '{{.ID}}')).split('\n');
+    await fixture.kill();
+    await fixture.restart();
     await expect.poll(ids, { timeout: 30_000 }).not.toContain(mine);
-    expect(await ids()).toEqual(expect.arrayContaining([foreign, (await place.container(id))?.Id]));
-    await place.podman('rm', '--force', '--time', '0', foreign);
+    expect(await ids()).toEqual(expect.arrayContaining([foreign, (await fixture.container(id))?.Id]));
+    await fixture.podman('rm', '--force', '--time', '0', foreign);
   });
 
   test('kills while jobs are begun and while they run: each attempt runs once, and no log is torn', async () => {
     const ids: string[] = [];
     for (let kill = 0; kill < 5; kill++) {
-      for (let at = 0; at < 3; at++) ids.push(await place.run(`hostname; ${counting(40, 0.1)}`));
+      for (let at = 0; at < 3; at++) ids.push(await fixture.run(`hostname; ${counting(40, 0.1)}`));
       await setTimeout([60, 150, 250, 400, 700][kill]);
-      await place.kill();
-      await place.restart();
+      await fixture.kill();
+      await fixture.restart();
     }
     for (const id of ids) {
-      expect((await place.ended(id)).status).toMatchObject({ stage: 'COMPLETED', failureCount: 0 });
-      const [host, ...log] = await place.log(id);
+      expect((await fixture.ended(id)).status).toMatchObject({ stage: 'COMPLETED', failureCount: 0 });
+      const [host, ...log] = await fixture.log(id);
       expect(host).toMatch(/^[0-9a-f]{12}$/);
       expect(log).toEqual(numbers(40));
-      expect(await place.reasons(id)).toEqual(['Created', 'Starting', 'Started', 'Completed']);
+      expect(await fixture.reasons(id)).toEqual(['Created', 'Starting', 'Started', 'Completed']);
     }
-    const names = (await place.podman('ps', '--all', '--format', '{{.Names}}')).split('\n');
+    const names = (await fixture.podman('ps', '--all', '--format', '{{.Names}}')).split('\n');
     for (const id of ids) expect(names.filter((name) => name.includes(id))).toEqual([]);
   });
 
   test(`from an event to the running process it takes at most ${MAX_START_MS} ms in the median, two jobs in parallel`, async () => {
-    await place.stop();
-    await place.restart({ MOONBASE_MAX_RUNNING_JOBS: '2' });
+    await fixture.stop();
+    await fixture.restart({ MOONBASE_MAX_RUNNING_JOBS: '2' });
     const job = { dockerImage: IMAGE, command: ['true'], flavor: 'cpu-basic', environment: {} } as const;
     const { webhook } = await createWebhook({
-      ...place.connection(),
+      ...fixture.connection(),
       webhook: {
         ...{ watched: [{ type: 'user', name: 'admin' }], domains: ['repo'] },
         job: { ...job, command: ['true'], timeoutSeconds: 60 },
@@ -123,15 +141,15 @@ describe.skipIf('reason' in engine)('containers and a hub that goes and comes', 
     let jobs: JobInfo[] = [];
     const launched = async (count: number) => {
       for (const deadline = Date.now() + 60_000; Date.now() < deadline; await setTimeout(50)) {
-        jobs = (await collect(listJobs(place.connection()))).filter(({ initiator }) => initiator?.id === webhook.id);
+        jobs = (await collect(listJobs(fixture.connection()))).filter(({ initiator }) => initiator?.id === webhook.id);
         if (jobs.length === count && jobs.every(({ finishedAt }) => finishedAt)) return;
       }
     };
     for (let at = 0; at < EVENTS; at += 2) {
-      await Promise.all([0, 1].map((of) => createRepo({ ...place.connection(), repo: `admin/repo-${at + of}` })));
+      await Promise.all([0, 1].map((of) => createRepo({ ...fixture.connection(), repo: `admin/repo-${at + of}` })));
       await launched(at + 2);
     }
-    const deliveries = await collect(listDeliveries({ ...place.connection(), webhookId: webhook.id }));
+    const deliveries = await collect(listDeliveries({ ...fixture.connection(), webhookId: webhook.id }));
     const happened = new Map(deliveries.map(({ jobId, createdAt }) => [jobId, createdAt]));
     const took = jobs
       .map(({ id, startedAt = '' }) => Date.parse(startedAt) - Date.parse(happened.get(id) ?? ''))

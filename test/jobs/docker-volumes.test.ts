@@ -4,33 +4,33 @@ import type { JobSpecification } from '@moonbase/client/jobs';
 import { createBucket, createRepo } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { refusal } from '../../packages/server/test/webhooks-listen.ts';
-import { type Place, startPlace } from './place.ts';
+import { type DockerFixture, startDockerFixture } from './fixture.ts';
 
 const engine = inject('engine');
 
 describe.skipIf('reason' in engine)('volumes', () => {
-  let place: Place;
+  let fixture: DockerFixture;
   let volumes: string;
   beforeAll(async () => {
     if (!('socket' in engine)) return;
-    place = await startPlace(engine);
-    volumes = join(place.folder, 'volumes');
+    fixture = await startDockerFixture(engine);
+    volumes = join(fixture.folder, 'volumes');
     for (const of of ['models/admin/bert', 'buckets/admin/data']) await mkdir(join(volumes, of), { recursive: true });
     await writeFile(join(volumes, 'models/admin/bert/config.json'), '{"layers":12}\n');
-    await place.stop();
-    await place.restart({ MOONBASE_JOB_VOLUMES_DIR: volumes });
-    await createRepo({ ...place.connection(), repo: 'admin/bert' });
-    await createBucket({ ...place.connection(), repo: 'admin/data' });
-    await createBucket({ ...place.connection(), repo: 'admin/empty' });
+    await fixture.stop();
+    await fixture.restart({ MOONBASE_JOB_VOLUMES_DIR: volumes });
+    await createRepo({ ...fixture.connection(), repo: 'admin/bert' });
+    await createBucket({ ...fixture.connection(), repo: 'admin/data' });
+    await createBucket({ ...fixture.connection(), repo: 'admin/empty' });
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   const model = { type: 'model', source: 'admin/bert', mountPath: '/models/bert/' } as const;
   const bucket = { type: 'bucket', source: 'admin/data', mountPath: '/data' } as const;
   const mounting = async (script: string, ...given: NonNullable<JobSpecification['volumes']>) => {
-    const id = await place.run(script, { volumes: given });
-    const { status } = await place.ended(id);
-    return { status, log: await place.log(id) };
+    const id = await fixture.run(script, { volumes: given });
+    const { status } = await fixture.ended(id);
+    return { status, log: await fixture.log(id) };
   };
 
   test('a repository is read, a bucket is written, and the next job finds what was', async () => {
@@ -52,7 +52,7 @@ describe.skipIf('reason' in engine)('volumes', () => {
     ['a place outside', { ...bucket, source: 'admin/..' }, 'source'],
     ['a mount path with ..', { ...bucket, mountPath: '/data/../etc' }, 'mountPath'],
   ])('%s is refused', async (_, volume, where) => {
-    expect(await refusal(place.run('true', { volumes: [volume] }))).toMatchObject({
+    expect(await refusal(fixture.run('true', { volumes: [volume] }))).toMatchObject({
       ...{ status: 400, issues: [{ path: `body.volumes.0.${where}` }] },
     });
   });

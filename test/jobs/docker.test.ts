@@ -3,25 +3,25 @@ import { cancelJob, listJobs, streamJobEvents } from '@moonbase/client/jobs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { collect } from '../../packages/server/test/harness.ts';
 import { refusal } from '../../packages/server/test/webhooks-listen.ts';
-import { type Place, startPlace } from './place.ts';
+import { type DockerFixture, startDockerFixture } from './fixture.ts';
 
 const engine = inject('engine');
 const GIB = 1024 ** 3;
 const running = ({ status }: { status: { stage: string } }) => status.stage === 'RUNNING';
 
 describe.skipIf('reason' in engine)('jobs as containers', () => {
-  let place: Place;
+  let fixture: DockerFixture;
   beforeAll(async () => {
-    if ('socket' in engine) place = await startPlace(engine, { MOONBASE_LOG_LEVEL: 'trace' });
+    if ('socket' in engine) fixture = await startDockerFixture(engine, { MOONBASE_LOG_LEVEL: 'trace' });
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   test('what a job wrote to both outputs is in its log in order, and nothing of it is left', async () => {
     const script = 'for i in 1 2 3; do echo out $i; sleep 0.1; echo err $i >&2; sleep 0.1; done; printf end';
-    const id = await place.run(script);
-    expect(await place.ended(id)).toMatchObject({ status: { stage: 'COMPLETED', message: null } });
-    expect(await place.log(id)).toEqual(['out 1', 'err 1', 'out 2', 'err 2', 'out 3', 'err 3', 'end']);
-    expect(await place.container(id)).toBeUndefined();
+    const id = await fixture.run(script);
+    expect(await fixture.ended(id)).toMatchObject({ status: { stage: 'COMPLETED', message: null } });
+    expect(await fixture.log(id)).toEqual(['out 1', 'err 1', 'out 2', 'err 2', 'out 3', 'err 3', 'end']);
+    expect(await fixture.container(id)).toBeUndefined();
   });
 
   test.each([
@@ -33,16 +33,16 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
       /^The container could not be started: .*no such/,
     ],
   ])('%s ends it as an error', async (_, change, message) => {
-    const { status } = await place.ended(await place.run('', change));
+    const { status } = await fixture.ended(await fixture.run('', change));
     expect(status).toMatchObject({ stage: 'ERROR', failureCount: 1 });
     expect(status.message).toMatch(message);
   });
 
   test('the next attempt is another container', async () => {
-    const id = await place.run('hostname; exit 1', { attempts: 3 });
-    expect((await place.ended(id)).status).toMatchObject({ stage: 'ERROR', failureCount: 3 });
-    expect(new Set(await place.log(id)).size).toBe(3);
-    expect(await place.container(id)).toBeUndefined();
+    const id = await fixture.run('hostname; exit 1', { attempts: 3 });
+    expect((await fixture.ended(id)).status).toMatchObject({ stage: 'ERROR', failureCount: 3 });
+    expect(new Set(await fixture.log(id)).size).toBe(3);
+    expect(await fixture.container(id)).toBeUndefined();
   });
 
   test.each([
@@ -51,25 +51,25 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     [{ command: ['echo', 'a'], arguments: ['b c', '$HOME'] }, ['a b c $HOME']],
     [{ command: ['echo'] }, ['']],
   ])('%j takes the place of what is in the image', async (change, log) => {
-    const id = await place.run('', change as object);
-    await place.ended(id);
-    expect(await place.log(id)).toEqual(log);
+    const id = await fixture.run('', change as object);
+    await fixture.ended(id);
+    expect(await fixture.log(id)).toEqual(log);
   });
 
   test('a job that takes too long is killed with what it began', async () => {
-    const id = await place.run('sleep 1000 & echo begun; sleep 1000', { timeoutSeconds: 1, attempts: 2 });
-    expect((await place.ended(id)).status).toMatchObject({ stage: 'ERROR', message: 'Job timeout' });
-    expect(await place.log(id)).toEqual(['begun']);
-    expect(await place.container(id)).toBeUndefined();
+    const id = await fixture.run('sleep 1000 & echo begun; sleep 1000', { timeoutSeconds: 1, attempts: 2 });
+    expect((await fixture.ended(id)).status).toMatchObject({ stage: 'ERROR', message: 'Job timeout' });
+    expect(await fixture.log(id)).toEqual(['begun']);
+    expect(await fixture.container(id)).toBeUndefined();
   });
 
   test('a job that is canceled is killed', async () => {
-    const id = await place.run('echo begun; trap "" TERM; sleep 1000');
-    await place.until(id, running);
-    await cancelJob({ ...place.connection(), jobId: id });
-    expect((await place.ended(id)).status.stage).toBe('CANCELED');
-    await place.log(id);
-    await expect.poll(() => place.container(id)).toBeUndefined();
+    const id = await fixture.run('echo begun; trap "" TERM; sleep 1000');
+    await fixture.until(id, running);
+    await cancelJob({ ...fixture.connection(), jobId: id });
+    expect((await fixture.ended(id)).status.stage).toBe('CANCELED');
+    await fixture.log(id);
+    await expect.poll(() => fixture.container(id)).toBeUndefined();
   });
 
   test('a container has the limits of its flavor and no rights', async () => {
@@ -79,9 +79,9 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
       cat /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max 2>/dev/null
       mount -t tmpfs none /mnt 2>/dev/null || echo no mount
       while ! [ -e /go ]; do sleep 0.1; done`;
-    const id = await place.run(script, { labels: { 'moonbase.hub': 'x', 'moonbase.attempt': 'y' } });
-    await place.until(id, running);
-    const container = await place.container(id);
+    const id = await fixture.run(script, { labels: { 'moonbase.hub': 'x', 'moonbase.attempt': 'y' } });
+    await fixture.until(id, running);
+    const container = await fixture.container(id);
     expect(container?.HostConfig).toMatchObject({
       ...{ Memory: 16 * GIB, MemorySwap: 16 * GIB, CpuQuota: 200_000, CpuPeriod: 100_000, PidsLimit: 1024 },
       ...{ NetworkMode: 'none', Privileged: false, ReadonlyRootfs: false },
@@ -91,9 +91,9 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
       'moonbase.hub': expect.stringMatching(/^[\w-]{16}$/),
       'moonbase.attempt': `${id}-1`,
     });
-    await place.podman('exec', container?.Id ?? '', 'touch', '/go');
-    await place.ended(id);
-    const log = await place.log(id);
+    await fixture.podman('exec', container?.Id ?? '', 'touch', '/go');
+    await fixture.ended(id);
+    const log = await fixture.log(id);
     expect(log.filter((line) => line.startsWith('Cap'))).toEqual(
       ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].map((name) => `${name}:\t${'0'.repeat(16)}`),
     );
@@ -104,7 +104,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
   test('no more processes than the operator allows, and no writing where the operator wants that', async () => {
     if (!('socket' in engine)) return;
     const settings = { MOONBASE_DOCKER_PIDS_LIMIT: '20', MOONBASE_DOCKER_READ_ONLY_ROOT: 'true' };
-    await using other = await startPlace(engine, settings);
+    await using other = await startDockerFixture(engine, settings);
     const script =
       'touch /x 2>/dev/null || echo read only; touch /tmp/x && echo but there; for i in $(seq 50); do sleep 9 & done';
     const id = await other.run(script);
@@ -117,44 +117,47 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
   test('secrets are in the environment and nowhere else', async () => {
     const secrets = { TOKEN: 'value-that-is-hidden', LD_PRELOAD: '/secret/library.so' };
     const script = 'echo "$TOKEN $LD_PRELOAD $JOB_ID"; [ "$TOKEN" = "value-that-"is-hidden ] || exit 9';
-    const id = await place.run(script, { secrets, environment: { LD_LIBRARY_PATH: '/x', A__: '$(id)' } });
-    const job = await place.ended(id);
+    const id = await fixture.run(script, { secrets, environment: { LD_LIBRARY_PATH: '/x', A__: '$(id)' } });
+    const job = await fixture.ended(id);
     expect(job).toMatchObject({ status: { stage: 'COMPLETED' }, secrets: ['TOKEN', 'LD_PRELOAD'] });
-    expect(await place.log(id)).toEqual([`*** *** ${id}`]);
-    const failed = await place.ended(await place.run('', { command: ['/none'], secrets }));
-    const told = JSON.stringify([job, failed, await collect(streamJobEvents({ ...place.connection(), jobId: id }))]);
-    for (const text of [told, place.hub.errors()])
+    expect(await fixture.log(id)).toEqual([`*** *** ${id}`]);
+    const failed = await fixture.ended(await fixture.run('', { command: ['/none'], secrets }));
+    const told = JSON.stringify([job, failed, await collect(streamJobEvents({ ...fixture.connection(), jobId: id }))]);
+    for (const text of [told, fixture.hub.errors()])
       for (const value of Object.values(secrets)) expect(text).not.toContain(value);
   });
 
   test.each(['python', 'python:3.12', 'localhost/moonbase', 'localhost/moonbases/a', 'docker.io/localhost/moonbase/a'])(
     'the image %s is not allowed',
     async (dockerImage) => {
-      const before = await collect(listJobs(place.connection()));
-      const error = await refusal(place.run('true', { dockerImage }));
+      const before = await collect(listJobs(fixture.connection()));
+      const error = await refusal(fixture.run('true', { dockerImage }));
       expect(error).toMatchObject({ status: 400, issues: [{ path: 'body.dockerImage' }] });
       expect(error.message).toContain('operator');
-      expect(await collect(listJobs(place.connection()))).toHaveLength(before.length);
+      expect(await collect(listJobs(fixture.connection()))).toHaveLength(before.length);
     },
   );
 
   test('what the engine cannot give is refused', async () => {
     const space = { dockerImage: undefined, spaceId: 'acme/space' };
-    expect(await refusal(place.run('true', space))).toMatchObject({ status: 400, issues: [{ path: 'body.spaceId' }] });
-    expect(await refusal(place.run('true', { flavor: 't4-small' }))).toMatchObject({
+    expect(await refusal(fixture.run('true', space))).toMatchObject({
+      status: 400,
+      issues: [{ path: 'body.spaceId' }],
+    });
+    expect(await refusal(fixture.run('true', { flavor: 't4-small' }))).toMatchObject({
       issues: [{ path: 'body.flavor' }],
     });
     const volumes = [{ type: 'bucket', source: 'admin/data', mountPath: '/data' } as const];
-    expect(await refusal(place.run('true', { volumes }))).toMatchObject({ issues: [{ path: 'body.volumes' }] });
+    expect(await refusal(fixture.run('true', { volumes }))).toMatchObject({ issues: [{ path: 'body.volumes' }] });
   });
 
   test('a long log is cut at its limit with a note, whatever more is written', async () => {
-    const id = await place.run('yes "0123456789 the quick brown fox" | head -c 20000000; echo end >&2');
-    expect((await place.ended(id)).status.stage).toBe('COMPLETED');
-    const log = await place.log(id);
+    const id = await fixture.run('yes "0123456789 the quick brown fox" | head -c 20000000; echo end >&2');
+    expect((await fixture.ended(id)).status.stage).toBe('COMPLETED');
+    const log = await fixture.log(id);
     expect(log.at(-1)).toMatch(/^===== The log ends here/);
     expect(log.join('\n').length).toBeGreaterThan(9.9 * 1024 * 1024);
-    const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${place.hub.pid}/status`, 'utf8'))?.[1];
+    const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${fixture.hub.pid}/status`, 'utf8'))?.[1];
     expect(Number(peak) / 1024).toBeLessThan(300);
     expect(new Set(log.slice(0, -1))).toEqual(new Set(['0123456789 the quick brown fox']));
   });

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Place } from './place.ts';
+import type { DockerFixture } from './fixture.ts';
 import { IMAGE } from './podman.ts';
 
 /** A registry with one image under every name, which is slow to answer for `slow`. */
 export interface Registry extends AsyncDisposable {
-  /** Of the image. */
+  /** The digest of the image. */
   readonly digest: string;
-  /** What was asked for. */
+  /** The paths of the requests. */
   readonly asked: string[];
-  /** Returns what it kept waiting. */
+  /** Answers the requests that were kept waiting. */
   release(): void;
 }
 
-export async function startRegistry(address: string, place: Place): Promise<Registry> {
-  const folder = join(place.folder, 'image');
-  await place.podman('save', '--format', 'docker-dir', '--output', folder, IMAGE);
+export async function startRegistry(address: string, fixture: DockerFixture): Promise<Registry> {
+  const folder = join(fixture.folder, 'image');
+  await fixture.podman('save', '--format', 'docker-dir', '--output', folder, IMAGE);
   const manifest = await readFile(join(folder, 'manifest.json'));
   const digest = `sha256:${createHash('sha256').update(manifest).digest('hex')}`;
   const { mediaType } = JSON.parse(manifest.toString()) as { mediaType: string };

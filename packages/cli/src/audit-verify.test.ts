@@ -149,7 +149,7 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
 };
 
 describe('verifying an export', () => {
-  test('finds nothing in what the hub wrote, however it was laid out since', () => {
+  test('finds no fault in an untouched export, however it was reformatted', () => {
     fc.assert(
       fc.property(contents, fc.nat(), (given, at) => {
         const log = logOf(given);
@@ -173,7 +173,7 @@ describe('verifying an export', () => {
     );
   });
 
-  test('finds each of 1,000 tamperings with the head', () => {
+  test('finds each of 1,000 manipulations when the head is known', () => {
     const found: Record<string, number> = {};
     fc.assert(
       fc.property(
@@ -193,7 +193,7 @@ describe('verifying an export', () => {
     expect(Object.keys(found).sort()).toEqual(Object.keys(TAMPERINGS).sort());
   });
 
-  test('takes what an older version recorded, and says of what not everything is proved', () => {
+  test('accepts events of an older version, and says which of their fields are unproved', () => {
     const log = logOf(
       ['a', 'b', 'c', 'd'].map((message) => ({ message, user: 'ada', token: 'a'.repeat(24) })),
       2,
@@ -206,7 +206,7 @@ describe('verifying an export', () => {
     expect(verifyExport(changed(1), second?.hash).faults).toEqual(['Event 3 was changed']);
   });
 
-  test('a log that is pruned may begin later; anything else is found as before', () => {
+  test('a pruned log may begin later; all other faults are still found', () => {
     const log = logOf(['a', 'b', 'c', 'd'].map((message) => ({ message, user: 'ada' })));
     const rest = log.slice(0, 2);
     expect(verifyExport(reread(rest), log[1]?.hash).faults).toEqual(['The events before event 3 are missing']);
@@ -230,7 +230,7 @@ describe('verifying an export', () => {
     expect(verifyExport(value).faults).toHaveLength(1);
   });
 
-  test('an empty log is whole unless something is known to have been in it', () => {
+  test('an empty log is complete unless earlier events are known', () => {
     expect(verifyExport([])).toMatchObject({ faults: [], events: 0, proved: null });
     expect(verifyExport([], 'a'.repeat(64)).faults).toHaveLength(1);
   });

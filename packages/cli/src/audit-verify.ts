@@ -1,6 +1,6 @@
 import { formerHash, linkHash, NO_HASH, type Sealed, sealedText } from '@moonbase/server/audit-chain';
 
-/** The most that an export holds: a longer log begins later than with its first event there. */
+/** The events of the largest export; of a longer log, the oldest events are missing. */
 const MAX_EXPORTED = 100_000;
 
 interface Linked extends Sealed {
@@ -9,38 +9,38 @@ interface Linked extends Sealed {
   readonly hash: string;
 }
 
-/** What an export shows where nothing is wrong with it. */
+/** The verdict on an export without faults. */
 export interface Intact {
   readonly faults: readonly [];
   readonly events: number;
   readonly first: number;
   readonly last: number;
-  /** Up to which event the given head proves that nothing was changed; null without one. */
+  /** The event up to which the given head proves that nothing was changed; null without a head. */
   readonly proved: number | null;
-  /** How many events came after that one. */
+  /** The number of events after the proved one. */
   readonly later: number;
-  /** Up to which event, the last of the first version of the chain, not all that is shown is part of the hash. */
+  /** The last event of the first version of the chain, up to which a hash does not cover every field. */
   readonly partlyHashed: number | null;
 }
 
 export type Verdict = { readonly faults: readonly string[] } | Intact;
 
 /**
- * Holds an export of a whole audit log, newest first, against the chain of its hashes, which shows that it is consistent
- * with itself, and against the hash of an event that was noted before, where one is given, which proves that nothing up
- * to that event was changed, taken out, put in, or moved. A log that is pruned by age may begin with any event: what was
- * before that one nobody can tell.
+ * Verifies an export of a whole audit log, newest first. The chain of hashes shows that the log is consistent with itself;
+ * `head`, the hash of an event that was noted earlier, proves that nothing up to that event was changed, removed, added or
+ * moved. A log that is `pruned` by age may begin with any event, and nothing is known about the events before.
  */
 export function verifyExport(events: unknown, head?: string, pruned = false): Verdict {
-  if (!Array.isArray(events)) return { faults: ['This is no export of an audit log: it must be a JSON array'] };
+  if (!Array.isArray(events))
+    return { faults: ['The file is not an export of an audit log, which must be a JSON array'] };
   const broken = events.findIndex((event) => !isLinked(event));
-  if (broken >= 0) return { faults: [`Entry ${broken + 1} of the file is no event of an audit log`] };
-  const log = events as Linked[];
+  if (broken >= 0) return { faults: [`Entry ${broken + 1} of the file is not an event of an audit log`] };
+  const log: readonly Linked[] = events;
   const at = head === undefined ? 0 : log.findIndex((event) => event.hash === head);
   const faults = [
     ...log.flatMap(faultsOf),
     ...(pruned ? [] : startFaults(log)),
-    ...(at < 0 ? ['The event with the given hash is missing: the log was cut off or rewritten'] : []),
+    ...(at < 0 ? ['The event with the given hash is missing: the log was truncated or rewritten'] : []),
   ];
   const [last] = log;
   if (faults.length > 0) return { faults };
@@ -63,7 +63,7 @@ function faultsOf(event: Linked, at: number, log: readonly Linked[]): string[] {
   return faults;
 }
 
-/** A log begins with seq 1 and no hash before it, unless the export is as long as one can be. */
+/** Returns the faults of the oldest event: a log begins with seq 1 and no hash, unless the export has its full length. */
 function startFaults(log: readonly Linked[]): string[] {
   const oldest = log.at(-1);
   if (!oldest) return [];

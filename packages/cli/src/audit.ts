@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { downloadAuditLog } from '@moonbase/client/audit-log';
 import type { Hub } from '@moonbase/client/request';
@@ -9,7 +8,7 @@ import { readText } from './terminal/asking.ts';
 import { jsonText } from './terminal/table.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** `moonbase audit export`: the audit log of an organization as a JSON array, to a file or standard output. */
+/** `moonbase audit export`: writes the audit log of an organization as a JSON array to a file or standard output. */
 export async function exportAudit(
   hub: Hub,
   options: { name: string; q?: string | undefined; output?: string | undefined },
@@ -23,12 +22,12 @@ export async function exportAudit(
     return;
   }
   const file = createWriteStream(output, { mode: 0o600 });
-  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), file).catch((error: unknown) => {
+  await pipeline(body, file).catch((error: unknown) => {
     throw file.errored === error ? new UsageError(`Cannot write ${output}: ${reasonOf(error)}`) : error;
   });
 }
 
-/** `moonbase audit verify`: what an export proves; asks no hub. Returns the exit status. */
+/** `moonbase audit verify`: prints what an export proves, without a hub. Returns the exit status. */
 export async function verifyAudit(
   options: { file: string; head?: string | undefined; pruned: boolean; json: boolean },
   terminal: Terminal,
@@ -43,7 +42,7 @@ export async function verifyAudit(
   return verdict.faults.length === 0 ? 0 : 1;
 }
 
-/** A file that was cut off in the middle is no JSON, which is for the verdict to say. */
+/** Parses an export. Returns undefined for text that is not JSON, which the verdict then reports. */
 function parsed(source: string): unknown {
   try {
     return JSON.parse(source);
@@ -58,20 +57,16 @@ function intactText({ events, first, last, proved, later, partlyHashed }: Intact
     proved === null
       ? [
           `Events ${first} to ${last}: the file is consistent with itself.`,
-          'That does not prove that nothing was changed: a log that was rewritten whole, or cut off at its end, is consistent, too.',
-          'To prove it, give --head the hash that "moonbase audit head" printed earlier, kept where nobody could change it.',
+          'This does not prove that nothing was changed: a log that was rewritten completely, or truncated, is also consistent.',
+          'To prove it, pass to --head a hash that "moonbase audit head" printed earlier and that nobody could change since.',
         ]
       : [
           `Events ${first} to ${proved}: nothing was changed.`,
-          ...(later > 0
-            ? [
-                `The last ${later} came after the given head: of those it is proved that they are consistent, and no more.`,
-              ]
-            : []),
+          ...(later > 0 ? [`The last ${later} came after the given head: they are only proved to be consistent.`] : []),
         ];
   if (partlyHashed !== null)
     lines.push(
-      `Of events up to ${partlyHashed}, which an older version recorded, userAgent, location, and role and last4 of the token are not proved.`,
+      `For events up to ${partlyHashed}, recorded by an older version, userAgent, location, and role and last4 of the token are not proved.`,
     );
   return [...lines, ''].join('\n');
 }
@@ -81,11 +76,11 @@ const MAX_FAULTS = 20;
 function brokenText(faults: readonly string[]): string {
   const rest = faults.length - MAX_FAULTS;
   return [
-    'This is not what the hub wrote:',
+    'The file differs from what the hub wrote:',
     ...faults.slice(0, MAX_FAULTS).map((fault) => `  ${fault}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
-    'An export that was filtered with q cannot be verified: export all of it.',
-    'Where the hub prunes its log by age, --pruned admits a log that begins later.',
+    'An export filtered with q cannot be verified: export the whole log.',
+    'If the hub prunes its log by age, use --pruned to accept a log without its first events.',
     '',
   ].join('\n');
 }

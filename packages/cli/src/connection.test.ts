@@ -15,9 +15,9 @@ describe('the hub is', () => {
     expect(() => connectionOf({ url }, {})).toThrow('The URL of the hub must');
   });
 
-  test('never one with a password, which is not repeated', () => {
+  test('never an address with a password, which is not repeated', () => {
     const connect = () => connectionOf({ url: 'http://ada:pass1234@hub.test' }, {});
-    expect(connect).toThrow('must not hold');
+    expect(connect).toThrow('must not contain');
     expect(connect).not.toThrow('pass1234');
   });
 });
@@ -30,7 +30,7 @@ describe('the token is', () => {
     expect(connectionOf(options, env).accessToken).toBe(token);
   });
 
-  test('one word, and not repeated when it is not', () => {
+  test('a single word; anything else is refused without being repeated', () => {
     const connect = () => connectionOf({}, { HF_TOKEN: 'hf_a\nhf_b' });
     expect(connect).toThrow('one word');
     expect(connect).not.toThrow('hf_a');

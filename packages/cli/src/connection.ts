@@ -1,10 +1,12 @@
-import { hubKey, readCredentials } from './credentials.ts';
+import { hubKey, readCredentials } from './login/credentials.ts';
 import { UsageError } from './program/failure.ts';
 
-/** Which hub is asked, and as whom. */
+/** The hub to call, and the token to call it with. */
 export interface Connection {
   readonly hubUrl: string;
   readonly accessToken: string | undefined;
+  /** Whether the stored login is used, which is renewed from time to time, and no access token. */
+  readonly usesLogin?: true;
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:7780';
@@ -23,23 +25,25 @@ export function connectionOf(
   const hubUrl = given ?? kept.hubUrl ?? DEFAULT_URL;
   checkUrl(hubUrl);
   if (token) checkToken(token);
-  return { hubUrl, accessToken: token ?? kept.tokens[hubKey(hubUrl)] };
+  const accessToken = token ?? kept.tokens[hubKey(hubUrl)];
+  const usesLogin = accessToken === undefined && kept.logins[hubKey(hubUrl)] !== undefined;
+  return { hubUrl, accessToken, ...(usesLogin && { usesLogin }) };
 }
 
-/** Throws a `UsageError` for what no header can hold; the token is not repeated. */
+/** Throws a `UsageError` for a token that no header can hold, without repeating the token. */
 export function checkToken(token: string): void {
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new UsageError('The token must be one word of printable ASCII, as in hf_…');
+    throw new UsageError('The token must be one word of printable ASCII, such as hf_…');
   }
 }
 
 const first = (...values: (string | undefined)[]): string | undefined =>
   values.map((value) => value?.trim()).find((value) => value !== undefined && value !== '');
 
-/** The address itself is not repeated where it may hold a password. */
+/** Checks the URL of a hub; an error does not repeat a URL that may contain a password. */
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.username || url?.password) throw new UsageError('The URL of the hub must not hold a user or a password');
+  if (url?.username || url?.password) throw new UsageError('The URL of the hub must not contain a user or a password');
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new UsageError(
       `The URL of the hub must begin with http:// or https:// and end with its host or path: ${text}`,

@@ -6,31 +6,32 @@ import { withProgress } from './terminal/progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /*
- * Commands that work on the database itself, on its machine and with the settings of its hub. Their code is loaded when
- * they run.
+ * Commands that work on the database itself, on its machine and with the settings of its hub. The code of the server is
+ * loaded when such a command runs.
  */
 
 interface DatabaseWork<Result> {
   readonly doing: string;
-  /** Begins the sentence about a failure of the system or the database, which does not say what is meant. */
+  /** Begins the sentence about a failure of the system or the database. */
   readonly cannot: string;
   readonly json: boolean;
-  readonly work: (told: (progress: Progress) => void) => Promise<Result>;
+  readonly work: (onProgress: (progress: Progress) => void) => Promise<Result>;
 }
 
-const LINE_EVERY_MS = 200;
+const PROGRESS_INTERVAL_MS = 200;
 
-/** The configuration of the hub, from the environment and what options set of it. */
+/** Reads the configuration of the hub from the environment and the options of the command. */
 export async function configOf(options: Readonly<Record<string, string | undefined>>, terminal: Terminal) {
   const { readConfig } = await import('@moonbase/server/config');
   try {
-    return readConfig(settingsOf(options, terminal)) as Config;
+    const config: Config = readConfig(settingsOf(options, terminal));
+    return config;
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(reasonOf(error));
   }
 }
 
-/** Shows how far the work is, and says in a sentence why it was refused or failed. */
+/** Runs the work and shows its progress. Throws a `FailedError` with a sentence if the work fails or is refused. */
 export async function onDatabase<Result>(terminal: Terminal, { doing, cannot, json, work }: DatabaseWork<Result>) {
   let next = 0;
   const quiet = json ? { ...terminal, isErrorTerminal: false } : terminal;
@@ -38,7 +39,7 @@ export async function onDatabase<Result>(terminal: Terminal, { doing, cannot, js
     return await withProgress(quiet, (show) =>
       work(({ table, rows }) => {
         if (performance.now() < next) return;
-        next = performance.now() + LINE_EVERY_MS;
+        next = performance.now() + PROGRESS_INTERVAL_MS;
         show(`${doing} ${table}: ${rows.toLocaleString('en')} rows`);
       }),
     );
@@ -48,13 +49,13 @@ export async function onDatabase<Result>(terminal: Terminal, { doing, cannot, js
   }
 }
 
-/** Refusals are plain errors; failures of the system and of databases have a code. Others are mistakes of the program. */
+/** Whether an error is a refusal, which is a plain error, or a failure of the system or the database, which has a code. */
 const isExpected = (error: unknown): error is Error =>
   error instanceof Error &&
   !(error instanceof UsageError) &&
   (['Error', 'BackupError'].includes(error.name) || 'code' in error);
 
-/** What a backup holds, for other programs. */
+/** The summary of a backup as the JSON that `--json` prints. */
 export const summaryJson = ({ header, tables, rows }: Summary) => ({
   createdAt: header.createdAt,
   version: header.version,

@@ -1,6 +1,6 @@
 import type { Forwarded, Outcome } from './forward.ts';
 
-/** A delivery as a stream carries it. */
+/** A delivery from a stream. */
 export interface Delivery extends Forwarded {
   readonly id: string;
 }
@@ -12,12 +12,12 @@ interface Dependencies {
   readonly ending: AbortSignal;
 }
 
-/** Outcomes that are remembered: many more than a stream has on its way. */
+/** The number of outcomes to remember: many more than a stream has in flight. */
 const REMEMBERED = 1000;
 
 /**
- * Sends deliveries one after the other, each once however often it comes: one whose acknowledgement was lost on the way
- * is acknowledged again.
+ * Forwards deliveries one after the other, each once, however often it arrives: if its acknowledgement was lost, a
+ * delivery is only acknowledged again.
  */
 export function createDeliveries({ send, acknowledge, show, ending }: Dependencies) {
   const outcomes = new Map<string, Promise<Outcome | undefined>>();
@@ -32,7 +32,7 @@ export function createDeliveries({ send, acknowledge, show, ending }: Dependenci
   }
 
   return {
-    /** Resolves when it is acknowledged; rejects where that failed, and it has to come again. */
+    /** Resolves when the delivery is acknowledged; rejects if that failed and the hub has to send it again. */
     async take(delivery: Delivery): Promise<void> {
       const known = outcomes.get(delivery.id) ?? last.then(() => sendNext(delivery));
       if (!outcomes.has(delivery.id)) {

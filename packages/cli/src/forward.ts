@@ -1,12 +1,12 @@
 import type { Fetch } from '@moonbase/client/request';
 
-/** What a delivery is to be sent as. */
+/** The headers and the body of a delivery. */
 export interface Forwarded {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How it went: `status` 0 and `error` where no answer came. */
+/** The outcome of a delivery; without an answer, `status` is 0 and `error` says why. */
 export interface Outcome {
   readonly status: number;
   readonly error?: string;
@@ -19,7 +19,7 @@ interface Options {
   readonly fetch: Fetch;
 }
 
-/** Posts a delivery to a URL of this machine, once, and waits for the end of the answer. */
+/** Posts a delivery to a URL of this machine once, and reads the answer to its end. */
 export async function forward(url: string, { headers, body }: Forwarded, options: Options): Promise<Outcome> {
   const { timeoutMs, fetch } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
@@ -27,22 +27,23 @@ export async function forward(url: string, { headers, body }: Forwarded, options
   const durationMs = () => Math.round(performance.now() - startedAt);
   try {
     const answer = await fetch(url, { method: 'POST', headers: { ...headers }, body, redirect: 'manual', signal });
-    await passOver(answer);
+    await readToEnd(answer);
     return { status: answer.status, durationMs: durationMs() };
   } catch (error) {
     return { status: 0, error: reasonOf(error, timeoutMs), durationMs: durationMs() };
   }
 }
 
-/** To the end, so that the connection is used again. */
-async function passOver({ body }: Response): Promise<void> {
+/** Reads a body to its end, after which its connection can be used again. */
+async function readToEnd({ body }: Response): Promise<void> {
   const reader = body?.getReader();
   while (reader && !(await reader.read()).done);
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return 'it failed';
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
-  const { code, message } = (error.cause ?? error) as { code?: unknown; message?: string };
-  return (typeof code === 'string' ? code : (message ?? error.message)).replace(/\p{Cc}/gu, ' ').slice(0, 200);
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const reason = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+  return reason.replace(/\p{Cc}/gu, ' ').slice(0, 200);
 }

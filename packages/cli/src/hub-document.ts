@@ -4,33 +4,33 @@ import { UsageError } from './program/failure.ts';
 import { readText } from './terminal/asking.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Reads a document from a file, or from standard input for `-`. The hub checks what it says. */
+/** Reads a document from a file, or from standard input for `-`. The hub validates its content. */
 export async function readHubDocument(file: string, terminal: Terminal): Promise<HubDocument> {
   return parseHubDocument(await readText(file, terminal), file === '-' ? 'standard input' : file);
 }
 
-/** JSON is YAML. Throws a `UsageError` for what is neither, or no mapping. */
+/** Parses YAML, which includes JSON. Throws a `UsageError` for anything else, or if it is not a mapping. */
 export function parseHubDocument(source: string, name: string): HubDocument {
   const document = parsed(source, name);
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
   throw new UsageError(`${name} must be a mapping of users, organizations, repos, papers, posts and articles`);
 }
 
-/** The hub takes nothing nested deeper, and the process does not survive what is nested without end. */
+/** The hub accepts no deeper nesting, and unlimited nesting would crash the process. */
 const MAX_DEPTH = 64;
 
 function isNestedTooDeep(source: string): boolean {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(source)) {
     for (const _ of parser.next(lexeme));
-    // Each level of a document is a collection, and an entry of it.
+    // Each level of a document is a collection and an entry of it.
     if (parser.stack.length > 2 * MAX_DEPTH) return true;
   }
   return false;
 }
 
 function parsed(source: string, name: string): unknown {
-  if (isNestedTooDeep(source)) throw new UsageError(`${name} must not be nested more than ${MAX_DEPTH} deep`);
+  if (isNestedTooDeep(source)) throw new UsageError(`${name} must not be nested deeper than ${MAX_DEPTH} levels`);
   try {
     return parse(source, { logLevel: 'error' });
   } catch (error) {

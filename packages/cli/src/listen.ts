@@ -22,20 +22,20 @@ interface ListenOptions {
   readonly json: boolean;
 }
 
-/** The hub says that it is alive every 15 s. */
+/** How long a connection may be silent: the hub sends a sign of life every 15 s. */
 const SILENT_MS = 45_000;
 const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 10_000;
 const CLOSE_WITHIN_MS = 5_000;
 
 /**
- * Forwards the deliveries of a stream to a URL that only this machine reaches, until it is
- * interrupted. What the URL answers is the end of a delivery: nothing is tried again.
+ * Forwards the deliveries of a stream to a URL that only this machine can reach, until the command is interrupted. Each
+ * delivery is sent once, whatever the URL answers.
  */
 export async function listen(hub: Hub, options: ListenOptions, terminal: Terminal): Promise<void> {
   const { json, url, timeoutMs } = options;
   const ending = new AbortController();
-  const forget = terminal.onInterrupt?.(() => ending.abort());
+  const stopListening = terminal.onInterrupt?.(() => ending.abort());
   const say = (event: ListenEvent) => terminal.out(json ? `${JSON.stringify(event)}\n` : listenText(event));
   const until = (signal: AbortSignal): Hub => ({ ...hub, signal });
 
@@ -47,7 +47,7 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
     return stream;
   }
 
-  /** Reads one connection to its end. Returns whether it carried anything. */
+  /** Reads one connection to its end. Returns whether any event has come. */
   async function follow(streamId: string): Promise<boolean> {
     const broken = new AbortController();
     const signal = AbortSignal.any([ending.signal, broken.signal]);
@@ -57,7 +57,7 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
       for await (const { event, data } of streamDeliveries({ ...until(signal), streamId })) {
         connected = true;
         silence.refresh();
-        // Where it is not acknowledged it has to come again, which it does on a new connection.
+        // A delivery that could not be acknowledged comes again on a new connection.
         if (event === 'delivery') deliveries.take(data).catch(() => broken.abort());
       }
     } catch (error) {
@@ -79,7 +79,7 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
   });
 
   try {
-    // Where even this fails, the command ends; what was open once is waited for.
+    // The command ends where the first attempt fails; a stream that was open once is opened again.
     stream = await open();
     for (let failures = 0; !ending.signal.aborted; ) {
       try {
@@ -102,7 +102,7 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
   } finally {
     ending.abort();
     await deliveries.idle();
-    forget?.();
+    stopListening?.();
     if (stream) await close(stream.id);
   }
 
@@ -111,12 +111,12 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
       await closeWebhookStream({ ...until(AbortSignal.timeout(CLOSE_WITHIN_MS)), streamId });
       say({ type: 'closed', streamId });
     } catch {
-      terminal.err('The hub could not be told; it forgets the stream within a minute.\n');
+      terminal.err('The hub could not be notified; the stream ends within a minute.\n');
     }
   }
 }
 
-/** What goes away by itself: no connection, a hub that stops or is overloaded. */
+/** Whether an error may go away by itself: there is no connection, or the hub stops or is overloaded. */
 const isTemporary = (error: unknown): boolean =>
   isNetworkFailure(error) || (error instanceof HubApiError && (error.status >= 500 || error.status === 429));
 
@@ -128,7 +128,7 @@ interface Payload {
 }
 
 function eventOf(body: string, headers: Readonly<Record<string, string>>) {
-  const { event, repo } = JSON.parse(body) as Payload;
+  const { event, repo }: Payload = JSON.parse(body);
   const test = headers['x-webhook-test'] !== undefined;
   return {
     ...{ scope: event.scope, action: event.action, repo: { type: repo.type, name: repo.name } },

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 
 /**
- * Makes a file that is there whole or not at all: written beside its place, readable by its owner only, and moved there
- * once it is on the disk. What was there before stays until then.
+ * Writes a file atomically: to a temporary file beside it, readable by its owner only, which is synced to disk and then
+ * renamed. An existing file stays until then.
  */
 export async function writeWhole<Result>(file: string, write: (output: Writable) => Promise<Result>): Promise<Result> {
   const partial = `${file}.partial`;
@@ -22,7 +22,7 @@ export async function writeWhole<Result>(file: string, write: (output: Writable)
   }
 }
 
-/** The name of a file is on the disk when its folder is. */
+/** Syncs a folder: only then is the new name of a file on disk. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -54,12 +54,12 @@ function newPlace(name: string): Record<string, string> {
 }
 
 describe('moonbase backup', () => {
-  test('writes a file that only its owner reads, which restore takes, and says where the key is', async () => {
+  test('writes a file that only its owner can read and restore accepts, and says where the key is', async () => {
     const file = join(folder, 'one.backup');
     expect(await moonbase(['backup', file])).toEqual({
       status: 0,
       out: expect.stringMatching(
-        /^\S+one\.backup has \d+ rows of \d+ tables, as of 20\S+Z\.\nThe key .* keep \S+old\/secret\.key elsewhere\.\n$/,
+        /^\S+one\.backup has \d+ rows of \d+ tables, as of 20\S+Z\.\nThe backup .* keep \S+old\/secret\.key elsewhere\.\n$/,
       ),
       err: '',
     });
@@ -72,7 +72,7 @@ describe('moonbase backup', () => {
     });
   });
 
-  test('says the same with --json on both sides, and shows progress to people only', async () => {
+  test('prints the same as JSON with --json, and shows progress only at a terminal', async () => {
     const file = join(folder, 'two.backup');
     const written = await moonbase(['backup', '--json', file]);
     expect(JSON.parse(written.out)).toMatchObject({ engine: 'sqlite', tables: expect.any(Array), rows: 3 });
@@ -84,7 +84,7 @@ describe('moonbase backup', () => {
     expect(shown.err.endsWith('\r\u001b[K')).toBe(true);
   });
 
-  test('that fails leaves the backup that was there, and no half of one', async () => {
+  test('that fails keeps the existing backup and leaves no partial file', async () => {
     const file = join(folder, 'three.backup');
     writeFileSync(file, 'an older one');
     expect(await moonbase(['backup', file], { MOONBASE_DATA_DIR: join(folder, 'nowhere') })).toEqual({
@@ -97,8 +97,8 @@ describe('moonbase backup', () => {
   });
 
   test.each([
-    ['to a terminal', ['backup', '-'], {}, /^A backup is no text/],
-    ['over a device', ['backup', '/dev/null'], {}, /is no ordinary file/],
+    ['to a terminal', ['backup', '-'], {}, /^A backup is binary/],
+    ['over a device', ['backup', '/dev/null'], {}, /is not a regular file/],
     ['without a file', ['backup'], {}, /missing required argument/],
     ['with wrong settings', ['backup', 'x'], { MOONBASE_PORT: 'many' }, /^The settings are wrong:\n {2}MOONBASE_PORT/],
   ])('%s is wrong usage', async (_, argv, env, message) => {
@@ -111,7 +111,7 @@ describe('moonbase backup', () => {
 });
 
 describe('moonbase restore', () => {
-  test('refuses a file that is not whole, another key, and what is no file', async () => {
+  test('refuses a truncated file, another key, and a missing file', async () => {
     const file = join(folder, 'four.backup');
     await moonbase(['backup', file]);
     const cut = join(folder, 'cut.backup');
@@ -128,7 +128,7 @@ describe('moonbase restore', () => {
     });
     expect(await moonbase(['restore', '/nowhere/x'], place)).toMatchObject({
       status: 1,
-      err: 'Cannot restore /nowhere/x: there is no such file\n',
+      err: 'Cannot restore /nowhere/x: no such file\n',
     });
     expect(await moonbase(['restore', '-'], place)).toMatchObject({ status: 2 });
     expect(readdirSync(join(folder, 'four'))).toEqual(['secret.key']);

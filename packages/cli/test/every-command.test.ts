@@ -36,11 +36,16 @@ const steps: readonly Step[] = [
   },
   {
     path: 'tokens create',
-    args: () => ['cron', '--role', 'read'],
+    args: () => ['cron', '--role', 'read', '--days', '30'],
     says: /shown this once:\nhf_\w+\n/,
     json: ['token'],
   },
-  { path: 'tokens list', says: /cron +read/, json: 'list', keep: ([{ id }]: [{ id: string }]) => ({ token: id }) },
+  {
+    path: 'tokens list',
+    says: /cron +read +….{4} +20[\d :-]+ +20/,
+    json: 'list',
+    keep: ([{ id }]: [{ id: string }]) => ({ token: id }),
+  },
   { path: 'tokens delete', args: ({ token }) => [token!], says: /^Deleted/, json: ['success'] },
   {
     path: 'users create',
@@ -49,7 +54,21 @@ const steps: readonly Step[] = [
     says: /^Created the user eve\.\nAcc.* x, shown this once: hf_/,
     json: ['users', 'newTokens'],
   },
-  { path: 'users list', as: 'admin', says: /^eve +eve +no +no/m, json: 'list' },
+  {
+    path: 'users invite',
+    as: 'admin',
+    args: () => ['eve', '--fullname', 'Eve'],
+    says: /^eve sets a password at http\S+\/join\/[\w-]{43}\nuntil 20[\d :-]+ UTC, once\.$/m,
+    json: ['url', 'expiresAt'],
+  },
+  {
+    path: 'users link',
+    as: 'admin',
+    args: () => ['eve', '--purpose', 'invite'],
+    says: /^eve sets a password at http/,
+    json: ['url', 'expiresAt'],
+  },
+  { path: 'users list', as: 'admin', says: /^eve +Eve +no +no/m, json: 'list' },
   {
     path: 'admin status',
     as: 'admin',
@@ -91,7 +110,7 @@ const steps: readonly Step[] = [
     says: /^user,full name,role,groups,email\r\nada,ada,admin,,/,
     json: 'list',
   },
-  { path: 'members remove', args: () => ['acme', 'bob'], says: /^bob is no member of acme/, json: ['success'] },
+  { path: 'members remove', args: () => ['acme', 'bob'], says: /^Removed bob from acme/, json: ['success'] },
   {
     path: 'members add',
     args: () => ['acme', 'bob', '--role', 'read'],
@@ -134,7 +153,7 @@ const steps: readonly Step[] = [
   {
     path: 'groups add-user',
     args: ({ group }) => ['acme', group!, 'bob', 'read'],
-    says: /^bob is in Research/,
+    says: /^Added bob to Research/,
     json: ['users'],
   },
   {
@@ -158,7 +177,7 @@ const steps: readonly Step[] = [
   {
     path: 'groups remove-user',
     args: ({ group }) => ['acme', group!, 'bob'],
-    says: /^bob is not in Research/,
+    says: /^Removed bob from Research/,
     json: ['users'],
   },
   {
@@ -238,6 +257,29 @@ const steps: readonly Step[] = [
   },
   { path: 'repos tag', args: () => ['ada/toy', 'v1', '-m', 'First'], says: /^Created the tag v1/, json: ['success'] },
   { path: 'repos refs', args: () => ['ada/toy'], says: /^v1 +refs\/tags\/v1 +[0-9a-f]{40}$/m, json: 'list' },
+  {
+    path: 'upload',
+    args: () => ['ada/toy', '-', 'notes/hello.txt', '-m', 'Say hello'],
+    around: { stdin: 'Hello' },
+    says: /^ada\/toy: uploaded 1 file\.\nhttp\S+\/commit\/[0-9a-f]{40}\n$/,
+    json: ['commits', 'uploaded'],
+  },
+  { path: 'ls', args: () => ['ada/toy', 'notes'], says: /^ +5 +notes\/hello\.txt$/m, json: 'list' },
+  { path: 'cat', args: () => ['ada/toy', 'notes/hello.txt'], says: /^Hello$/, json: 'nothing' },
+  { path: 'log', args: () => ['ada/toy'], says: /^[0-9a-f]{40} +20[\d :-]+ +ada +Say hello$/m, json: 'list' },
+  { path: 'diff', args: () => ['ada/toy', 'v1..main'], says: /^\+Hello$/m, json: 'nothing' },
+  {
+    path: 'download',
+    args: ({ file }) => ['ada/toy', 'notes', '--to', `${file}-files`],
+    says: /-files: 1 file downloaded, 5 B, commit [0-9a-f]{40}\.\n$/,
+    json: ['saved', 'commit'],
+  },
+  {
+    path: 'rm',
+    args: () => ['ada/toy', 'notes/hello.txt'],
+    says: /^Deleted notes\/hello\.txt\.\nhttp\S+\/commit\/[0-9a-f]{40}\n$/,
+    json: ['commitOid'],
+  },
   { path: 'repos move', args: () => ['ada/toy', 'ada/train'], says: /^ada\/toy is now ada\/train/, json: ['success'] },
   { path: 'repos delete', args: () => ['ada/train', '--yes'], says: /^Deleted ada\/train/, json: [] },
   {
@@ -338,7 +380,7 @@ const steps: readonly Step[] = [
   },
   { path: 'jobs scheduled suspend', args: ({ clock }) => [clock!], says: /^Suspended/, json: ['success'] },
   { path: 'jobs scheduled resume', args: ({ clock }) => [clock!], says: /^Resumed/, json: ['success'] },
-  { path: 'jobs scheduled run', args: ({ clock }) => [clock!], says: /^It runs/, json: [] },
+  { path: 'jobs scheduled run', args: ({ clock }) => [clock!], says: /^Started the job/, json: [] },
   { path: 'jobs scheduled inspect', args: ({ clock }) => [clock!], says: /^state +active$/m, json: ['schedule'] },
   { path: 'jobs scheduled delete', args: ({ clock }) => [clock!], says: /^Deleted/, json: ['success'] },
   { path: 'audit export', args: ({ file }) => ['acme', '-o', file!], says: /^$/, json: 'nothing' },
@@ -371,6 +413,10 @@ const ELSEWHERE = [
   'backup',
   'restore',
   'secrets rotate',
+  'setup-link',
+  'users reset-second-factor',
+  'sessions list',
+  'sessions end',
   'admin dead-letters list',
   'admin dead-letters retry',
   'admin dead-letters discard',
@@ -437,7 +483,7 @@ describe.each(['people', 'programs'] as const)('for %s,', (reader) => {
     Object.assign(known, step.keep(JSON.parse(again) as never));
   });
 
-  test('the export is the log itself', () => {
+  test('audit export prints the log itself', () => {
     const [newest] = JSON.parse(readFileSync(known.file!, 'utf8')) as [{ hash: string }];
     expect(newest.hash).toBe(known.head);
   });

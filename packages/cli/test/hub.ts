@@ -54,6 +54,7 @@ export async function moonbase(argv: readonly string[], around: Around = {}): Pr
 
 export interface RunningHub extends AsyncDisposable {
   readonly hubUrl: string;
+  readonly folder: string;
   /** A URL that takes every delivery, and what came there. */
   readonly receiver: string;
   readonly received: readonly unknown[];
@@ -87,6 +88,7 @@ export async function startHub(): Promise<RunningHub> {
   const accessToken = (user: string) => (user === 'admin' ? ADMIN : tokenOf(user));
   return {
     hubUrl,
+    folder,
     receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
     received,
     apply: (document) => applyHub({ hubUrl, accessToken: ADMIN, document }),

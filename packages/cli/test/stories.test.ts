@@ -33,8 +33,8 @@ afterAll(async () => {
 
 describe('a command that fails ends with', () => {
   const cases: [status: number, what: string, as: string, argv: string[], says: RegExp][] = [
-    [1, 'what the hub refuses', 'ada', ['repos', 'create', 'acme/bert'], /already/i],
-    [1, 'a name that is taken', 'admin', ['users', 'create', 'bob'], /^There is a user bob already\.\n$/],
+    [1, 'a request that the hub refuses', 'ada', ['repos', 'create', 'acme/bert'], /already/i],
+    [1, 'a name that is taken', 'admin', ['users', 'create', 'bob'], /^The user bob already exists\.\n$/],
     [1, 'faults', 'ada', ['discussions', 'create', 'acme/bert', '-t', 'x'], /title/],
     [
       1,
@@ -47,28 +47,22 @@ describe('a command that fails ends with', () => {
     [2, 'an unknown command', 'ada', ['webhook'], /Did you mean webhooks\?/],
     [2, 'an unknown option', 'ada', ['repos', 'list', '--serach', 'x'], /Did you mean --search\?/],
     [2, 'a missing argument', 'ada', ['members', 'add', 'acme'], /missing required argument 'user'/],
-    [2, 'a missing option', 'ada', ['tokens', 'create', 'x'], /required option '--role <which>'/],
-    [2, 'a value that there is not', 'ada', ['repos', 'list', '--type', 'modle'], /Allowed choices are model, dataset/],
-    [2, 'a number that is none', 'ada', ['discussions', 'show', 'acme/bert', 'one'], /It must be a whole number/],
-    [2, 'a limit of nothing', 'ada', ['repos', 'list', '--limit', '0'], /above 0, or all/],
+    [2, 'a missing option', 'ada', ['tokens', 'create', 'x'], /required option '--role <value>'/],
+    [2, 'an unknown value', 'ada', ['repos', 'list', '--type', 'modle'], /Allowed choices are model, dataset/],
+    [2, 'an invalid number', 'ada', ['discussions', 'show', 'acme/bert', 'one'], /It must be a whole number/],
+    [2, 'a limit of 0', 'ada', ['repos', 'list', '--limit', '0'], /above 0, or "all"/],
     [2, 'a repository without a namespace', 'ada', ['repos', 'show', 'bert'], /namespace/],
-    [2, 'nobody to ask', 'ada', ['repos', 'delete', 'acme/bert'], /say --yes/],
+    [2, 'no terminal to confirm at', 'ada', ['repos', 'delete', 'acme/bert'], /add --yes/],
     [2, 'neither ids nor --all', 'ada', ['notifications', 'done'], /Give ids, or --all/],
-    [2, 'what to watch left out', 'ada', ['webhooks', 'create', '--target', 'http://a.test'], /--watch says what/],
-    [2, 'what to watch misspelt', 'ada', ['webhooks', 'create', '--watch', 'acme'], /a type, a colon and a name/],
-    [
-      2,
-      'a secret that is not there',
-      'ada',
-      ['jobs', 'run', '--secret', 'NOPE', 'node', 'true'],
-      /no variable of this name/,
-    ],
-    [2, 'a status without --all', 'ada', ['papers', 'claims', '--status', 'claim_verified'], /goes with --all/],
-    [3, 'what is for others', 'eve', ['members', 'add', 'acme', 'eve'], /./],
-    [3, 'what is for site administrators', 'ada', ['papers', 'claims', '--all'], /./],
-    [4, 'what is not there', 'ada', ['repos', 'show', 'acme/nothing'], /./],
-    [4, 'what may not be seen', 'eve', ['repos', 'show', 'acme/secret'], /./],
-    [4, 'a user who is not there', 'admin', ['users', 'delete', 'nobody', '-y'], /There is no user named nobody/],
+    [2, 'a missing --watch', 'ada', ['webhooks', 'create', '--target', 'http://a.test'], /--watch is required/],
+    [2, 'a malformed --watch', 'ada', ['webhooks', 'create', '--watch', 'acme'], /the form type:name/],
+    [2, 'a missing secret', 'ada', ['jobs', 'run', '--secret', 'NOPE', 'node', 'true'], /no variable of this name/],
+    [2, 'a status without --all', 'ada', ['papers', 'claims', '--status', 'claim_verified'], /requires --all/],
+    [3, 'an action that others may do', 'eve', ['members', 'add', 'acme', 'eve'], /./],
+    [3, 'an action for site administrators', 'ada', ['papers', 'claims', '--all'], /./],
+    [4, 'a missing repository', 'ada', ['repos', 'show', 'acme/nothing'], /./],
+    [4, 'a repository that the user may not see', 'eve', ['repos', 'show', 'acme/secret'], /./],
+    [4, 'a missing user', 'admin', ['users', 'delete', 'nobody', '-y'], /There is no user named nobody/],
   ];
   test.each(cases)('%i for %s', async (status, _, as, argv, says) => {
     const outcome = await hub.as(as, argv);
@@ -77,12 +71,12 @@ describe('a command that fails ends with', () => {
     expect(outcome.err).not.toMatch(/\n {4}at |TypeError|undefined/);
   });
 
-  test('3 without a token, and says how to sign in', async () => {
+  test('3 without a token, and the message says how to sign in', async () => {
     const { status, err } = await moonbase(['whoami', '--url', hub.hubUrl]);
     expect({ status, err }).toEqual({ status: 3, err: expect.stringContaining('Sign in with `moonbase login`') });
   });
 
-  test('5 where no hub is, or something else', async () => {
+  test('5 if no hub responds, or another server does', async () => {
     const page = createServer((_, response) => response.end('<html>'));
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
@@ -106,7 +100,7 @@ describe('signing in', () => {
   const signIn = (token: string, ...more: string[]) =>
     moonbase(['login', '--url', hub.hubUrl, ...more], { env: config(), stdin: `${token}\n` });
 
-  test('keeps a token for its owner only, and the commands use it', async () => {
+  test('stores a token that only its owner can read, and the commands use it', async () => {
     expect(await signIn(tokenOf('ada'))).toEqual({ status: 0, out: `Signed in to ${hub.hubUrl} as ada.\n`, err: '' });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(await moonbase(['whoami'], { env: config() })).toMatchObject({
@@ -115,7 +109,7 @@ describe('signing in', () => {
     });
   });
 
-  test('takes a file that others could read away from them', async () => {
+  test('restricts a token file that others could read', async () => {
     chmodSync(file(), 0o644);
     await signIn(tokenOf('ada'));
     expect(statSync(file()).mode & 0o777).toBe(0o600);
@@ -132,7 +126,7 @@ describe('signing in', () => {
     expect(asked).toEqual([{}, {}]);
   });
 
-  test('is overruled by the environment', async () => {
+  test('is overridden by the environment', async () => {
     const { out } = await moonbase(['whoami'], { env: { ...config(), HF_TOKEN: tokenOf('bob') } });
     expect(out).toMatch(/^bob\n/);
   });
@@ -149,7 +143,7 @@ describe('signing in', () => {
     expect(readFileSync(file(), 'utf8')).toBe(before);
   });
 
-  test('takes no token as an argument', async () => {
+  test('accepts no token as an argument', async () => {
     expect(await signIn('', '--token', tokenOf('ada'))).toMatchObject({
       status: 2,
       err: expect.stringMatching(/unknown option '--token'/),
@@ -160,13 +154,13 @@ describe('signing in', () => {
     });
   });
 
-  test('out forgets it, once', async () => {
+  test('out deletes the token', async () => {
     expect(await moonbase(['logout'], { env: config() })).toMatchObject({ status: 0 });
     expect(existsSync(file())).toBe(false);
     expect(await moonbase(['logout', '--url', hub.hubUrl], { env: config() })).toMatchObject({ status: 1 });
   });
 
-  test('says what is wrong with a broken file', async () => {
+  test('says what is wrong with a damaged token file', async () => {
     mkdirSync(join(folder, 'config/moonbase'), { recursive: true });
     writeFileSync(file(), 'hf_half');
     const { status, err } = await moonbase(['whoami'], { env: config() });
@@ -175,7 +169,7 @@ describe('signing in', () => {
     await rm(file());
   });
 
-  test('at a terminal asks, and shows nothing of the answer', async () => {
+  test('at a terminal prompts without echo', async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const answer = prompt('Access token: ', { secret: true }, { input, output });
     input.write('hf_typedBx\x7fyMe00\r');
@@ -183,14 +177,14 @@ describe('signing in', () => {
     expect(String(output.read())).toBe('Access token: \n');
     const left = prompt('Access token: ', { secret: true }, { input, output });
     input.write('hf_half\x03');
-    await expect(left).rejects.toThrow('Nothing was given.');
+    await expect(left).rejects.toThrow('Cancelled: nothing was entered.');
   });
 });
 
 describe('at a terminal', () => {
   const list = (around: object) => hub.as('ada', ['repos', 'list', '--org', 'acme'], around);
 
-  test('tables have colours, unless they are not wanted', async () => {
+  test('tables have colours, unless NO_COLOR is set', async () => {
     expect((await list({ isTerminal: true })).out.startsWith(`${ESC}[1mtype`)).toBe(true);
     const plain = (await list({})).out;
     expect(plain).not.toContain(ESC);
@@ -199,7 +193,7 @@ describe('at a terminal', () => {
     expect((await hub.as('ada', ['repos', 'list', '--json'], { isTerminal: true })).out).not.toContain(ESC);
   });
 
-  test('what cannot be taken back is asked about', async () => {
+  test('irreversible actions ask for confirmation', async () => {
     await hub.as('ada', ['repos', 'create', 'ada/gone']);
     const asked: string[] = [];
     const answering = (answer: string) => ({
@@ -209,12 +203,12 @@ describe('at a terminal', () => {
       },
     });
     const remove = (answer: string) => hub.as('ada', ['repos', 'delete', 'ada/gone'], answering(answer));
-    expect(await remove('')).toMatchObject({ status: 2, err: 'Nothing was done.\n' });
+    expect(await remove('')).toMatchObject({ status: 2, err: 'Cancelled: nothing was changed.\n' });
     expect(await remove('y')).toMatchObject({ status: 0, out: 'Deleted ada/gone.\n' });
-    expect(asked[0]).toBe('Delete the model ada/gone for good? [y/N] ');
+    expect(asked[0]).toBe('Delete the model ada/gone permanently? [y/N] ');
   });
 
-  test('control characters of others are not obeyed', async () => {
+  test('control characters in titles are not printed', async () => {
     await hub.as('ada', ['discussions', 'create', 'acme/bert', '-t', 'Clear \x1b[2J the \u202e screen']);
     const { out } = await hub.as('ada', ['discussions', 'list', 'acme/bert']);
     expect(out).toContain('Clear  [2J the   screen');
@@ -222,20 +216,23 @@ describe('at a terminal', () => {
   });
 });
 
-test('lists are cut at 30, which is said, and --limit shows more', async () => {
+test('lists end after 30 entries with a hint, and --limit shows more', async () => {
   await hub.apply({ repos: Array.from({ length: 40 }, (_, at) => ({ name: `bob/r${at}` })) });
   const list = async (...more: string[]) => {
     const { out, err } = await hub.as('bob', ['repos', 'list', '--json', ...more]);
     return { length: (JSON.parse(out) as unknown[]).length, err };
   };
-  expect(await list()).toEqual({ length: 30, err: 'There are more than 30: --limit shows more of them.\n' });
-  expect(await list('-L', '5')).toEqual({ length: 5, err: 'There are more than 5: --limit shows more of them.\n' });
+  expect(await list()).toEqual({ length: 30, err: 'There are more than 30 entries: use --limit to show more.\n' });
+  expect(await list('-L', '5')).toEqual({
+    length: 5,
+    err: 'There are more than 5 entries: use --limit to show more.\n',
+  });
   expect(await list('--limit', '40')).toEqual({ length: 40, err: '' });
   expect(await list('--limit', 'all')).toEqual({ length: 40, err: '' });
   expect(await hub.as('eve', ['repos', 'list'])).toEqual({ status: 0, out: '', err: 'There is nothing to list.\n' });
 });
 
-test('many deliveries are replayed with progress at a terminal, and counted before', async () => {
+test('replaying many deliveries shows progress at a terminal, and --dry-run counts them', async () => {
   const { out } = await hub.as('ada', [
     'webhooks',
     'create',
@@ -256,7 +253,7 @@ test('many deliveries are replayed with progress at a terminal, and counted befo
   expect(replay.err.replaceAll(`\r${ESC}[K`, '|')).toMatch(/^(\|\d of 3 deliveries)+\|$/);
 });
 
-test('a receiver that refuses makes a test fail', async () => {
+test('a receiver that responds with an error makes `webhooks test` fail', async () => {
   const { out } = await hub.as('eve', [
     'webhooks',
     'create',
@@ -286,7 +283,7 @@ test('a job that fails makes the command fail, and its secrets are not shown', a
   expect((await hub.as('bob', ['jobs', 'cancel', detached.out.trim()])).out).toMatch(/is CANCELED\.$/m);
 });
 
-test('notifications are printed as they come', async () => {
+test('notifications are printed as they arrive', async () => {
   const stop = new AbortController();
   const stopping: typeof fetch = (url, init) => fetch(url, { ...init, signal: stop.signal });
   const watching = hub.as('ada', ['notifications', 'watch'], {
@@ -300,7 +297,7 @@ test('notifications are printed as they come', async () => {
   expect((await watching).out).toMatch(/^0 unread of 0\n(.*\n)*[\d :-]{16} {2}acme\/bert#\d+ {2}Look here\n/);
 });
 
-test('members of an organization make a file that no spreadsheet runs', async () => {
+test('the members of an organization are exported to a file without spreadsheet formulas', async () => {
   await hub.apply({ users: [{ name: 'mallory', fullname: '=HYPERLINK("http://x","y")' }] });
   await hub.as('ada', ['members', 'add', 'acme', 'mallory']);
   const path = join(folder, 'members.csv');
@@ -309,7 +306,7 @@ test('members of an organization make a file that no spreadsheet runs', async ()
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('an invitation by mail is accepted with the secret of its link, which no argument holds', async () => {
+test('an invitation by mail is accepted with the secret of its link, which is not passed as an argument', async () => {
   const invited = await hub.as('ada', ['members', 'invite', 'acme', 'eve@example.com', '--role', 'read']);
   const [, id = '', secret = ''] = /#invitation=([0-9a-f]{24})\.([\w-]{43})\n$/.exec(invited.out) ?? [];
   const accept = (stdin = '', ...options: string[]) => hub.as('eve', ['members', 'accept', id, ...options], { stdin });
@@ -330,7 +327,7 @@ describe('the program itself', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  test('migrates a database, and serves it until it is interrupted', async () => {
+  test('migrates a database, and serves it until interrupted', async () => {
     const dataDir = join(folder, 'data');
     const migrating = start(['migrate', '--data-dir', dataDir, '--json']);
     const [[answer], [status]] = await Promise.all([once(migrating.stdout, 'data'), once(migrating, 'exit')]);
@@ -347,7 +344,7 @@ describe('the program itself', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test('says in a sentence why it cannot serve', async () => {
+  test('says in one sentence why it cannot serve', async () => {
     const serving = start(['serve', '--port', 'http', '--data-dir', ':memory:']);
     const [[said], [status]] = await Promise.all([once(serving.stderr, 'data'), once(serving, 'exit')]);
     expect({ status, said: String(said) }).toEqual({

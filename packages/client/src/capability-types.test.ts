@@ -24,6 +24,12 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Params<typeof client.listAuditLog>['q']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Listed<typeof client.listAuditLog>['seq']>().toEqualTypeOf<number>();
   },
+  authentication() {
+    expectTypeOf<Answer<typeof client.signIn>>().toEqualTypeOf<client.SignedIn>();
+    expectTypeOf<Params<typeof client.createUserLink>['purpose']>().toEqualTypeOf<
+      Exclude<client.LinkPurpose, 'email'>
+    >();
+  },
   avatars() {
     expectTypeOf<Params<typeof client.setUserAvatar>['picture']>().toEqualTypeOf<Blob>();
     expectTypeOf<Answer<typeof client.getUploadedAvatar>>().toEqualTypeOf<Blob>();
@@ -36,6 +42,10 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Params<typeof client.changeDiscussionStatus>['status']>().toEqualTypeOf<'open' | 'closed'>();
     expectTypeOf<Answer<typeof client.createDiscussion>['num']>().toEqualTypeOf<number>();
   },
+  email() {
+    expectTypeOf<Answer<typeof client.getEmail>>().toEqualTypeOf<client.OwnEmail>();
+    expectTypeOf<Params<typeof client.setEmail>['email']>().toEqualTypeOf<string | null>();
+  },
   invitations() {
     expectTypeOf<Listed<typeof client.listOwnInvitations>['organization']['name']>().toEqualTypeOf<string>();
     expectTypeOf<Answer<typeof client.acceptInvitation>>().toEqualTypeOf<Success>();
@@ -46,11 +56,16 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<{ dockerImage: 'a'; flavor: 'cpu-basic' }>().toExtend<client.JobSpecification>();
     expectTypeOf<{ dockerImage: 'a'; flavor: 'fast' }>().not.toExtend<client.JobSpecification>();
   },
+  'large-files'() {
+    expectTypeOf<Params<typeof client.putLargeFile>['file']>().toEqualTypeOf<Blob>();
+    expectTypeOf<Answer<typeof client.lfsBatch>['transfer']>().toEqualTypeOf<'basic' | 'multipart'>();
+    expectTypeOf<Listed<typeof client.listLargeFiles>>().toEqualTypeOf<client.LargeFile>();
+  },
   mail() {
     expectTypeOf<Answer<typeof client.getUnsubscribePage>>().toEqualTypeOf<string>();
   },
   'member-tokens'() {
-    expectTypeOf<Params<typeof client.updateTokenPolicy>['policy']>().toEqualTypeOf<client.TokenPolicy>();
+    expectTypeOf<Params<typeof client.updateTokenPolicy>['policy']>().toEqualTypeOf<client.TokenPolicy | undefined>();
     expectTypeOf<Listed<typeof client.listMemberTokens>>().toEqualTypeOf<client.MemberToken>();
   },
   members() {
@@ -82,6 +97,12 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Answer<typeof client.whoAmI>['orgs'][number]['name']>().toEqualTypeOf<string>();
     expectTypeOf<Params<typeof client.getUserOverview>['username']>().toEqualTypeOf<string>();
   },
+  content() {
+    expectTypeOf<Answer<typeof client.createCommit>['commitOid']>().toEqualTypeOf<string>();
+    expectTypeOf<Answer<typeof client.downloadModelFile>>().toEqualTypeOf<Blob>();
+    expectTypeOf<Answer<typeof client.compareRevisions>>().toEqualTypeOf<string>();
+    expectTypeOf<Listed<typeof client.listTree>>().toEqualTypeOf<client.TreeItem>();
+  },
   repositories() {
     expectTypeOf<Answer<typeof client.createRepo>['url']>().toEqualTypeOf<string>();
     expectTypeOf<Params<typeof client.moveRepo>>().toHaveProperty('to');
@@ -94,6 +115,18 @@ const capabilities: Readonly<Record<string, () => void>> = {
   'scheduled-jobs'() {
     expectTypeOf<Listed<typeof client.listScheduledJobs>>().toEqualTypeOf<client.ScheduledJob>();
     expectTypeOf<Params<typeof client.createScheduledJob>['jobSpec']>().toExtend<client.JobSpecification>();
+  },
+  'single-sign-on'() {
+    expectTypeOf<Answer<typeof client.listIdentities>>().toEqualTypeOf<client.Identity[]>();
+    expectTypeOf<Params<typeof client.beginSingleSignOn>['again']>().toEqualTypeOf<boolean | undefined>();
+  },
+  oauth() {
+    expectTypeOf<Answer<typeof client.exchangeForTokens>>().toEqualTypeOf<client.OauthTokens>();
+    expectTypeOf<Params<typeof client.decideDeviceLogin>['decision']>().toEqualTypeOf<'allow' | 'deny'>();
+  },
+  applications() {
+    expectTypeOf<Answer<typeof client.listGrants>>().toEqualTypeOf<client.OauthGrant[]>();
+    expectTypeOf<Params<typeof client.createApplication>['name']>().toEqualTypeOf<string>();
   },
   scim() {
     expectTypeOf<Answer<typeof client.listScimUsers>['totalResults']>().toEqualTypeOf<number>();
@@ -115,6 +148,18 @@ const capabilities: Readonly<Record<string, () => void>> = {
   settings() {
     expectTypeOf<Params<typeof client.updateMcpSettings>>().toExtend<client.Hub>();
     expectTypeOf<Answer<typeof client.getNotificationSettings>>().not.toBeAny();
+  },
+  'second-factors'() {
+    expectTypeOf<Answer<typeof client.getSecondFactor>>().toEqualTypeOf<client.SecondFactor>();
+    expectTypeOf<Answer<typeof client.confirmSecondFactor>['recoveryCodes']>().toEqualTypeOf<string[]>();
+  },
+  sessions() {
+    expectTypeOf<Answer<typeof client.listSessions>>().toEqualTypeOf<client.Session[]>();
+    expectTypeOf<Params<typeof client.setPassword>['current']>().toEqualTypeOf<string | undefined>();
+  },
+  'trusted-publishers'() {
+    expectTypeOf<Answer<typeof client.listTrustedPublishers>>().toEqualTypeOf<client.TrustedPublisher[]>();
+    expectTypeOf<Params<typeof client.createTrustedPublisher>['issuer']>().toEqualTypeOf<string>();
   },
   users() {
     expectTypeOf<Params<typeof client.disableUser>['username']>().toEqualTypeOf<string>();
@@ -141,7 +186,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   },
 };
 
-test('every capability has its types looked at', () => {
+test('the types of every capability are checked', () => {
   const index = readFileSync(new URL('generated/index.ts', import.meta.url), 'utf8');
   const files = [...index.matchAll(/^export \* from '\.\/([\w-]+)\.ts'/gm)].map(([, file]) => file);
   expect(new Set(files)).toEqual(new Set(Object.keys(capabilities)));

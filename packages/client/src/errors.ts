@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@moonbase/contract/errors';
-import { askedWait } from './retry.ts';
+import { requestedWaitMs } from './retry.ts';
 
-/** One fault of a refused request: where (`body.watched.0.name`), and what is wrong. */
+/** A fault of a refused request: its path, as in `body.watched.0.name`, and a message. */
 export type Issue = NonNullable<ErrorBody['issues']>[number];
 
 interface Refusal {
@@ -15,8 +15,8 @@ interface Refusal {
 }
 
 /**
- * The hub refused a request, or what answered is not a hub. A request that got no answer at all rejects with the error
- * of `fetch` itself.
+ * Thrown where the hub refuses a request, and where the answer does not come from a hub. A request without any answer
+ * rejects with the error of `fetch` itself.
  *
  * ```ts
  * try {
@@ -31,17 +31,17 @@ export class HubApiError extends Error {
   override readonly name = 'HubApiError';
   /** HTTP status of the answer. */
   readonly status: number;
-  /** What was asked, without its query. */
+  /** The URL of the request, without its query. */
   readonly url: string;
   /** `X-Error-Code`, as in `RepoNotFound`. */
   readonly code: string | undefined;
-  /** `X-Request-Id`: the request's name in the hub's log. */
+  /** `X-Request-Id`, under which the log of the hub has the request. */
   readonly requestId: string | undefined;
-  /** Seconds after which the hub has room again, where it says so (429, 503). */
+  /** The seconds after which the hub asks for a new attempt (429, 503). */
   readonly retryAfter: number | undefined;
   /** Each fault of an invalid request; empty where the hub named none. */
   readonly issues: readonly Issue[];
-  /** What else the body holds, such as `url` and `id` of the thing that exists already (409). */
+  /** The other fields of the body, such as `url` and `id` of a repository that exists already (409). */
   readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(message: string, refusal: Refusal) {
@@ -56,10 +56,10 @@ export class HubApiError extends Error {
   }
 }
 
-/** The error of an answer that is none of success. A body that is not the hub's, as a proxy's page, is left out. */
+/** Returns the error for an answer that is no success. Leaves out a body that is not the hub's, such as a proxy's page. */
 export async function errorOf(response: Response, url: string): Promise<HubApiError> {
   const { error, issues, ...fields } = asObject(await response.json().catch(() => undefined));
-  // `detail`: of errors of SCIM (RFC 7644, 3.12).
+  // Errors of SCIM have their message in `detail` (RFC 7644, 3.12).
   const sentence = error ?? fields.detail;
   const message =
     typeof sentence === 'string'
@@ -72,14 +72,14 @@ export async function errorOf(response: Response, url: string): Promise<HubApiEr
   });
 }
 
-/** The error of a success that is not JSON: most likely `hubUrl` leads to something else. */
+/** Returns the error for a success that is not JSON: most likely `hubUrl` is not the address of a hub. */
 export function notAHub(response: Response, url: string): HubApiError {
   return new HubApiError(`The answer of ${url} is not JSON; is it the address of a hub?`, aboutAnswer(response, url));
 }
 
 function aboutAnswer({ status, headers }: Response, url: string) {
   const code = headers.get('x-error-code') ?? undefined;
-  const wait = askedWait(headers, Date.now());
+  const wait = requestedWaitMs(headers, Date.now());
   return {
     ...{ status, url, code, requestId: headers.get('x-request-id') ?? undefined },
     retryAfter: wait === undefined ? undefined : Math.ceil(wait / 1000),

@@ -28,7 +28,7 @@ test.each([
   expect(await read(...parts)).toEqual(events);
 });
 
-test('whoever stops reading closes the connection', async () => {
+test('a reader that stops closes the connection', async () => {
   let cancelled = false;
   const bytes = new ReadableStream({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),

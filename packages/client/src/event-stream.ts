@@ -1,10 +1,29 @@
-/** A server-sent event; the data of several lines in one text. */
+/** A server-sent event, with its lines of data joined. */
 export interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
 }
 
-/** The events of a response, as they come. Comments, ids and what is not finished by an empty line are passed over. */
+/** One of several events, each with a name and data of its own type. */
+export type NamedEvent<Events> = {
+  [Name in keyof Events]: { readonly event: Name; readonly data: Events[Name] };
+}[keyof Events];
+
+/** Yields the events of a response. The contract declares their names and the types of their data. */
+export async function* namedEventsIn<Events>(response: Response): AsyncGenerator<NamedEvent<Events>, void, undefined> {
+  // The server sends no other events; one of a newer server fits no case of its reader.
+  for await (const { event, data } of eventsIn(response)) yield { event, data: JSON.parse(data) } as NamedEvent<Events>;
+}
+
+/** Yields the data of the events of a response, whose type the contract declares. */
+export async function* dataIn<Data>(response: Response): AsyncGenerator<Data, void, undefined> {
+  for await (const event of eventsIn(response)) {
+    const data: Data = JSON.parse(event.data);
+    yield data;
+  }
+}
+
+/** Yields the events of a response. Ignores comments, ids and an event that no empty line ends. */
 export async function* eventsIn(response: Response): AsyncGenerator<ServerSentEvent, void, undefined> {
   let event = 'message';
   let data: string[] = [];
@@ -20,7 +39,7 @@ export async function* eventsIn(response: Response): AsyncGenerator<ServerSentEv
   }
 }
 
-/** What ends with a line break. */
+/** Yields the lines of a response, without what follows the last line break. */
 async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   try {

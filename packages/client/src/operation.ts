@@ -5,24 +5,24 @@ type SuccessStatus = 200 | 201 | 202 | 204;
 type Input<S> = S extends z.ZodType ? z.input<S> : never;
 type Output<S> = S extends z.ZodType ? z.output<S> : never;
 
-/** Path parameters of a route as they are sent: texts. */
+/** The path parameters of a route as they are sent: texts. */
 export type RouteParams<R extends RouteDeclaration> = Input<R['params']>;
 
-/** Query of a route as it is sent: texts, each optional where the route has a default. */
+/** The query of a route as it is sent: texts, optional where the route has a default. */
 export type RouteQuery<R extends RouteDeclaration> = Input<R['query']>;
 
-/** JSON body of a route as it is sent: what has a default may be left out. */
+/** The JSON body of a route as it is sent: fields with a default may be left out. */
 export type RouteBody<R extends RouteDeclaration> = Input<R['body']>;
 
-/** What a route answers when it succeeds. Every other answer is thrown as a `HubApiError`. */
+/** The answer of a route that succeeds. Every other answer is thrown as a `HubApiError`. */
 export type SuccessAnswer<R extends RouteDeclaration> = Output<
   R['answers'][Extract<keyof R['answers'], SuccessStatus>]
 >;
 
-/** One entry of a route that answers a list. */
+/** An entry of the list that a route answers. */
 export type Entry<R extends RouteDeclaration> = SuccessAnswer<R> extends readonly (infer T)[] ? T : never;
 
-/** What stands in a URL as a text. */
+/** A value that a URL holds as a text. */
 export type UrlValue = string | number | boolean;
 
 type RawBody<R> = R extends { readonly rawBody: object } ? { readonly rawBody: Blob } : unknown;
@@ -34,7 +34,7 @@ type QueryPart<R extends RouteDeclaration> = R extends { readonly query: z.ZodTy
   ? { readonly query?: { readonly [Name in keyof RouteQuery<R>]?: UrlValue | readonly string[] | undefined } }
   : unknown;
 
-/** A call of a route, held to the route's own method, path, names and body by the compiler. */
+/** A call of a route, whose method, path, parameters and body the compiler checks against the route. */
 export type Operation<R extends RouteDeclaration> = { readonly method: R['method']; readonly path: R['path'] } & Part<
   R,
   'params',

@@ -3,16 +3,22 @@ import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import * as accessTokens from './generated/access-tokens.ts';
 import * as admin from './generated/admin.ts';
+import * as applications from './generated/applications.ts';
 import * as auditLog from './generated/audit-log.ts';
+import * as authentication from './generated/authentication.ts';
 import * as avatars from './generated/avatars.ts';
+import * as content from './generated/content.ts';
 import * as roles from './generated/custom-roles.ts';
 import * as discussions from './generated/discussions.ts';
+import * as email from './generated/email.ts';
 import * as invitations from './generated/invitations.ts';
 import * as jobs from './generated/jobs.ts';
+import * as largeFiles from './generated/large-files.ts';
 import * as mail from './generated/mail.ts';
 import * as memberTokens from './generated/member-tokens.ts';
 import * as members from './generated/members.ts';
 import * as notifications from './generated/notifications.ts';
+import * as oauth from './generated/oauth.ts';
 import * as organizations from './generated/organizations.ts';
 import * as papers from './generated/papers.ts';
 import * as posts from './generated/posts.ts';
@@ -24,8 +30,12 @@ import * as scim from './generated/scim.ts';
 import * as scimDiscovery from './generated/scim-discovery.ts';
 import * as scimLinks from './generated/scim-links.ts';
 import * as scimProvisioning from './generated/scim-provisioning.ts';
+import * as secondFactors from './generated/second-factors.ts';
 import * as service from './generated/service.ts';
+import * as sessions from './generated/sessions.ts';
 import * as settings from './generated/settings.ts';
+import * as singleSignOn from './generated/single-sign-on.ts';
+import * as trustedPublishers from './generated/trusted-publishers.ts';
 import * as users from './generated/users.ts';
 import * as watching from './generated/watching.ts';
 import * as replays from './generated/webhook-replays.ts';
@@ -38,6 +48,8 @@ const functions: Record<string, unknown> = {
   ...profiles,
   ...avatars,
   ...repositories,
+  ...largeFiles,
+  ...content,
   ...roles,
   ...groups,
   ...discussions,
@@ -53,6 +65,14 @@ const functions: Record<string, unknown> = {
   ...mail,
   ...admin,
   ...accessTokens,
+  ...authentication,
+  ...sessions,
+  ...secondFactors,
+  ...email,
+  ...singleSignOn,
+  ...oauth,
+  ...applications,
+  ...trustedPublishers,
   ...organizations,
   ...members,
   ...invitations,
@@ -68,6 +88,10 @@ const functions: Record<string, unknown> = {
 
 const repo = { type: 'model', repo: 'ada/x' } as const;
 const discussion = { ...repo, num: 7 };
+const dataset = { type: 'dataset', repo: 'ada/x' } as const;
+const sha256 = '0'.repeat(64);
+const object = { oid: sha256, size: 3 };
+const file = { repo: 'ada/x', revisionAndPath: 'main/a.txt' };
 const webhook: webhooks.WebhookInput = {
   watched: [{ type: 'user', name: 'ada' }],
   url: 'https://example.com/hook',
@@ -97,6 +121,64 @@ const memberToken = { ...org, tokenId: 't' };
 
 /** One call of each operation that takes parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
+  signIn: (hub) => authentication.signIn({ ...hub, name: 'ada', password: 'seven quiet herons' }),
+  signInSecondStep: (hub) => authentication.signInSecondStep({ ...hub, code: '123456' }),
+  signInWithToken: (hub) => authentication.signInWithToken({ ...hub, token: 'hf_somebodyHasThisToken' }),
+  signOut: (hub) => authentication.signOut(hub),
+  getSignInMethods: (hub) => authentication.getSignInMethods(hub),
+  createUserLink: (hub) => authentication.createUserLink({ ...hub, username: 'ada', purpose: 'reset' }),
+  getLink: (hub) => authentication.getLink({ ...hub, code: 'c' }),
+  confirmEmail: (hub) => authentication.confirmEmail({ ...hub, code: 'c' }),
+  requestReset: (hub) => authentication.requestReset({ ...hub, name: 'ada' }),
+  getEmail: (hub) => email.getEmail(hub),
+  setEmail: (hub) => email.setEmail({ ...hub, email: 'ada@example.com' }),
+  beginSingleSignOn: (hub) => singleSignOn.beginSingleSignOn(hub),
+  finishSingleSignOn: (hub) => singleSignOn.finishSingleSignOn({ ...hub, path: '/login/oidc/callback?code=c' }),
+  endProviderSessions: (hub) => singleSignOn.endProviderSessions({ ...hub, logout_token: 't' }),
+  getSingleSignOn: (hub) => singleSignOn.getSingleSignOn({ ...hub, ...acme }),
+  setSingleSignOn: (hub) =>
+    singleSignOn.setSingleSignOn({ ...hub, ...acme, provider: { issuer: 'https://login.example', clientId: 'c' } }),
+  deleteSingleSignOn: (hub) => singleSignOn.deleteSingleSignOn({ ...hub, ...acme }),
+  listIdentities: (hub) => singleSignOn.listIdentities(hub),
+  linkIdentity: (hub) => singleSignOn.linkIdentity(hub),
+  unlinkIdentity: (hub) => singleSignOn.unlinkIdentity({ ...hub, identityId: 'i' }),
+  useLink: (hub) => authentication.useLink({ ...hub, code: 'c', password: 'seven quiet herons' }),
+  getSecondFactor: (hub) => secondFactors.getSecondFactor(hub),
+  beginSecondFactor: (hub) => secondFactors.beginSecondFactor(hub),
+  confirmSecondFactor: (hub) => secondFactors.confirmSecondFactor({ ...hub, code: '123456' }),
+  setUpSecondFactor: (hub) => secondFactors.setUpSecondFactor(hub),
+  renewRecoveryCodes: (hub) => secondFactors.renewRecoveryCodes(hub),
+  disableSecondFactor: (hub) => secondFactors.disableSecondFactor(hub),
+  getUserSecondFactor: (hub) => secondFactors.getUserSecondFactor({ ...hub, username: 'ada' }),
+  resetSecondFactor: (hub) => secondFactors.resetSecondFactor({ ...hub, username: 'ada' }),
+  listSessions: (hub) => sessions.listSessions(hub),
+  endSession: (hub) => sessions.endSession({ ...hub, sessionId: 's' }),
+  endOtherSessions: (hub) => sessions.endOtherSessions(hub),
+  listSignIns: (hub) => sessions.listSignIns({ ...hub, user: 'ada', pageSize: 10 }).next(),
+  listUserSessions: (hub) => sessions.listUserSessions({ ...hub, username: 'ada' }),
+  endUserSession: (hub) => sessions.endUserSession({ ...hub, username: 'ada', sessionId: 's' }),
+  endUserSessions: (hub) => sessions.endUserSessions({ ...hub, username: 'ada' }),
+  setPassword: (hub) => sessions.setPassword({ ...hub, password: 'seven quiet herons' }),
+  beginDeviceLogin: (hub) => oauth.beginDeviceLogin({ ...hub, client_id: 'c' }),
+  exchangeForTokens: (hub) => oauth.exchangeForTokens({ ...hub, grant_type: 'refresh_token', refresh_token: 'r' }),
+  revokeOauthToken: (hub) => oauth.revokeOauthToken({ ...hub, token: 't' }),
+  getDeviceLogin: (hub) => oauth.getDeviceLogin({ ...hub, userCode: 'ABCD-EFGH' }),
+  decideDeviceLogin: (hub) => oauth.decideDeviceLogin({ ...hub, userCode: 'ABCD-EFGH', decision: 'deny' }),
+  getAuthorization: (hub) => oauth.getAuthorization({ ...hub, client_id: 'c' }),
+  decideAuthorization: (hub) => oauth.decideAuthorization({ ...hub, decision: { client_id: 'c', decision: 'allow' } }),
+  createApplication: (hub) => applications.createApplication({ ...hub, name: 'Reader' }),
+  updateApplication: (hub) => applications.updateApplication({ ...hub, clientId: 'c', change: { name: 'Writer' } }),
+  deleteApplication: (hub) => applications.deleteApplication({ ...hub, clientId: 'c' }),
+  listUserGrants: (hub) => applications.listUserGrants({ ...hub, username: 'ada' }),
+  endUserGrant: (hub) => applications.endUserGrant({ ...hub, username: 'ada', grantId: 'g' }),
+  createUser: (hub) => admin.createUser({ ...hub, name: 'ada' }),
+  endGrant: (hub) => applications.endGrant({ ...hub, grantId: 'g' }),
+  createTrustedPublisher: (hub) =>
+    trustedPublishers.createTrustedPublisher({
+      ...hub,
+      ...{ resource: 'ada/x', issuer: 'https://ci.example', claims: { sub: 'repo:acme/ci' } },
+    }),
+  deleteTrustedPublisher: (hub) => trustedPublishers.deleteTrustedPublisher({ ...hub, publisherId: 'p' }),
   listAccessTokens: (hub) => accessTokens.listAccessTokens({ ...hub, pageSize: 10 }).next(),
   createAccessToken: (hub) => accessTokens.createAccessToken({ ...hub, displayName: 'laptop', role: 'read' }),
   deleteAccessToken: (hub) => accessTokens.deleteAccessToken({ ...hub, tokenId: 't' }),
@@ -127,6 +209,34 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getOrganizationOverview: (hub) => profiles.getOrganizationOverview({ ...hub, name: 'acme' }),
   getOrganizationAvatar: (hub) => avatars.getOrganizationAvatar({ ...hub, name: 'acme' }),
   getUserAvatar: (hub) => avatars.getUserAvatar({ ...hub, username: 'ada' }),
+  lfsBatch: (hub) => largeFiles.lfsBatch({ ...hub, repo: 'ada/x', operation: 'upload', objects: [object] }),
+  lfsBatchOfType: (hub) => largeFiles.lfsBatchOfType({ ...hub, ...dataset, operation: 'upload', objects: [object] }),
+  verifyLfsUpload: (hub) => largeFiles.verifyLfsUpload({ ...hub, repo: 'ada/x', ...object }),
+  verifyLfsUploadOfType: (hub) => largeFiles.verifyLfsUploadOfType({ ...hub, ...dataset, ...object }),
+  putLargeFile: (hub) => largeFiles.putLargeFile({ ...hub, address: 'a', file: picture }),
+  completeLargeFile: (hub) =>
+    largeFiles.completeLargeFile({ ...hub, address: 'a', oid: sha256, parts: [{ partNumber: 1, etag: '"e"' }] }),
+  getLargeFile: (hub) => largeFiles.getLargeFile({ ...hub, address: 'a' }),
+  listLargeFiles: (hub) => largeFiles.listLargeFiles({ ...hub, ...repo, pageSize: 10 }).next(),
+  deleteLargeFile: (hub) => largeFiles.deleteLargeFile({ ...hub, ...repo, sha: sha256 }),
+  deleteLargeFiles: (hub) =>
+    largeFiles.deleteLargeFiles({ ...hub, ...repo, deletions: { sha: [sha256], rewriteHistory: false } }),
+  duplicateLargeFiles: (hub) =>
+    largeFiles.duplicateLargeFiles({ ...hub, ...repo, target: { type: 'model', name: 'ada/y' }, files: [{ sha256 }] }),
+  listTree: (hub) => content.listTree({ ...hub, ...repo, revision: 'main/a', pageSize: 10 }).next(),
+  getPathsInfo: (hub) => content.getPathsInfo({ ...hub, ...repo, revision: 'main', paths: ['a'] }),
+  listCommits: (hub) => content.listCommits({ ...hub, ...repo, revision: 'main', limit: 10 }),
+  getTreeSize: (hub) => content.getTreeSize({ ...hub, ...repo, revisionAndPath: 'main/a' }),
+  downloadModelFile: (hub) => content.downloadModelFile({ ...hub, ...file }),
+  downloadFile: (hub) => content.downloadFile({ ...hub, ...file, type: 'dataset' }),
+  downloadRawModelFile: (hub) => content.downloadRawModelFile({ ...hub, ...file }),
+  downloadRawFile: (hub) => content.downloadRawFile({ ...hub, ...file, type: 'space' }),
+  preupload: (hub) => content.preupload({ ...hub, ...repo, revision: 'main', files: [{ path: 'a', size: 1 }] }),
+  validateCard: (hub) => content.validateCard({ ...hub, content: '# Hi', type: 'model' }),
+  compareRevisions: (hub) => content.compareRevisions({ ...hub, ...repo, compared: 'main...dev' }),
+  createCommit: (hub) => content.createCommit({ ...hub, ...repo, branch: 'main', operations: picture }),
+  duplicateRepo: (hub) => content.duplicateRepo({ ...hub, ...repo, to: 'ada/y', visibility: 'private' }),
+  squashBranch: (hub) => content.squashBranch({ ...hub, ...repo, branch: 'main', message: 'One' }),
   getAvatar: (hub) => avatars.getAvatar({ ...hub, namespace: 'ada' }),
   getGeneratedAvatar: (hub) => avatars.getGeneratedAvatar({ ...hub, file: `${'0'.repeat(24)}.svg` }),
   getUploadedAvatar: (hub) => avatars.getUploadedAvatar({ ...hub, file: `${'0'.repeat(64)}.webp` }),
@@ -319,6 +429,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   createScimLink: (hub) => scimLinks.createScimLink({ ...hub, ...org, groupId: '0'.repeat(24), role: 'read' }),
   updateScimLink: (hub) => scimLinks.updateScimLink({ ...hub, ...org, linkId: 'l', role: 'write' }),
   deleteScimLink: (hub) => scimLinks.deleteScimLink({ ...hub, ...org, linkId: 'l' }),
+  getUserEntry: (hub) => admin.getUserEntry({ ...hub, username: 'ada' }),
   listUsers: (hub) => admin.listUsers({ ...hub, search: 'ada', pageSize: 10 }).next(),
   listOrganizations: (hub) => admin.listOrganizations({ ...hub, search: 'acme', pageSize: 10 }).next(),
   disableUser: (hub) => users.disableUser({ ...hub, username: 'ada' }),
@@ -357,13 +468,13 @@ describe('every operation of the contract', () => {
   );
 });
 
-test('disabling a webhook is the other state', async () => {
+test('disabling a webhook calls the same route with the other state', async () => {
   const fetch: Fetch = async (url) => Response.json({ url });
   const answer: unknown = await webhooks.disableWebhook({ hubUrl: 'http://hub.test', fetch, webhookId });
   expect(answer).toEqual({ url: 'http://hub.test/api/settings/webhooks/w/disable' });
 });
 
-test('a picture is asked for without the token, and given as it is', async () => {
+test('a picture is requested without the token and returned unchanged', async () => {
   const seen: RequestInit[] = [];
   const fetch: Fetch = async (_, init) => {
     seen.push(init);

@@ -37,7 +37,7 @@ describe('a list over pages', () => {
     return { urls, list };
   }
 
-  test('gives every entry in order and keeps the filters', async () => {
+  test('yields every entry in order and keeps the filters', async () => {
     const { urls, list } = pagesAt('http://hub.test', ['a', 'b'], [], ['c']);
     const ids: string[] = [];
     for await (const { id } of list()) ids.push(id);
@@ -49,7 +49,7 @@ describe('a list over pages', () => {
     ]);
   });
 
-  test('asks for no page that nobody reads', async () => {
+  test('requests no page that is not read', async () => {
     const { urls, list } = pagesAt('http://hub.test', ['a'], ['b']);
     for await (const { id } of list()) if (id === 'a') break;
     expect(urls).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('a list over pages', () => {
     expect(urls.map((url) => new URL(url).origin)).toEqual(['http://hub.test', 'http://hub.test']);
   });
 
-  test('throws when a later page is refused', async () => {
+  test('throws when a later page is an error', async () => {
     let asked = 0;
     const fetch: Fetch = async () =>
       ++asked === 1

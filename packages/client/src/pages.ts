@@ -3,7 +3,7 @@ import type { Entry, Operation } from './operation.ts';
 import { answerOf, type Hub, send, urlOf } from './request.ts';
 
 /**
- * The targets of a `Link` header by their relation (RFC 8288).
+ * Returns the targets of a `Link` header by their relations (RFC 8288).
  *
  * ```ts
  * parseLinks('<https://hub.test/api/things?cursor=2>; rel="next"'); // { next: 'https://hub.test/api/things?cursor=2' }
@@ -20,7 +20,7 @@ export function parseLinks(header: string | null): Readonly<Record<string, strin
   );
 }
 
-/** Every entry of a list, page after page; the next page is asked for when the entries before it are used up. */
+/** Yields every entry of a list, page after page; requests a page once the entries before it are used up. */
 export async function* entriesOf<R extends RouteDeclaration>(
   hub: Hub,
   operation: Operation<R>,
@@ -28,7 +28,7 @@ export async function* entriesOf<R extends RouteDeclaration>(
   let url: string | undefined = urlOf(hub, operation);
   while (url !== undefined) {
     const response: Response = await send(hub, url, { method: operation.method });
-    yield* (await answerOf<R>(response, url)) as Iterable<Entry<R>>;
+    yield* await answerOf<readonly Entry<R>[]>(response, url);
     url = nextUrl(url, response.headers.get('link'));
   }
 }
@@ -36,20 +36,20 @@ export async function* entriesOf<R extends RouteDeclaration>(
 /** One page of a list. */
 export interface Page<T> {
   readonly entries: readonly T[];
-  /** Where the next page begins; undefined after the last one. */
+  /** The cursor of the next page; undefined after the last one. */
   readonly cursor: string | undefined;
 }
 
-/** The page that an operation names by its `cursor`, without one the first. */
+/** Returns the page that the `cursor` of an operation names; without a cursor, the first one. */
 export async function pageOf<R extends RouteDeclaration>(hub: Hub, operation: Operation<R>): Promise<Page<Entry<R>>> {
   const url = urlOf(hub, operation);
   const response = await send(hub, url, { method: operation.method });
-  const entries = (await answerOf<R>(response, url)) as readonly Entry<R>[];
+  const entries = await answerOf<readonly Entry<R>[]>(response, url);
   const next = nextUrl(url, response.headers.get('link'));
   return { entries, cursor: next === undefined ? undefined : (new URL(next).searchParams.get('cursor') ?? undefined) };
 }
 
-/** Only the query of the link is followed: behind a proxy a hub may name another host, and the token stays here. */
+/** Returns the URL of the next page. Takes only the query from the link, so that the token goes to no other host. */
 function nextUrl(url: string, header: string | null): string | undefined {
   const { next } = parseLinks(header);
   if (next === undefined) return undefined;

@@ -42,7 +42,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('without a token or a body has no header of theirs', async () => {
+  test('without a token or a body has no header for it', async () => {
     const { fetch, requests } = recorder();
     await whoAmI({ hubUrl, fetch });
     expect(requests[0]?.init).toEqual({ method: 'GET', headers: {} });
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(requests[0]?.url).toBe(url);
   });
 
-  test('has its path parameters percent-encoded, slashes of a branch too', async () => {
+  test('has percent-encoded path parameters, including the slashes of a branch', async () => {
     const { fetch, requests } = recorder();
     await createBranch({ hubUrl, fetch, type: 'model', repo: 'ada/x', branch: 'feature/ä?#' });
     expect(requests[0]?.url).toBe('http://hub.test/api/models/ada/x/branch/feature%2F%C3%A4%3F%23');
@@ -79,12 +79,12 @@ describe('an answer', () => {
   const failure = (response: Response) =>
     getWebhook({ ...answering(response), webhookId: 'x' }).catch((error) => error);
 
-  test('of success is the JSON', async () => {
+  test('with success returns the JSON', async () => {
     const { fetch } = recorder({ webhook: { id: 'x' } });
     expect(await getWebhook({ hubUrl, fetch, webhookId: 'x' })).toEqual({ webhook: { id: 'x' } });
   });
 
-  test('of refusal is thrown with all that the hub says', async () => {
+  test('with an error status is thrown with everything that the hub says', async () => {
     const issues = [{ path: 'body.watched.0.name', message: 'not found' }];
     const headers = { 'X-Error-Code': 'RepoNotFound', 'X-Request-Id': 'r1' };
     const error = await failure(Response.json({ error: 'No such thing', issues }, { status: 404, headers }));
@@ -101,7 +101,7 @@ describe('an answer', () => {
     });
   });
 
-  test('of conflict names what exists already', async () => {
+  test('of a conflict names the existing object', async () => {
     const body = { error: 'There is one', url: 'http://hub.test/ada/x', id: '0123' };
     expect(await failure(Response.json(body, { status: 409 }))).toMatchObject({
       status: 409,
@@ -119,13 +119,13 @@ describe('an answer', () => {
     expect(error).toMatchObject({ message, status: 502, code: undefined, requestId: undefined, issues: [] });
   });
 
-  test('that is not JSON is said to come from elsewhere, without the query', async () => {
+  test('that is not JSON is reported as coming from another server, without the query', async () => {
     const error = await failure(new Response('<html>'));
     expect(error).toBeInstanceOf(HubApiError);
     expect(error).toMatchObject({ status: 200, message: expect.stringContaining('is it the address of a hub?') });
   });
 
-  test('that never comes rejects with the error of fetch', async () => {
+  test('that never arrives rejects with the error of fetch', async () => {
     const down = new TypeError('fetch failed');
     const webhook = { watched: [], url: 'http://a.test', domains: [] };
     await expect(createWebhook({ hubUrl, fetch: () => Promise.reject(down), webhook })).rejects.toBe(down);

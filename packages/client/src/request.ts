@@ -3,46 +3,49 @@ import { errorOf, notAHub } from './errors.ts';
 import type { Operation, SuccessAnswer, UrlValue } from './operation.ts';
 import { type Retry, sleep, waitBeforeRetry } from './retry.ts';
 
-/** What every function takes beside its own parameters. */
+/** The parameters that every function takes beside its own. */
 export interface Hub {
-  /** Where the hub is, as in `http://127.0.0.1:7780`. A path in front of the API is kept. */
+  /** The address of the hub, as in `http://127.0.0.1:7780`. It may have a path. */
   readonly hubUrl: string;
-  /** `hf_…`. Without one, only public operations succeed. */
+  /** The access token, `hf_…`. Without one, only public operations succeed. */
   readonly accessToken?: string | undefined;
-  /** Instead of the global `fetch`. */
+  /** Takes the place of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Gives up; the call then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** How a request is tried again that the hub had no room for (429, and 503 of what changes nothing); false: never. */
+  /** How requests are tried again that the hub was too busy for (429, and 503 of reads); false for never. */
   readonly retry?: Retry | false | undefined;
 }
 
-/** The part of `fetch` that is used. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 interface Target {
   readonly path: string;
   readonly params?: Readonly<Record<string, UrlValue | undefined>>;
-  /** A list is sent as its name, repeated. */
+  /** A list is sent as one parameter for each value. */
   readonly query?: Readonly<Record<string, UrlValue | readonly string[] | undefined>>;
 }
 
-/** Calls one operation and gives its answer; throws a `HubApiError` for every answer but success. */
+/** Calls an operation. Returns its answer; throws a `HubApiError` for every answer that is no success. */
 export async function call<R extends RouteDeclaration>(hub: Hub, operation: Operation<R>): Promise<SuccessAnswer<R>> {
   const { method, body, rawBody }: HubRequest = operation;
   const url = urlOf(hub, operation);
-  return answerOf<R>(await send(hub, url, { method, body, rawBody }), url);
+  return answerOf<SuccessAnswer<R>>(await send(hub, url, { method, body, rawBody }), url);
 }
 
-interface HubRequest {
+export interface HubRequest {
   readonly method: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, with the type that a blob has. */
+  /** Sent unchanged, with the media type of the blob. */
   readonly rawBody?: Blob | undefined;
+  /** Returns the bytes to send, anew for each attempt. */
+  readonly stream?: (() => ReadableStream<Uint8Array>) | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Sends a request, again where the hub had no room for it. Throws a `HubApiError` for every answer but success. */
+/** Sends a request, and again where the hub was too busy. Throws a `HubApiError` for every answer that is no success. */
 export async function send(hub: Hub, url: string, request: HubRequest): Promise<Response> {
   const { retry, signal } = hub;
   for (let attempt = 0; ; attempt++) {
@@ -59,33 +62,36 @@ export async function send(hub: Hub, url: string, request: HubRequest): Promise<
 /** The only place that calls `fetch`. */
 function sendOnce(hub: Hub, url: string, request: HubRequest): Promise<Response> {
   const { fetch: injected, accessToken, signal } = hub;
-  const { method, body, rawBody } = request;
-  // Taken off its object: a browser's fetch refuses to run as the method of another.
+  const { method, body, rawBody, stream, headers } = request;
+  // A browser's fetch refuses to be called as a method of another object.
   const fetchOnce: Fetch = injected ?? fetch;
   return fetchOnce(url, {
     method,
     headers: {
       ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(rawBody && { body: rawBody }),
+    // A stream is sent while its answer may come already, which `fetch` wants to be told.
+    ...(stream && { body: stream(), duplex: 'half' }),
     ...(signal && { signal }),
   });
 }
 
-/** The JSON of a successful response, as the route declares it. */
-export async function answerOf<R extends RouteDeclaration>(response: Response, url: string): Promise<SuccessAnswer<R>> {
-  if (response.status === 204) return undefined as SuccessAnswer<R>;
+/** Returns the JSON of a successful response, which has the type that the route declares; undefined for a 204. */
+export async function answerOf<T>(response: Response, url: string): Promise<T> {
   try {
-    return (await response.json()) as SuccessAnswer<R>;
+    const answer: T = response.status === 204 ? undefined : JSON.parse(await response.text());
+    return answer;
   } catch (error) {
     if (error instanceof SyntaxError) throw notAHub(response, withoutQuery(url));
     throw error;
   }
 }
 
-/** The address of an operation, its parameters percent-encoded. Throws a `TypeError` for one that no path can hold. */
+/** Returns the URL of an operation. Throws a `TypeError` for a path parameter that no URL can hold. */
 export function urlOf({ hubUrl }: Hub, { path, params = {}, query = {} }: Target): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
   const given = Object.entries(query).flatMap(([name, value = []]) =>
@@ -95,7 +101,7 @@ export function urlOf({ hubUrl }: Hub, { path, params = {}, query = {} }: Target
   return hubUrl.replace(/\/+$/, '') + filled + (search && `?${search}`);
 }
 
-/** URLs drop the segments `.` and `..`, encoded or not: the request would reach another operation. */
+/** Returns a segment of a path. URLs drop the segments `.` and `..`, with which a request would reach another operation. */
 function segment(name: string, value: UrlValue | undefined): string {
   if (value === undefined || /^\.{0,2}$/.test(String(value)))
     throw new TypeError(`\`${name}\` must be a name, not "${value}"`);

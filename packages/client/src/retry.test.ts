@@ -4,7 +4,7 @@ import { createRepo } from './generated/repositories.ts';
 import { getReady } from './generated/service.ts';
 import { listDeliveries } from './generated/webhooks.ts';
 import type { Fetch } from './request.ts';
-import { askedWait, sleep } from './retry.ts';
+import { requestedWaitMs, sleep } from './retry.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00Z');
 const hubUrl = 'http://hub.test';
@@ -40,20 +40,20 @@ describe('a hub without room', () => {
     expect(waits).toEqual(expected);
   });
 
-  test('is asked twice more and no further, each time later', async () => {
+  test('is asked two more times, with growing waits', async () => {
     const { hub, waits, asked } = busyHub(503, {}, 9);
     await expect(getReady(hub)).rejects.toMatchObject({ status: 503, message: 'Later' });
     expect({ waits, asked: asked() }).toEqual({ waits: [375, 750], asked: 3 });
   });
 
-  test('is not waited for longer than half a minute: its answer says how long it asked for', async () => {
+  test('is not waited for longer than half a minute; the error says how long the hub asked to wait', async () => {
     const { hub, waits } = busyHub(429, { 'Retry-After': '31' }, 1);
     const refusal = await getReady(hub).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(HubApiError);
     expect({ refusal, waits }).toMatchObject({ refusal: { status: 429, retryAfter: 31 }, waits: [] });
   });
 
-  test('is asked as often and waited for as long as the caller says, or never again', async () => {
+  test('is asked as often and waited for as long as the caller configures', async () => {
     const patient = busyHub(429, { 'Retry-After': '60' }, 4);
     await getReady({ ...patient.hub, retry: { ...patient.hub.retry, retries: 4, maxWait: 60_000 } });
     expect(patient.waits).toEqual([60_000, 60_000, 60_000, 60_000]);
@@ -62,7 +62,7 @@ describe('a hub without room', () => {
     expect(never.asked()).toBe(1);
   });
 
-  test('gets a change again after 429, which did nothing, and not after 503, which may have', async () => {
+  test('gets a change again after 429, which had no effect, but not after 503, which may have had one', async () => {
     const refused = busyHub(429, {}, 1);
     await createRepo({ ...refused.hub, repo: 'ada/x' });
     expect(refused.asked()).toBe(2);
@@ -71,7 +71,7 @@ describe('a hub without room', () => {
     expect(broken.asked()).toBe(1);
   });
 
-  test.each([400, 401, 404, 500, 502])('is not meant by %i', async (status) => {
+  test.each([400, 401, 404, 500, 502])('is not assumed for status %i', async (status) => {
     const { hub, asked } = busyHub(status, { 'Retry-After': '1' }, 1);
     await expect(getReady(hub)).rejects.toMatchObject({ status });
     expect(asked()).toBe(1);
@@ -90,7 +90,7 @@ describe('a hub without room', () => {
     expect(ids).toEqual(['2', '4']);
   });
 
-  test('is not waited for by who has given up', async () => {
+  test('is not waited for once the signal aborts', async () => {
     const giveUp = new AbortController();
     const fetch: Fetch = async () => {
       giveUp.abort(new Error('enough'));
@@ -116,5 +116,5 @@ test.each([
   [{ 'retry-after': '-1' }, undefined],
   [{ 'retry-after': '' }, undefined],
 ])('%j asks for %s ms', (headers, wait) => {
-  expect(askedWait(new Headers(headers as Record<string, string>), NOW)).toBe(wait);
+  expect(requestedWaitMs(new Headers(headers as Record<string, string>), NOW)).toBe(wait);
 });

@@ -1,14 +1,14 @@
-/** How a request is tried again that the hub had no room for. */
+/** How requests are tried again that the hub was too busy for. */
 export interface Retry {
-  /** Attempts after the first one: 2. */
+  /** How many attempts follow the first one; 2 by default. */
   readonly retries?: number | undefined;
-  /** The longest wait before one of them, in milliseconds: 30,000. Where the hub asks for more, its answer is thrown. */
+  /** The longest wait in milliseconds, 30,000 by default. Where the hub asks for more, its answer is thrown. */
   readonly maxWait?: number | undefined;
   /** Waits for so many milliseconds; rejects with the reason of the signal when that aborts. */
   readonly sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
-  /** Milliseconds since 1970. */
+  /** Returns the milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  /** From 0 up to 1: spreads the waits that nobody asked for. */
+  /** Returns a number from 0 up to 1, which spreads the waits that the hub has not named. */
   readonly random?: (() => number) | undefined;
 }
 
@@ -16,8 +16,8 @@ const SAFE = new Set(['GET', 'HEAD']);
 const FIRST_WAIT = 500;
 
 /**
- * Milliseconds to wait before the same is asked again; undefined: the answer stands. 429 was refused before anything was
- * done; 503 may have been half way, and is asked again only where asking changes nothing (RFC 9110, 9.2.1).
+ * Returns the milliseconds to wait before the next attempt; undefined where the answer is final. After a 429 nothing has
+ * been done; a request with a 503 may have been, so only reads are tried again (RFC 9110, 9.2.1).
  */
 export function waitBeforeRetry(
   { status, headers }: Response,
@@ -25,29 +25,33 @@ export function waitBeforeRetry(
   { retries = 2, maxWait = 30_000, now = Date.now, random = Math.random }: Retry = {},
 ): number | undefined {
   if (attempt >= retries || !(status === 429 || (status === 503 && SAFE.has(method)))) return undefined;
-  const wait = askedWait(headers, now()) ?? FIRST_WAIT * 2 ** attempt * (0.5 + random() / 2);
+  const wait = requestedWaitMs(headers, now()) ?? backoff(attempt, { random });
   return wait > maxWait ? undefined : wait;
 }
 
-/** What an answer asks for, in milliseconds: until a spent `RateLimit` begins anew (W§2.4), else its `Retry-After`. */
-export function askedWait(headers: Headers, now: number): number | undefined {
+/** Returns the milliseconds to wait before an attempt that the hub has not named a time for. */
+export const backoff = (attempt: number, { random = Math.random }: Retry = {}): number =>
+  FIRST_WAIT * 2 ** attempt * (0.5 + random() / 2);
+
+/** Returns the wait that an answer asks for: until its exhausted `RateLimit` is renewed (W§2.4), or its `Retry-After`. */
+export function requestedWaitMs(headers: Headers, now: number): number | undefined {
   const limit = headers.get('ratelimit') ?? '';
   const [, reset] = /;\s*r=0\s*(?=;|$)/.test(limit) ? (/;\s*t=(\d{1,9})/.exec(limit) ?? []) : [];
   if (reset !== undefined) return (Number(reset) + 1) * 1000;
   const after = headers.get('retry-after')?.trim();
   if (after === undefined || after === '') return undefined;
   if (/^\d{1,9}$/.test(after)) return Number(after) * 1000;
-  // Anything but a date's name of a day would be read as some year.
+  // Only a date begins with the name of a day; Date.parse would take other texts for some year.
   const date = /^[A-Z][a-z]{2}/.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The wait of a `Retry` that brings none of its own. */
+/** Waits, where a `Retry` has no `sleep` of its own. */
 export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);

@@ -12,7 +12,7 @@ async function bundled(source: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-test('one function costs its own bytes and those of a request, from either entry point', async () => {
+test('importing one function bundles that function and the request code only, from either entry point', async () => {
   const all = await bundled(`export * from '@moonbase/client';`);
   const sizes: Record<string, number> = { 'all of it': all.length };
   for (const from of ['@moonbase/client', '@moonbase/client/profiles']) {
@@ -26,6 +26,6 @@ test('one function costs its own bytes and those of a request, from either entry
   expect(new Set(Object.values(sizes)).size).toBe(2);
 });
 
-test('nothing of Node.js is in it', async () => {
+test('the bundle contains nothing of Node.js', async () => {
   expect(await bundled(`export * from '@moonbase/client';`)).not.toMatch(/from\s*["']node:|require\(/);
 });

@@ -18,14 +18,14 @@ import type { Fetch, Hub } from './request.ts';
 
 type Params<F extends (params: never) => unknown> = Parameters<F>[0];
 
-test('the address of the hub is required, nothing else about it', () => {
+test('the address of the hub is the only required option', () => {
   expectTypeOf<{ hubUrl: string }>().toExtend<Hub>();
   expectTypeOf<{ accessToken: string }>().not.toExtend<Hub>();
   expectTypeOf<{ hubUrl: string; accessToken: string | undefined; signal: undefined }>().toExtend<Hub>();
   expectTypeOf<typeof fetch>().toExtend<Fetch>();
 });
 
-test('what has a default on the wire may be left out', () => {
+test('parameters with a default may be omitted', () => {
   expectTypeOf<Hub & { repo: string }>().toExtend<Params<typeof createRepo>>();
   expectTypeOf<{
     watched: [];
@@ -37,7 +37,7 @@ test('what has a default on the wire may be left out', () => {
   expectTypeOf<{ users: { fullname: 'Ada' }[] }>().not.toExtend<HubDocument>();
 });
 
-test('parameters are those of the wire', () => {
+test('parameters have the types of the wire', () => {
   expectTypeOf<Params<typeof createRepo>['type']>().toEqualTypeOf<
     'dataset' | 'model' | 'space' | 'bucket' | 'kernel' | undefined
   >();
@@ -50,18 +50,18 @@ test('parameters are those of the wire', () => {
   expectTypeOf<Params<typeof listDeliveries>>().not.toHaveProperty('cursor');
 });
 
-test('answers are those of success', () => {
+test('results have the types of success responses', () => {
   expectTypeOf<Awaited<ReturnType<typeof getReady>>>().toEqualTypeOf<{ status: 'ok' }>();
   expectTypeOf<Awaited<ReturnType<typeof createWebhook>>>().toEqualTypeOf<{ webhook: WireWebhook }>();
   expectTypeOf<Awaited<ReturnType<typeof applyHub>>>().toEqualTypeOf<HubReport>();
-  expectTypeOf<Awaited<ReturnType<typeof whoAmI>>['auth']['accessToken']['role']>().toEqualTypeOf<
-    'read' | 'write' | 'fineGrained'
+  expectTypeOf<Awaited<ReturnType<typeof whoAmI>>['auth']['type']>().toEqualTypeOf<
+    'access_token' | 'session' | 'oauth'
   >();
   expectTypeOf<Awaited<ReturnType<typeof getAvatar>>>().toEqualTypeOf<Blob>();
   expectTypeOf(listDeliveries).returns.toEqualTypeOf<AsyncGenerator<Delivery, void, undefined>>();
 });
 
-test('an operation is held to its route', () => {
+test('an operation must match its route', () => {
   type Routes = typeof import('@moonbase/contract/webhooks/webhooks');
   type Delete = Operation<Routes['deleteWebhook']>;
   expectTypeOf<Delete['method']>().toEqualTypeOf<'DELETE'>();

@@ -1,18 +1,17 @@
 import type * as routes from '@moonbase/contract/webhooks/streams';
-import { eventsIn } from './event-stream.ts';
+import { type NamedEvent, namedEventsIn } from './event-stream.ts';
 import type { RouteBody } from './operation.ts';
 import { type Hub, send, urlOf } from './request.ts';
 
-/** Which sample is sent. */
+/** The sample event to send. */
 export type SampleEvent = RouteBody<typeof routes.testWebhookStream>;
 
-/** What a stream says: deliveries as they would be posted, and from time to time that it is alive. */
-export type WebhookStreamEvent = {
-  [Name in keyof routes.WebhookStreamEvents]: { readonly event: Name; readonly data: routes.WebhookStreamEvents[Name] };
-}[keyof routes.WebhookStreamEvents];
+/** An event of a stream: a delivery as it would be posted, or a sign of life. */
+export type WebhookStreamEvent = NamedEvent<routes.WebhookStreamEvents>;
 
 /**
- * The deliveries of a stream, from the first that is not acknowledged, until either side closes; a new call goes on.
+ * Yields the deliveries of a stream, from the first that is not acknowledged, until either side closes the connection; a
+ * new call goes on from there.
  * Throws a `HubApiError`: 401, 403, 404.
  */
 export async function* streamDeliveries(
@@ -20,6 +19,5 @@ export async function* streamDeliveries(
 ): AsyncGenerator<WebhookStreamEvent, void, undefined> {
   const { streamId } = params;
   const url = urlOf(params, { path: '/api/settings/webhook-streams/{streamId}', params: { streamId } });
-  for await (const { event, data } of eventsIn(await send(params, url, { method: 'GET' })))
-    yield { event, data: JSON.parse(data) } as WebhookStreamEvent;
+  yield* namedEventsIn<routes.WebhookStreamEvents>(await send(params, url, { method: 'GET' }));
 }

@@ -58,7 +58,7 @@ test('the example of the README', async () => {
   }
 });
 
-test('lists go over all pages of the hub, and end when they are given up', async () => {
+test('lists read all pages of the hub, and end when the loop breaks', async () => {
   const alice = { hubUrl, accessToken: ALICE };
   for (let at = 0; at < 25; at++) await createRepo({ ...alice, repo: `alice/r${at}` });
   const names: string[] = [];
@@ -72,7 +72,7 @@ test('lists go over all pages of the hub, and end when they are given up', async
   await expect(list.next()).rejects.toThrow('enough');
 });
 
-test('a stream ends when it is given up', async () => {
+test('a stream ends when its signal aborts', async () => {
   const stop = new AbortController();
   const stream = streamNotifications({ hubUrl, accessToken: ALICE, signal: stop.signal });
   expect(await stream.next()).toMatchObject({ value: { event: 'count', data: { unread: 0 } } });
@@ -80,11 +80,11 @@ test('a stream ends when it is given up', async () => {
   await expect(stream.next()).rejects.toThrow('enough');
 });
 
-test('an answer that takes long is given up', async () => {
+test('a slow response is aborted by the signal', async () => {
   await expect(getReady({ hubUrl, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no');
 });
 
-test('a refusal says what the hub says, and which request it was', async () => {
+test('an error has the message of the hub and the request id', async () => {
   const twice = await createRepo({ hubUrl, accessToken: ALICE, repo: 'alice/r0' }).catch((error: unknown) => error);
   expect(twice).toBeInstanceOf(HubApiError);
   expect(twice).toMatchObject({

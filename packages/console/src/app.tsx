@@ -1,11 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { signInPage } from './session/return-to.ts';
 import { useSession } from './session/session.tsx';
-import { SignIn } from './session/sign-in.tsx';
-import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
+import { ProviderReturn } from './sign-in/provider-return.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
 import { Broken } from './ui/broken.tsx';
-import { Loading } from './ui/states.tsx';
+import { Failure, Loading } from './ui/states.tsx';
 
 const Inbox = lazy(() => import('./inbox/inbox.tsx').then(({ Inbox }) => ({ default: Inbox })));
 const Discussion = lazy(() => import('./threads/discussion.tsx').then(({ Discussion }) => ({ default: Discussion })));
@@ -26,7 +27,20 @@ const Delivery = lazy(() =>
 const NotificationSettings = lazy(() =>
   import('./settings/notification-settings.tsx').then((part) => ({ default: part.NotificationSettings })),
 );
+const Applications = lazy(() =>
+  import('./settings/applications/applications.tsx').then((part) => ({ default: part.Applications })),
+);
+const Device = lazy(() => import('./oauth/device.tsx').then(({ Device }) => ({ default: Device })));
+const Authorize = lazy(() => import('./oauth/authorize.tsx').then(({ Authorize }) => ({ default: Authorize })));
 const Watching = lazy(() => import('./settings/watching.tsx').then(({ Watching }) => ({ default: Watching })));
+const SignInSettings = lazy(() =>
+  import('./settings/sign-in/sign-in-settings.tsx').then((part) => ({ default: part.SignInSettings })),
+);
+const AccessTokens = lazy(() =>
+  import('./settings/tokens/tokens.tsx').then((part) => ({ default: part.AccessTokens })),
+);
+const NewToken = lazy(() => import('./settings/tokens/new-token.tsx').then(({ NewToken }) => ({ default: NewToken })));
+const Join = lazy(() => import('./sign-in/join.tsx').then(({ Join }) => ({ default: Join })));
 const Mcp = lazy(() => import('./settings/mcp.tsx').then(({ Mcp }) => ({ default: Mcp })));
 const Claims = lazy(() => import('./papers/claims.tsx').then(({ Claims }) => ({ default: Claims })));
 const Jobs = lazy(() => import('./jobs/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
@@ -47,17 +61,43 @@ const CustomRoles = lazy(() =>
 );
 const Scim = lazy(() => import('./organizations/scim.tsx').then(({ Scim }) => ({ default: Scim })));
 const Health = lazy(() => import('./admin/health.tsx').then(({ Health }) => ({ default: Health })));
-const Users = lazy(() => import('./admin/users.tsx').then(({ Users }) => ({ default: Users })));
+const Users = lazy(() => import('./admin/users/users.tsx').then(({ Users }) => ({ default: Users })));
+const User = lazy(() => import('./admin/users/user.tsx').then(({ User }) => ({ default: User })));
 const AllOrganizations = lazy(() =>
   import('./admin/organizations.tsx').then((part) => ({ default: part.AllOrganizations })),
 );
 const DeadLetters = lazy(() => import('./admin/dead-letters.tsx').then((part) => ({ default: part.DeadLetters })));
+const Repositories = lazy(() => import('./repos/repositories.tsx').then((part) => ({ default: part.Repositories })));
+const Repository = lazy(() => import('./repos/repository.tsx').then((part) => ({ default: part.Repository })));
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
 export function App() {
-  const { token } = useSession();
+  return (
+    <Switch>
+      <Route path="/login" component={SignIn} />
+      <Route path="/login/oidc/callback" component={ProviderReturn} />
+      <Route path="/login/oidc/:organizationId/callback" component={ProviderReturn} />
+      <Route path="/join/:code">
+        <Broken>
+          <Suspense>
+            <Join />
+          </Suspense>
+        </Broken>
+      </Route>
+      <Route>
+        <SignedIn />
+      </Route>
+    </Switch>
+  );
+}
+
+/** The pages for people who are signed in; others are led to the sign-in page, and come back from there. */
+function SignedIn() {
+  const { standing, look } = useSession();
   const [path] = useLocation();
-  if (token === undefined) return <SignIn />;
+  if (standing.is === 'out') return <Redirect to={signInPage(window.location)} replace />;
+  if (standing.is === 'unknown')
+    return standing.error === undefined ? null : <Failure error={standing.error} retry={look} />;
   return (
     <Shell>
       <Broken key={path}>
@@ -85,11 +125,18 @@ export function App() {
             <Route path="/organizations/:name/tokens" component={Tokens} />
             <Route path="/organizations/:name/audit-log" component={AuditLog} />
             <Route path="/settings" component={NotificationSettings} />
+            <Route path="/settings/sign-in" component={SignInSettings} />
+            <Route path="/settings/tokens" component={AccessTokens} />
+            <Route path="/settings/tokens/new" component={NewToken} />
+            <Route path="/settings/applications" component={Applications} />
+            <Route path="/oauth/device" component={Device} />
+            <Route path="/oauth/authorize" component={Authorize} />
             <Route path="/settings/watching" component={Watching} />
             <Route path="/settings/mcp" component={Mcp} />
             <Route path="/settings/papers" component={Claims} />
             <Route path="/admin" component={Health} />
             <Route path="/admin/users" component={Users} />
+            <Route path="/admin/users/:name" component={User} />
             <Route path="/admin/organizations" component={AllOrganizations} />
             <Route path="/admin/dead-letters" component={DeadLetters} />
             <Route path="/papers/:paperId" component={Paper} />
@@ -98,7 +145,8 @@ export function App() {
             <Route path="/blog/:namespace/:slug" component={Article} />
             <Route path="/:repoType/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/:namespace/:repo/discussions/:num" component={Discussion} />
-            <Route component={NotFound} />
+            <Route path="/repositories" component={Repositories} />
+            <Route component={Repository} />
           </Switch>
         </Suspense>
       </Broken>

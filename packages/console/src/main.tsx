@@ -9,10 +9,12 @@ import { queries } from './session/queries.ts';
 import { SessionProvider } from './session/session.tsx';
 import { theme } from './theme.ts';
 
-/** Of this answer of the hub: styles that the kit makes at run time carry it. */
+/** The nonce of this page, which styles need that the component library adds at run time. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-// Where the kit's dialogs look for it. Schemas that try to compile themselves would be refused, and reported.
+// The dialogs of the library read the nonce here. The content security policy refuses schemas that compile themselves.
 Object.assign(globalThis, { __webpack_nonce__: nonce, __zod_globalConfig: { jitless: true } });
+// Earlier versions kept the access token here.
+for (const storage of [sessionStorage, localStorage]) storage.removeItem('moonbase.access-token');
 const root = document.getElementById('root');
 
 if (root)

@@ -1,19 +1,35 @@
 import { z } from 'zod';
 
-/** Codes of the header `X-Error-Code` that clients act upon (W§2.2). */
-export const ERROR_CODES = ['RepoNotFound', 'RevisionNotFound', 'EntryNotFound', 'GatedRepo'] as const;
+/** Codes of the header `X-Error-Code` for clients: those of the public hub (W§2.2), then those of this one. */
+export const ERROR_CODES = [
+  'RepoNotFound',
+  'RevisionNotFound',
+  'EntryNotFound',
+  'GatedRepo',
+  'RecentSignInNeeded',
+  'SignInExpired',
+] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Every answer with a status of 400 and above. `error` is one sentence for a person. */
+/** Every response with a status of 400 and above. `error` is one sentence for people. */
 export const ErrorBody = z
   .object({
     error: z.string(),
     issues: z
-      .array(z.object({ path: z.string().meta({ description: 'Where: `body.watched.0.name`.' }), message: z.string() }))
+      .array(
+        z.object({
+          path: z.string().meta({ description: 'Path of the error, such as `body.watched.0.name`.' }),
+          message: z.string(),
+        }),
+      )
       .optional()
-      .meta({ description: 'Each fault of an invalid request, with its place.' }),
-    url: z.string().optional().meta({ description: 'Of the thing that exists already (409).' }),
-    id: z.string().optional().meta({ description: 'Of the thing that exists already (409).' }),
+      .meta({ description: 'All errors of an invalid request, each with its path.' }),
+    url: z.string().optional().meta({ description: 'URL of the existing thing (409).' }),
+    id: z.string().optional().meta({ description: 'Id of the existing thing (409).' }),
+    error_description: z
+      .string()
+      .optional()
+      .meta({ description: 'The sentence, if `error` is an OAuth 2.0 code such as `authorization_pending`.' }),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -8,9 +8,9 @@ export const ObjectId = z
   .meta({ description: 'Object id: 24 lower-case hexadecimal characters.' });
 
 /** ISO 8601 UTC date-time with seconds, optional fraction and `Z`; no other offset (specification, Conventions). */
-export const Timestamp = z.iso.datetime().meta({ description: 'UTC date-time, as in 2026-01-31T12:00:00.000Z.' });
+export const Timestamp = z.iso.datetime().meta({ description: 'UTC date-time, such as 2026-01-31T12:00:00.000Z.' });
 
-/** An address for mail, of which RFC 5321 (4.5.3.1) limits the part before the `@` and the whole. */
+/** An e-mail address; RFC 5321 (4.5.3.1) limits the length of the part before the `@` and of the whole. */
 export const EmailAddress = z
   .email()
   .refine((address) => address.length <= 254 && address.indexOf('@') <= 64, 'must be an e-mail address');
@@ -21,7 +21,7 @@ export const REPO_TYPES = ['dataset', 'model', 'space', 'bucket', 'kernel'] as c
 export const RepoType = z.enum(REPO_TYPES);
 export type RepoType = z.infer<typeof RepoType>;
 
-/** Plural forms, as they stand in paths: `/api/models/…`. */
+/** Plural forms, as used in paths: `/api/models/…`. */
 export const REPO_TYPE_SEGMENTS = ['models', 'datasets', 'spaces', 'buckets', 'kernels'] as const;
 export const RepoTypeSegment = z.enum(REPO_TYPE_SEGMENTS).meta({ description: 'Repo type, in the plural.' });
 export type RepoTypeSegment = z.infer<typeof RepoTypeSegment>;
@@ -32,7 +32,7 @@ export const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'] as c
 export const BuiltInRole = z.enum(ROLES);
 export type BuiltInRole = z.infer<typeof BuiltInRole>;
 
-/** The name of a role: a built-in one, or one that the organization made itself. */
+/** The name of a role: a built-in role or a custom role of the organization. */
 export const Role = z.union([BuiltInRole, z.string().meta({ description: 'Custom role name' })]);
 export type Role = z.infer<typeof Role>;
 
@@ -67,13 +67,13 @@ export const queryInteger = (range: { min: number; max: number; default: number 
 /** A point in time in a query; parsed to epoch milliseconds. */
 export const QueryTime = Timestamp.transform((text) => Date.parse(text));
 
-/** Cursor and page size of the lists beyond the specification; the next page comes by `Link: <…>; rel="next"`. */
+/** Cursor and page size of the lists beyond the specification; the next page is in `Link: <…>; rel="next"`. */
 export const Page = z.object({
-  cursor: z.string().max(2048).optional().meta({ description: 'Where the page begins; taken from the Link header.' }),
+  cursor: z.string().max(2048).optional().meta({ description: 'Start of the page, from the Link header.' }),
   limit: queryInteger({ min: 10, max: 1000, default: 100 }),
 });
 
-/** The answer where nothing else is to be said. */
+/** The response of operations without other results. */
 export const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' });
 
 /** An empty object. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /**
- * What a caller must be allowed to do, declared beside each route.
+ * The authority that a caller needs, declared beside each route.
  *
  * - `public`: no token needed. `signed-in`: any valid token. `site-admin`: a `write` token of a site administrator,
  *   `site-admin.read`: a `read` token of one is enough.
@@ -12,7 +12,7 @@ import type { z } from 'zod';
  */
 export type Authority = 'public' | 'signed-in' | 'site-admin' | 'site-admin.read' | Permission;
 
-/** The permission words that routes ask for. A fine-grained token can be given each of them. */
+/** The permissions that routes require. A fine-grained token can have each of them. */
 export const ROUTE_PERMISSIONS = [
   'repo.content.read',
   'repo.write',
@@ -32,26 +32,26 @@ export const ROUTE_PERMISSIONS = [
 ] as const;
 export type Permission = (typeof ROUTE_PERMISSIONS)[number];
 
-/** Parameters of a function of the client by their names on the wire; null: the function has none for it. */
+/** The parameters of a function of the client, by their names on the wire; null for a value without a parameter. */
 export type ClientNames = Readonly<Record<string, string | null>>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One operation of the wire: what may be sent, what is answered, who may call.
+ * One operation of the wire: requests, responses and the required authority.
  * Query values and path parameters are strings; their schemas turn them into values.
  */
 export interface RouteDeclaration {
-  /** `operationId`: also the name of the client's function, which is generated (`npm run generate`). */
+  /** The `operationId`, and the name of the generated function of the client (`npm run generate`). */
   readonly id: string;
   readonly method: Method;
-  /** Path with parameters in braces. A last parameter named `{rev}` also takes slashes (W§1.0-9). */
+  /** Path with parameters in braces. A last parameter named `{rev}` also accepts slashes (W§1.0-9). */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
   readonly authority: Authority;
-  /** Where the parameters of the client's function have other names than those of the wire. */
+  /** The names of the client's parameters, where they differ from those on the wire. */
   readonly client?: {
     readonly params?: ClientNames;
     readonly query?: ClientNames;
@@ -62,16 +62,21 @@ export interface RouteDeclaration {
   readonly query?: z.ZodObject;
   /** The JSON body. An empty body counts as `{}` (W§1.0-6). */
   readonly body?: z.ZodType;
-  /** Instead of `body`: the bytes as they are, and which media types the document names. */
-  readonly rawBody?: { readonly description: string; readonly types: readonly string[] };
-  /** JSON answers by status; errors are added to the document by themselves. */
+  /** Whether the body may also be form-encoded: each field once, or with `repeated` any number of times. */
+  readonly forms?: true | 'repeated';
+  /**
+   * Replaces `body` for a route that accepts bytes: the media types for the document. `stream`: the bytes are read as
+   * they arrive, without a limit.
+   */
+  readonly rawBody?: { readonly description: string; readonly types: readonly string[]; readonly stream?: true };
+  /** JSON responses by status; the document adds the errors. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   /**
-   * What is spoken beside JSON: a media type for bodies in both directions, the form that every error has, and that of
-   * a success where it is another one.
+   * A media type supported beside JSON, for bodies in both directions; the form of every error, and of a success if it
+   * differs from JSON.
    */
   readonly media?: { readonly type: string; readonly error: z.ZodType; readonly answer?: z.ZodType };
-  /** Other answers than JSON, by status: a sentence for the document. */
+  /** Sentences for the document about non-JSON responses, by status. */
   readonly otherAnswers?: Readonly<Record<number, string>>;
 }
 
@@ -81,10 +86,14 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 export type RouteInput<R extends RouteDeclaration> = {
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
-  readonly body: R extends { readonly rawBody: object } ? Uint8Array : Parsed<R['body']>;
+  readonly body: R extends { readonly rawBody: { readonly stream: true } }
+    ? AsyncIterable<Uint8Array>
+    : R extends { readonly rawBody: object }
+      ? Uint8Array
+      : Parsed<R['body']>;
 };
 
-/** What a route answers on success, whatever its 2xx status and media type. */
+/** The successful response of a route, of any 2xx status and media type. */
 export type RouteAnswer<R extends RouteDeclaration> =
   | z.input<R['answers'][keyof R['answers']]>
   | (R['media'] extends { readonly answer: infer A extends z.ZodType } ? z.input<A> : never);
@@ -92,8 +101,10 @@ export type RouteAnswer<R extends RouteDeclaration> =
 /** Declares a route and keeps its literal types. */
 export const defineRoute = <const R extends RouteDeclaration>(route: R): R => route;
 
-/** The statuses of errors that any route of its kind may answer; those of its own stand in its `otherAnswers`. */
+/** Returns the statuses without a success that follow from the declaration of a route; others are in its `otherAnswers`. */
 export const errorStatusesOf = (route: RouteDeclaration): number[] => [
+  // A repository that was moved.
+  ...(route.path.includes('/{namespace}/{repo}') && route.authority !== 'public' ? [307] : []),
   ...(route.params || route.query || route.body || route.rawBody ? [400] : []),
   ...(route.authority === 'public' ? [] : [401, 403]),
   ...(route.params || route.authority === 'repo.write' ? [404] : []),

@@ -5,18 +5,33 @@ import { settingsRoutes } from './accounts/settings.ts';
 import { userRoutes } from './accounts/users.ts';
 import { adminRoutes } from './admin/hub-document.ts';
 import { auditLogRoutes } from './audit-log/events.ts';
+import { cardRoutes } from './content/cards.ts';
+import { committingRoutes } from './content/committing.ts';
+import { comparingRoutes } from './content/comparing.ts';
+import { fileRoutes } from './content/files.ts';
+import { contentReadRoutes } from './content/reading.ts';
+import { startingRoutes } from './content/starting.ts';
 import { discussionRoutes } from './discussions/discussions.ts';
 import { discussionReadRoutes } from './discussions/reading.ts';
 import { jobRoutes } from './jobs/jobs.ts';
 import { scheduledJobRoutes } from './jobs/schedules.ts';
+import { largeFileRoutes } from './large-files/large-files.ts';
+import { lfsRoutes } from './large-files/lfs.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { notificationRoutes } from './notifications/notifications.ts';
 import { watchingRoutes } from './notifications/watching.ts';
+import { applicationRoutes } from './oauth/applications.ts';
+import { consentRoutes } from './oauth/consent.ts';
+import { discoveryRoutes } from './oauth/discovery.ts';
+import { grantRoutes } from './oauth/grants.ts';
+import { oauthRoutes } from './oauth/protocol.ts';
+import { trustedPublisherRoutes } from './oauth/trusted-publishers.ts';
 import { customRoleRoutes } from './organizations/custom-roles.ts';
 import { invitationRoutes } from './organizations/invitations.ts';
 import { memberTokenRoutes } from './organizations/member-tokens.ts';
 import { memberRoutes } from './organizations/members.ts';
 import { organizationRoutes } from './organizations/organizations.ts';
+import { organizationProviderRoutes } from './organizations/provider.ts';
 import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
@@ -28,6 +43,12 @@ import { scimDiscoveryRoutes } from './scim/discovery.ts';
 import { scimLinkRoutes } from './scim/links.ts';
 import { scim, scimProvisioning } from './scim/resources.ts';
 import { serviceRoutes } from './service.ts';
+import { signInRoutes } from './sign-in/authentication.ts';
+import { emailRoutes } from './sign-in/email.ts';
+import { linkRoutes } from './sign-in/links.ts';
+import { secondFactorRoutes } from './sign-in/second-factors.ts';
+import { sessionRoutes } from './sign-in/sessions.ts';
+import { singleSignOnRoutes } from './sign-in/single-sign-on.ts';
 import { webhookReplayRoutes } from './webhooks/replays.ts';
 import { webhookStreamRoutes } from './webhooks/streams.ts';
 import { webhookRoutes } from './webhooks/webhooks.ts';
@@ -39,7 +60,24 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   avatars: avatarRoutes,
   'access-tokens': accessTokenRoutes,
   users: userRoutes,
+  authentication: [...signInRoutes, ...linkRoutes],
+  'second-factors': secondFactorRoutes,
+  sessions: sessionRoutes,
+  email: emailRoutes,
+  'single-sign-on': [...singleSignOnRoutes, ...organizationProviderRoutes],
+  oauth: [...oauthRoutes, ...discoveryRoutes, ...consentRoutes],
+  applications: [...applicationRoutes, ...grantRoutes],
+  'trusted-publishers': trustedPublisherRoutes,
   repositories: [...repositoryRoutes, ...repositoryReadRoutes],
+  'large-files': [...lfsRoutes, ...largeFileRoutes],
+  content: [
+    ...contentReadRoutes,
+    ...fileRoutes,
+    ...committingRoutes,
+    ...comparingRoutes,
+    ...startingRoutes,
+    ...cardRoutes,
+  ],
   'custom-roles': customRoleRoutes,
   'resource-groups': resourceGroupRoutes,
   discussions: [...discussionRoutes, ...discussionReadRoutes],

@@ -8,7 +8,7 @@ export const getHealth = defineRoute({
   id: 'getHealth',
   method: 'GET',
   path: '/health',
-  summary: 'The process answers',
+  summary: 'Check that the process is alive',
   tags,
   authority: 'public',
   answers: { 200: Ok },
@@ -18,7 +18,7 @@ export const getReady = defineRoute({
   id: 'getReady',
   method: 'GET',
   path: '/ready',
-  summary: 'The database answers, and the hub is not stopping',
+  summary: 'Check that the database responds and the hub is not shutting down',
   tags,
   authority: 'public',
   answers: { 200: Ok, 503: z.object({ status: z.literal('not ready'), error: z.string() }) },
@@ -29,7 +29,7 @@ export const getMetrics = defineRoute({
   id: 'getMetrics',
   method: 'GET',
   path: '/metrics',
-  summary: 'What the hub counts and measures',
+  summary: 'Get the metrics of the hub',
   tags,
   authority: 'site-admin.read',
   answers: {},
@@ -40,18 +40,18 @@ export const getVersion = defineRoute({
   id: 'getVersion',
   method: 'GET',
   path: '/api/version',
-  summary: 'Version of the service and of its schema',
+  summary: 'Get the version of the service and of its schema',
   tags,
   authority: 'public',
   answers: { 200: z.object({ version: z.string(), schema: z.string() }) },
 });
 
-/** Asked by a client before its first request; this answer lets it keep quiet for a day (W§1.0-13). */
+/** A client calls this before its first request; the response keeps it from asking again for a day (W§1.0-13). */
 export const getAgentHarnesses = defineRoute({
   id: 'getAgentHarnesses',
   method: 'GET',
   path: '/api/agent-harnesses',
-  summary: 'Known harnesses: none',
+  summary: 'List known harnesses: none',
   tags,
   authority: 'public',
   answers: {
@@ -63,7 +63,7 @@ export const getOpenApi = defineRoute({
   id: 'getOpenApi',
   method: 'GET',
   path: '/.well-known/openapi.json',
-  summary: 'This document',
+  summary: 'Get this document',
   tags,
   authority: 'public',
   answers: { 200: z.looseObject({ openapi: z.string() }) },

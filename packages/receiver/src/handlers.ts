@@ -1,17 +1,17 @@
 import { isTopic, type SentEvent, topicsOf } from './events.ts';
 import type { PayloadOf, Topic, WebhookPayload } from './payload.ts';
 
-/** What a handler knows beside the payload. */
+/** What a handler gets beside the payload. */
 export interface DeliveryContext {
   /** `webhook-id`: the same over all attempts of a delivery. */
   readonly id: string | undefined;
   /** `webhook-timestamp`: when this attempt was sent. */
   readonly sentAt: Date | undefined;
-  /** The path it came to, as in `/webhooks/retrain`. */
+  /** The path of the request, as in `/webhooks/retrain`. */
   readonly path: string;
-  /** The event as it was sent; `payload.event` names the known one that it counts as. */
+  /** The event as it was sent; `payload.event` is the known event that it counts as. */
   readonly event: SentEvent;
-  /** The value of a header of the request. */
+  /** Returns the value of a header of the request. */
   readonly header: (name: string) => string | undefined;
 }
 
@@ -24,7 +24,7 @@ export type WebhookHandler<P = WebhookPayload> = (payload: P, context: DeliveryC
 /** Handlers by topic. */
 export interface Listeners {
   add<T extends Topic>(topic: T, handler: WebhookHandler<PayloadOf<T>>): void;
-  /** Those that hear of a payload, in the order of registration. */
+  /** Returns the handlers for a payload, in the order of their registration. */
   of(payload: WebhookPayload): WebhookHandler[];
   readonly any: boolean;
 }
@@ -34,7 +34,7 @@ export function createListeners(): Listeners {
   return {
     add(topic, handler) {
       if (!isTopic(topic)) throw new TypeError(`There is no event "${topic}"`);
-      // It is called with the payloads of its topic only.
+      // A handler is called with the payloads of its topic only.
       listeners.push({ topic, handler: handler as WebhookHandler });
     },
     of({ event }) {

@@ -1,13 +1,14 @@
-/** What is there already, or later. A promise costs more than all the rest of a request; most are not needed. */
+/** A value, or the promise of one. A promise costs more than the rest of a request, and most requests need none. */
 export type Maybe<T> = T | Promise<T>;
 
-export const isPromise = (value: unknown): value is Promise<unknown> =>
+export const isPromise = <T>(value: Maybe<T>): value is Promise<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-/** `next` of a value, as soon as it is there. */
+/** Applies `next` to a value, at once where the value is no promise. */
 export const chain = <T, U>(value: Maybe<T>, next: (value: T) => Maybe<U>): Maybe<U> =>
-  isPromise(value) ? value.then(next as (value: unknown) => Maybe<U>) : next(value as T);
+  isPromise(value) ? value.then(next) : next(value);
 
-/** The value of each. */
-export const all = <T>(values: Maybe<T>[]): Maybe<T[]> =>
-  values.some(isPromise) ? Promise.all(values) : (values as T[]);
+/** Returns all values, at once where none is a promise. */
+export const all = <T>(values: Maybe<T>[]): Maybe<T[]> => (values.every(isSettled) ? values : Promise.all(values));
+
+const isSettled = <T>(value: Maybe<T>): value is T => !isPromise(value);

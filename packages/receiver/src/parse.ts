@@ -1,7 +1,7 @@
 import { knownEvent, type SentEvent } from './events.ts';
 import type { WebhookPayload } from './payload.ts';
 
-/** A payload, and the event as it was sent. `payload.event` is one that is known, where there is one. */
+/** A payload, and its event as it was sent. `payload.event` is the known event that it counts as, if there is one. */
 export interface Parsed {
   readonly payload: WebhookPayload;
   readonly event: SentEvent;
@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The payload in a body, or a sentence about what it lacks. What was authenticated is looked at only this far. */
+/** Parses a body. Returns the payload, or a sentence that says what the body lacks. */
 export function parse(body: Uint8Array): Parsed | string {
   let sent: unknown;
   try {
@@ -29,6 +29,7 @@ export function parse(body: Uint8Array): Parsed | string {
   const missing = detailsOf(known.scope).find((key) => !isObject(sent[key]));
   if (missing !== undefined) return `\`${missing}\` is missing.`;
   const payload = known === asSent ? sent : { ...sent, event: { ...event, ...known } };
+  // Checked above as far as handlers rely on it; the sender is authenticated.
   return { payload: payload as WebhookPayload, event: asSent };
 }
 

@@ -4,22 +4,22 @@ import { createNodeHandler } from './node-server/handler.ts';
 import type { Receiver } from './receiver.ts';
 
 export interface ServeOptions {
-  /** 4000 without; 0 for any that is free. */
+  /** 4000 by default; 0 for any free port. */
   readonly port?: number;
-  /** 127.0.0.1 without: reachable from this machine only. */
+  /** 127.0.0.1 by default, which only this machine can reach. */
   readonly host?: string;
-  /** Instead of `console`. */
+  /** Takes the place of `console`. */
   readonly log?: Pick<Console, 'info'>;
 }
 
 export interface Serving {
-  /** As in `http://127.0.0.1:4000`. */
+  /** The URL of the server, as in `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Takes no more requests, and waits for those that are there and for the handlers that go on. */
+  /** Takes no more requests; resolves after the last answer and the last handler. */
   close(): Promise<void>;
 }
 
-/** Starts a `node:http` server for a receiver, and says where its endpoints are. Rejects where the port is taken. */
+/** Starts a `node:http` server for a receiver, and logs the URLs of its endpoints. Rejects where the port is taken. */
 export async function serve(receiver: Receiver, options: ServeOptions = {}): Promise<Serving> {
   const { port = 4000, host = '127.0.0.1', log = console } = options;
   const server = createServer(createNodeHandler(receiver));
@@ -27,8 +27,7 @@ export async function serve(receiver: Receiver, options: ServeOptions = {}): Pro
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  const { address, family, port: bound } = server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
+  const url = urlOf(server.address());
   log.info('Webhooks are correctly setup and ready to use:');
   for (const path of receiver.endpoints()) log.info(`  - POST ${url}${path}`);
   log.info('Give such a URL to a webhook in the settings of the hub.');
@@ -39,4 +38,10 @@ export async function serve(receiver: Receiver, options: ServeOptions = {}): Pro
       await receiver.idle();
     },
   };
+}
+
+function urlOf(bound: AddressInfo | string | null): string {
+  if (bound === null || typeof bound === 'string') throw new TypeError('The server does not listen at a port');
+  const { address, family, port } = bound;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

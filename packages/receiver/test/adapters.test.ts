@@ -26,7 +26,7 @@ async function behind(adapter: string, options: ReceiverOptions = {}) {
 }
 
 describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
-  test('deliveries are answered with what the handler returns', async () => {
+  test('deliveries are answered with the result of the handler', async () => {
     await using hook = await behind(adapter);
     expect(await hook.post()).toMatchObject({ status: 200, body: { heard: 'acme/bert' } });
     expect(await hook.post({ ...HEADERS, ...signed(BODY) })).toMatchObject({ status: 200 });
@@ -35,7 +35,7 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
-  test('what is not right is refused', async () => {
+  test('invalid requests are refused', async () => {
     await using hook = await behind(adapter);
     const type = { 'content-type': 'application/json' };
     expect(await hook.post(type)).toMatchObject({ status: 401, body: { error: 'x-webhook-secret header not set.' } });
@@ -59,7 +59,7 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
     expect(await hook.post()).toMatchObject({ status: 200 });
   });
 
-  test('a body in many parts is put together', async () => {
+  test('a body in many chunks is reassembled', async () => {
     await using hook = await behind(adapter);
     const parts = [...Buffer.from(BODY)].map((byte) => Uint8Array.of(byte));
     const stream = new ReadableStream({
@@ -71,7 +71,7 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
     expect(await hook.post({ ...HEADERS, ...signed(BODY) }, stream)).toMatchObject({ status: 200 });
   });
 
-  test('the status page is there, for HEAD without its text', async () => {
+  test('the status page responds, to HEAD without a body', async () => {
     await using hook = await behind(adapter);
     const page = await fetch(`${hook.url}/webhooks`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('POST /webhooks/hook')]);
@@ -112,7 +112,7 @@ describe('in Express', () => {
     };
   }
 
-  test('behind a parser of bodies it says what is wrong', async () => {
+  test('behind a body parser the error says what is wrong', async () => {
     const onError = vi.fn();
     await using app = await mounted((express_, handler) => express_.use(express.json()).use(handler), { onError });
     const response = await app.post('/webhooks/hook');
@@ -120,18 +120,18 @@ describe('in Express', () => {
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ message: expect.stringMatching(/before express\.json\(\)/) });
   });
 
-  test('behind express.raw() it takes the bytes from there', async () => {
+  test('behind express.raw() the parsed bytes are used', async () => {
     await using app = await mounted((express_, handler) => express_.use(express.raw({ type: '*/*' })).use(handler));
     expect((await app.post('/webhooks/hook')).status).toBe(200);
   });
 
-  test('the path is the whole one, wherever it is mounted', async () => {
+  test('endpoints match the full path, wherever the router is mounted', async () => {
     await using app = await mounted((express_, handler) => express_.use('/api', handler), { path: '/api/webhooks' });
     expect((await app.post('/api/webhooks/hook?from=hub')).status).toBe(200);
   });
 });
 
-test('a sender that hangs up in the middle of a body harms nobody', async () => {
+test('a sender that disconnects within a body does no harm', async () => {
   const onError = vi.fn();
   await using hook = await behind('node:http', { onError });
   const { port } = new URL(hook.url);

@@ -19,7 +19,7 @@ test('the events are those of the hub, and `repo.update`, which the public hub h
   expect([...EVENT_NAMES].sort()).toEqual([...sent, 'repo.update'].sort());
 });
 
-test('the payloads are those of the hub, and say more', () => {
+test('the payload types match those of the hub, and are more precise', () => {
   expectTypeOf<Omit<WebhookPayload, 'updatedRefs'>>().toExtend<Omit<WirePayload, 'updatedRefs'>>();
   expectTypeOf<UpdatedRef>().toExtend<NonNullable<WirePayload['updatedRefs']>[number]>();
   expectTypeOf<keyof WebhookPayload>().toEqualTypeOf<keyof WirePayload>();

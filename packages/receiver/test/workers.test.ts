@@ -41,7 +41,7 @@ test('the core and the Web adapter run where there is nothing but Web interfaces
   expect(log.lines).toEqual(['Webhook secret is correctly defined.']);
 });
 
-test('all of it is at most 12 kB, minified', async () => {
+test('the whole library is at most 12 kB when minified', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: ['index.ts', 'node.ts', 'web.ts', 'fastify.ts'].map(entry),
     bundle: true,

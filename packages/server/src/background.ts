@@ -1,22 +1,30 @@
-import { avatarUrl } from './accounts/index.ts';
+import { directory } from './accounts/index.ts';
 import { createPruneAuditLog, createSink, createSinkWorker } from './audit-log/index.ts';
 import type { Config } from './config.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import { createMailReactions, createPruneMails } from './mail/index.ts';
+import { createMailReactions, createPruneMails, MAILS } from './mail/index.ts';
+import { deleteInvitationsIn } from './members/index.ts';
+import type { Metrics } from './metrics.ts';
+import { createPruneOauth } from './oauth/index.ts';
 import { createPurge } from './organizations/index.ts';
 import type { TopicReactions } from './platform/events/reaction.ts';
 import { createRelay } from './platform/events/relay.ts';
 import { createPruneWindows } from './platform/limits/reservations.ts';
-import type { Metrics } from './platform/metrics.ts';
 import { createClockWatch } from './platform/queue/clock-watch.ts';
-import { shortenLeases } from './platform/queue/leases.ts';
+import { shiftDue } from './platform/queue/due-store.ts';
+import { shortenLeases } from './platform/queue/lease-store.ts';
 import { createNudge, type Nudge } from './platform/queue/nudge.ts';
+import { createPruneDeadLetters } from './platform/queue/prune-dead-letters.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { enqueueScheduled, type TaskWork } from './platform/queue/tasks.ts';
 import { createWorker, type Round } from './platform/queue/worker.ts';
 import type { Traces } from './platform/traces.ts';
 import { reactionTable, taskTable } from './reactions.ts';
+import { createFirstCommits } from './repositories/index.ts';
+import { deleteScimRows } from './scim/index.ts';
 import type { Services } from './services.ts';
+import { createPruneSignIn } from './sign-in/index.ts';
+import { createPruneSingleSignOn } from './single-sign-on/index.ts';
 import { shiftDueAfterClockSkew } from './webhooks/index.ts';
 
 interface Parts {
@@ -26,22 +34,24 @@ interface Parts {
   readonly address: () => string;
 }
 
-/** What tests put in the place of the real thing. */
+/** Replacements for tests. */
 export interface BackgroundOverrides {
   readonly reactions?: (reactions: readonly TopicReactions[]) => readonly TopicReactions[];
   readonly tasks?: (tasks: readonly TaskWork[]) => readonly TaskWork[];
 }
 
-/** What each worker of the hub does in a round, from the parts of its slices. */
+/** Creates the round of each worker from the services. */
 function createRounds(
   config: Config,
   { clock, logger, database }: Infrastructure,
   { services, metrics, traces, address }: Parts,
   overrides: BackgroundOverrides,
 ) {
-  const { nudges, outbound, events, mails, notifications, jobs, webhooks, setAside, care, leaderElection } = services;
+  const { nudges, outbound, events, mails, notifications, jobs, webhooks, setAside, care, leaderElection, cards } =
+    services;
   const reactions = reactionTable({
     ...notifications,
+    followHead: cards.followHead,
     ...{ deliver: webhooks.deliver, cancelJobs: jobs.followOrganizations, cancelJobsOfUser: jobs.followUsers },
     mail: mails && createMailReactions({ clock, nudge: nudges.mails.everywhere }),
     ...{ clock, events },
@@ -53,12 +63,24 @@ function createRounds(
   });
   const tasks = taskTable({
     ...webhooks.steps,
-    purge: createPurge({ events }),
+    purge: createPurge({ clock, events, parts: { deleteInvitations: deleteInvitationsIn, deleteScimRows } }),
+    scimRoleSync: services.api.scim.roleSync.step,
     pruneMails: createPruneMails({ clock }),
+    resetByMail: services.signIn.resetByMail.step,
+    pruneSignIn: createPruneSignIn({ clock, idleMs: services.signIn.limits.idleMs }),
+    pruneOauth: createPruneOauth({ clock }),
+    pruneSingleSignOn: createPruneSingleSignOn({ clock }),
     pruneJobs: jobs.prune,
     pruneNotifications: notifications.prune,
-    pruneAuditLog: createPruneAuditLog({ clock, days: config.auditLogDays, copied: config.auditSink !== undefined }),
+    pruneAuditLog: createPruneAuditLog({
+      clock,
+      days: config.auditLogDays,
+      copied: config.auditSink !== undefined,
+      findExistingAccounts: directory.findExistingAccounts,
+    }),
+    pruneDeadLetters: createPruneDeadLetters(services.deadLetterQueues),
     pruneWindows: createPruneWindows({ clock }),
+    firstCommits: createFirstCommits(address),
   });
   const copyAudit = config.auditSink
     ? createSinkWorker({
@@ -68,7 +90,7 @@ function createRounds(
         sink: createSink(config.auditSink, outbound),
         hold: async () => (await leaderElection.hold(['audit-log'])).size === 0,
         baseUrl: address,
-        avatarUrl,
+        directory,
       })
     : async () => ({ done: 0 });
   const workOnTasks = createTaskWorker({
@@ -81,7 +103,8 @@ function createRounds(
   });
   const watchClock = createClockWatch({
     ...{ clock, database, logger },
-    async shiftDue(tx, now, byMs) {
+    async shiftOthers(tx, now, byMs) {
+      await shiftDue(tx, MAILS, { now, byMs });
       await shiftDueAfterClockSkew(tx, now, byMs);
       await shortenLeases(tx, now);
     },
@@ -90,7 +113,7 @@ function createRounds(
   return { relay, tasks, workOnTasks, copyAudit, watchClock };
 }
 
-/** What works when nobody asks: what follows from events, deliveries, jobs, tasks, mails, copies of the audit log. */
+/** Creates the background work: reactions to events, deliveries, jobs, tasks, mails, copies of the audit log. */
 export function createBackground(
   config: Config,
   infrastructure: Infrastructure,
@@ -98,7 +121,19 @@ export function createBackground(
   overrides: BackgroundOverrides,
 ) {
   const { logger, database } = infrastructure;
-  const { nudges, tasks, mails, jobs, webhooks, processes, leaderElection } = parts.services;
+  const {
+    nudges,
+    tasks,
+    mails,
+    jobs,
+    webhooks,
+    largeFileUpkeep,
+    gitUpkeep,
+    cards,
+    downloads,
+    processes,
+    leaderElection,
+  } = parts.services;
   const rounds = createRounds(config, infrastructure, parts, overrides);
   const { relay, workOnTasks, copyAudit } = rounds;
   const deliveries = webhooks.worker;
@@ -106,26 +141,29 @@ export function createBackground(
     createWorker({ name, nudge, logger, round, onRound: parts.metrics.round });
   const workers = [
     worker('clock', createNudge(), async () => {
-      await processes.look();
+      await processes.checkProcesses();
       return rounds.watchClock();
     }),
     worker('relay', nudges.relay, relay),
     worker('deliveries', nudges.deliveries, deliveries.round),
     worker('last triggers', createNudge(), webhooks.writeLastTriggers),
-    worker('jobs', nudges.jobs, jobs.worker.round),
+    worker('jobs', nudges.jobs, () => jobs.worker.round()),
     worker('tasks', nudges.tasks, workOnTasks),
+    worker('cards', nudges.cards, () => cards.reader.round()),
+    worker('large files', createNudge(), () => largeFileUpkeep.round()),
+    worker('git', createNudge(), () => gitUpkeep.round()),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
     ...(config.auditSink ? [worker('audit sink', nudges.auditSink, copyAudit)] : []),
   ];
 
   return {
-    /** Before anything works, where the lock on the folder proves that nobody else does. */
+    /** Called before any work begins, if the lock on the folder proves that no other process works. */
     async takeBack(): Promise<void> {
       await deliveries.takeBack();
       await mails?.takeBack();
     },
 
-    /** Before anything works: looks whether a process before this one ended well. */
+    /** Called before any work begins: checks whether earlier processes ended cleanly. */
     begin: () => processes.begin(),
 
     schedule: () => database.transaction((tx) => enqueueScheduled(tx, tasks, rounds.tasks)),
@@ -134,11 +172,13 @@ export function createBackground(
       for (const each of workers) each.start();
     },
 
-    /** Everything until nothing is due. */
+    /** Works until nothing is due. */
     async drain(): Promise<void> {
       for (let done = 1; done > 0; ) {
         done = (await relay()).done + (await deliveries.round()).done + (await workOnTasks()).done;
         done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
+        done += (await cards.reader.round()).done;
+        await downloads.flush();
         done += (await jobs.worker.round()).done + (await jobs.worker.settled());
         await webhooks.writeLastTriggers();
         await deliveries.settled();
@@ -146,17 +186,21 @@ export function createBackground(
       }
     },
 
-    /** Takes no more, also in the rounds that are on. */
+    /** Takes no more work, not even in the current rounds. */
     stop(): void {
       deliveries.stop();
       mails?.stop();
       jobs.worker.stop();
+      largeFileUpkeep.stop();
+      gitUpkeep.stop();
+      cards.reader.stop();
     },
 
-    /** Finishes what is in flight and hands the rest back. */
+    /** Finishes the work in flight and releases the rest. */
     async finish(): Promise<void> {
       await Promise.all(workers.map((each) => each.stop()));
       await webhooks.writeLastTriggers();
+      await downloads.flush();
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobs.worker.settled();
       await jobs.worker.close();

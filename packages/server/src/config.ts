@@ -3,33 +3,43 @@ import { brokenRules, isDevelopment } from './config/rules.ts';
 import { listSettings, parseSettings, wrongSettings } from './config/setting.ts';
 import { engineSettings, tracesUrlOf } from './config/shared-variables.ts';
 import { warningsAbout } from './config/warnings.ts';
+import type { S3Bucket } from './platform/blobs/s3/s3-requests.ts';
 import type { MailAddress } from './platform/mail/transport.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names that belong to the command line, not to the hub. */
+/** Environment variables of the command line, which are not settings of the hub. */
 export const COMMAND_LINE_VARIABLES: readonly string[] = ['MOONBASE_URL', 'MOONBASE_TOKEN'];
 
-export interface Config extends Readonly<Omit<SettingValues, 'mail'>> {
+export interface Config extends Readonly<Omit<SettingValues, 'mail' | 'largeFiles'>> {
   /** Undefined: no mail is sent. */
   readonly mail: MailConfig | undefined;
-  /** Where traces are sent; undefined: nowhere. */
+  readonly largeFiles: LargeFileConfig;
+  /** The endpoint for traces; undefined: none. */
   readonly tracesUrl: string | undefined;
-  /** Only this machine can reach the hub, and no proxy: loopback targets are admitted, foreign hosts refused. */
+  /**
+   * Whether the hub can be reached from this machine only, without a proxy: then loopback targets are allowed and
+   * foreign host names are refused.
+   */
   readonly developmentMode: boolean;
-  /** What the operator should know about the environment. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
+interface LargeFileConfig extends Readonly<Omit<SettingValues['largeFiles'], 's3'>> {
+  /** Includes the secret key, so it must not be logged. Undefined: large files are stored in the data folder. */
+  readonly s3: S3Bucket | undefined;
+}
+
 interface MailConfig {
-  /** With the credentials, if any: never logged. */
+  /** Includes credentials, so it must not be logged. */
   readonly smtpUrl: string;
   readonly from: MailAddress;
-  /** How long a mail about a thread waits for more. */
+  /** How long a mail about a thread waits for further comments. */
   readonly quietMs: number;
 }
 
-/** Reads the settings, once. Throws one error that names each wrong one and what it must be. */
+/** Reads the settings once. Throws one error that names each wrong setting and what it must be. */
 export function readConfig(environment: Environment = process.env): Config {
   const given = withoutUnset(environment);
   const settings = parseSettings(Settings, { ...withoutUnset(engineSettings(environment)), ...given });
@@ -38,6 +48,7 @@ export function readConfig(environment: Environment = process.env): Config {
   return Object.freeze({
     ...settings,
     mail: mailOf(settings),
+    largeFiles: { ...settings.largeFiles, s3: bucketOf(settings) },
     tracesUrl: tracesUrlOf(environment),
     developmentMode: isDevelopment(settings),
     warnings: [...unknownNames(given), ...warningsAbout(settings)],
@@ -49,6 +60,12 @@ const withoutUnset = (environment: Environment): Environment =>
 
 function mailOf({ mail: { smtpUrl, from, quietSeconds } }: SettingValues): MailConfig | undefined {
   return smtpUrl && from ? { smtpUrl, from, quietMs: quietSeconds * 1000 } : undefined;
+}
+
+function bucketOf({ largeFiles: { s3 } }: SettingValues): S3Bucket | undefined {
+  const { endpoint, bucket, accessKey, secretKey } = s3;
+  if (!endpoint || !bucket || !accessKey || !secretKey) return undefined;
+  return { ...s3, endpoint, bucket, accessKey, secretKey };
 }
 
 function unknownNames(environment: Environment): string[] {

@@ -1,24 +1,32 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BackgroundOverrides, createBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { createApp } from './http.ts';
-import { type Infrastructure, type InfrastructureOverrides, openInfrastructure } from './infrastructure.ts';
+import { type Infrastructure, type InfrastructureOverrides, isInMemory, openInfrastructure } from './infrastructure.ts';
+import { createMetrics } from './metrics.ts';
 import type { ConnectionLimits } from './platform/http/server/connection-limits.ts';
-import { createMetrics } from './platform/metrics.ts';
 import { openTraces } from './platform/open-traces.ts';
 import { createServices, type ServiceOverrides } from './services.ts';
+import { linkUrl } from './sign-in/index.ts';
 
-/** What tests and demonstrations put in the place of the real thing. */
+/** The replacements that tests and demonstrations use. */
 export interface Overrides extends InfrastructureOverrides, ServiceOverrides, BackgroundOverrides {
-  /** False: nothing works in the background; `drain` does it on demand. */
+  /** False: background work runs only on demand, by `drain`. */
   readonly background?: boolean;
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
 export type Hub = Awaited<ReturnType<typeof createHub>>;
 
-/** Puts the hub together; nothing listens or works until `start`. Throws where the database cannot be used. */
+/** Credentials that the operator gets once, at the first start. */
+export interface FirstStart {
+  /** The access token of the site administrator, if this start created it. */
+  readonly newToken: string | undefined;
+  /** The code of the link with which the site administrator sets name and password. */
+  readonly setupCode: string | undefined;
+}
+
+/** Assembles the hub; nothing listens or works until `start`. Throws if the database cannot be used. */
 export async function createHub(config: Config, overrides: Overrides = {}) {
   const infrastructure = await openInfrastructure(config, overrides);
   return compose(config, overrides, infrastructure).catch(async (error: unknown) => {
@@ -47,26 +55,33 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
   return {
     database,
 
-    /** Makes the first site administrator where there is none; returns the token when it was made here. */
-    async prepare(): Promise<string | undefined> {
-      if (!serves) return undefined;
-      const token = await services.accounts.ensureSiteAdmin(config.adminToken);
-      return config.adminToken === undefined ? token : undefined;
+    /** Creates the first site administrator if there is none; returns the credentials for the first sign-in. */
+    async prepare(): Promise<FirstStart | undefined> {
+      const admin = serves ? await services.accounts.ensureSiteAdmin(config.adminToken) : undefined;
+      if (!admin) return undefined;
+      const setupCode = await services.signIn.links.setup(admin.userId);
+      return { newToken: config.adminToken === undefined ? admin.token : undefined, setupCode };
     },
 
-    /** The users who have a token that everybody can read in the documentation. */
+    /** Returns the console page of a sign-in link; the hub must be listening. */
+    linkUrl: (code: string): string => linkUrl(address(), code),
+
+    /** Returns the users with a token that is published in the documentation. */
     holdersOfPublishedTokens: () => services.accounts.holdersOfPublishedTokens(),
 
-    /** Listens and works; returns the address. */
+    /** Starts listening and working; returns the address. */
     async start(): Promise<string> {
-      // The lock on the folder proves that nobody else works: whatever is leased was leased by a process that died.
+      // The lock on the folder proves that no other process works: existing leases belong to processes that died.
       if (database.engine === 'sqlite') await background.takeBack();
       if (works) await background.begin();
       if (works) await background.schedule();
+      if (works) void services.repairRefs(() => stopping);
       services.broadcast.start();
       await app.listen({ host: config.host, port: config.port });
       if (works && overrides.background !== false) background.start();
-      const { port } = app.server.address() as AddressInfo;
+      const bound = app.server.address();
+      if (bound === null || typeof bound === 'string') throw new Error('The hub listens at no port');
+      const { port } = bound;
       listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
       return listening;
     },
@@ -75,8 +90,8 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
     drain: () => background.drain(),
 
     /**
-     * Says that it is not ready and goes on for so long, until nobody asks any more who asks whether it is. Then answers
-     * what was asked, finishes what is in flight, hands the rest back, and closes.
+     * Shuts down: reports that it is not ready and keeps serving for `afterMs`, until load balancers have noticed; then
+     * finishes pending requests and work in flight, releases the rest, and closes.
      */
     async stop(afterMs = 0): Promise<void> {
       stopping = true;
@@ -86,8 +101,12 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
       await Promise.all([app.close(), background.finish()]);
       await services.broadcast.close();
       await services.markdown.close();
+      await services.cards.close();
       await services.outbound[Symbol.asyncDispose]();
+      await services.closeProviders();
+      await services.blobs[Symbol.asyncDispose]();
       await traces.stop();
+      if (isInMemory(config)) await infrastructure.gitStore.removeAll();
       await database[Symbol.asyncDispose]();
     },
   };

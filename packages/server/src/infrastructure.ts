@@ -1,48 +1,69 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
+import { JOBS_FOLDER } from './jobs/index.ts';
+import { BLOBS_FOLDER } from './platform/blobs/open-blob-store.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
 import { type Database, type DatabaseLocation, openDatabase } from './platform/database/transaction.ts';
+import { createGitStore, type GitStore } from './platform/git/git-store.ts';
 import { bindSecrets, checkSecretKeys } from './platform/keys/check-key.ts';
 import { readOrMakeKeys } from './platform/keys/key-file.ts';
 import { createLogger } from './platform/logger.ts';
 import { tightenFolder } from './platform/private-files.ts';
-import { createSecretBox, type SecretBox, type SecretKeys, type Signer, signerOf } from './platform/secrets.ts';
+import {
+  createSecretBox,
+  createSigner,
+  type SecretBox,
+  type SecretKeys,
+  type Signer,
+  signerOf,
+} from './platform/secrets.ts';
+import { SEALED } from './tables.ts';
 
-/** What tests and demonstrations put in the place of the real thing, of what everything else stands on. */
+/** The parts of the infrastructure that tests and demonstrations replace. */
 export interface InfrastructureOverrides {
   readonly clock?: Clock;
   readonly logger?: FastifyBaseLogger;
-  /** Opened already, to look into; the hub closes it. */
+  /** An open database that tests can inspect; the hub closes it. */
   readonly database?: Database;
+  readonly gitStore?: GitStore;
 }
 
-/** What everything else stands on. */
+/** The foundation of all services. */
 export interface Infrastructure {
   readonly clock: Clock;
   readonly logger: FastifyBaseLogger;
   readonly database: Database;
-  /** The newest migration. */
+  /** The name of the newest migration. */
   readonly schema: string;
+  readonly gitStore: GitStore;
   readonly secretBox: SecretBox;
   readonly signer: Signer;
-  /** Tells what belongs to this hub from what belongs to others: 16 letters, digits, `-` and `_`. */
+  /** Signs URLs that are valid for a day. */
+  readonly addressSigner: Signer;
+  /** Identifies this hub on machines that several hubs share: 16 letters, digits, `-` and `_`. */
   readonly mark: string;
 }
 
+/** The folder of repositories in the data folder. */
+export const GIT_FOLDER = 'git';
+
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Opens the database and brings it up to date, and finds the keys. Throws where the database cannot be used. */
+/** Opens and migrates the database, and reads the keys. Throws if the database cannot be used. */
 export async function openInfrastructure(config: Config, overrides: InfrastructureOverrides): Promise<Infrastructure> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   if (config.databaseUrl === undefined && config.dataDir !== IN_MEMORY)
     tightenFolder(config.dataDir, {
+      own: [JOBS_FOLDER, BLOBS_FOLDER, GIT_FOLDER],
       onTightened: (what) => logger.warn(what, 'others had access to a file of the hub, which was taken away'),
-      onLeft: (what) => logger.warn(what, 'others have access to a file of the hub'),
+      onUnchanged: (what) => logger.warn(what, 'others have access to a file of the hub'),
     });
   const database =
     overrides.database ??
@@ -53,17 +74,30 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
     const schema = await migrate(database, migrations, clock.now());
     const keys = secretKeysOf(config);
     const secretBox = createSecretBox(keys.key, keys.old);
-    await bindSecrets(database, keys, (at) => logger.warn(at, 'a secret at rest cannot be read and is not used'));
+    await bindSecrets(database, SEALED, keys, (at) =>
+      logger.warn(at, 'a secret at rest cannot be read and is not used'),
+    );
     const { mark, unsubscribeKey } = await checkSecretKeys(database, keys);
     const signer = signerOf(unsubscribeKey);
-    return { clock, logger, database, schema, secretBox, signer, mark };
+    const addressSigner = createSigner(keys.key, 'addresses of files');
+    const gitStore = overrides.gitStore ?? gitStoreOf(config);
+    return { clock, logger, database, schema, gitStore, secretBox, signer, addressSigner, mark };
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-/** Where the settings say that the database is. */
+/** Returns whether the hub keeps everything in memory. */
+export const isInMemory = ({ dataDir }: Config): boolean => dataDir === IN_MEMORY;
+
+/** Opens the repositories in the data folder; a hub in memory uses a temporary folder. */
+const gitStoreOf = ({ dataDir }: Config): GitStore =>
+  dataDir === IN_MEMORY
+    ? createGitStore(join(tmpdir(), `moonbase-git-${randomBytes(9).toString('hex')}`), { durable: false })
+    : createGitStore(join(dataDir, GIT_FOLDER), { durable: true });
+
+/** Returns the location of the database according to the settings. */
 export const databaseOf = ({ databaseUrl, dataDir }: Config): DatabaseLocation =>
   databaseUrl === undefined ? { folder: dataDir } : { url: databaseUrl };
 

@@ -5,17 +5,21 @@ import { commentTopic, threadTopic } from './comments/index.ts';
 import { pruneJobsTask } from './jobs/index.ts';
 import { type createMailReactions, pruneMailsTask } from './mail/index.ts';
 import { followAccounts, invitationTopic } from './members/index.ts';
-import { type FanOut, previewInvalidation, pruneNotificationsTask, type Removal } from './notifications/index.ts';
+import { type CleanUp, type FanOut, previewInvalidation, pruneNotificationsTask } from './notifications/index.ts';
+import { grantTopic, pruneOauthTask } from './oauth/index.ts';
 import { type OrganizationEvent, organizationTopic, purgeTask, purgeTopic } from './organizations/index.ts';
 import { claimTopic } from './papers/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Events } from './platform/events/events.ts';
 import { onTopic, type Reaction, type TopicReactions } from './platform/events/reaction.ts';
 import { pruneWindowsTask } from './platform/limits/reservations.ts';
-import { pruneDeadLetters, pruneDeadLettersTask } from './platform/queue/prune-dead-letters.ts';
+import { pruneDeadLettersTask } from './platform/queue/prune-dead-letters.ts';
 import { onSchedule, onTask, type StepOf, type TaskWork } from './platform/queue/tasks.ts';
-import { discussionTopic, type RepoEvent, repoTopic } from './repositories/index.ts';
+import { discussionTopic, firstCommitsTask, type RepoEvent, repoTopic } from './repositories/index.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
+import { purgeScimGroup, purgeScimGroupTask, roleSyncTask } from './scim/index.ts';
+import { pruneSignInTask, resetTask, secondFactorTopic, signInTopic } from './sign-in/index.ts';
+import { pruneSingleSignOnTask } from './single-sign-on/index.ts';
 import { followGroups, followMemberships, pruneWatches, pruneWatchesTask } from './watching/index.ts';
 import {
   expireStreamTask,
@@ -30,26 +34,29 @@ import {
 
 interface Reactions {
   readonly deliver: Reaction<RepoEvent>;
+  /** What asks for the files of a repository to be read. */
+  readonly followHead: Reaction<RepoEvent>;
   readonly notify: FanOut;
-  /** What takes notifications away. */
-  readonly removal: Removal;
-  /** What sets them aside while an organization is deleted. */
+  /** The reactions that delete notifications. */
+  readonly cleanUp: CleanUp;
+  /** The reaction that suspends notifications while an organization is deleted. */
   readonly suspend: Reaction<OrganizationEvent>;
-  /** What ends the jobs of a deleted organization. */
+  /** The reaction that ends the jobs of a deleted organization. */
   readonly cancelJobs: Reaction<OrganizationEvent>;
-  /** What ends the jobs of a user who is disabled or deleted. */
+  /** The reactions that end the jobs of a disabled or deleted user. */
   readonly cancelJobsOfUser: Reaction<AccountEvent>;
-  /** Mails: none where mail is off. */
+  /** The reactions that send mails; none if mail is off. */
   readonly mail?: ReturnType<typeof createMailReactions> | undefined;
   readonly clock: Clock;
   readonly events: Events;
 }
 
-/** Everything that follows from an event: topic to reactions, in the order in which they run. */
+/** All reactions by topic, in the order in which they run. */
 export const reactionTable = ({
   deliver,
+  followHead,
   notify,
-  removal,
+  cleanUp,
   suspend,
   cancelJobs,
   cancelJobsOfUser,
@@ -57,24 +64,27 @@ export const reactionTable = ({
   clock,
   events,
 }: Reactions): readonly TopicReactions[] => [
-  onTopic(repoTopic, { followNames, deliver, forget: previewInvalidation.onRepoEvent, takeAway: removal.onRepoEvent }),
-  onTopic(discussionTopic, { deliver, notify: notify.onDiscussionEvent, takeAway: removal.onDiscussionEvent }),
+  onTopic(repoTopic, {
+    ...{ followNames, deliver, followHead },
+    ...{ forget: previewInvalidation.onRepoEvent, takeAway: cleanUp.onRepoEvent },
+  }),
+  onTopic(discussionTopic, { deliver, notify: notify.onDiscussionEvent, takeAway: cleanUp.onDiscussionEvent }),
   onTopic(commentTopic, { notify: notify.onCommentEvent }),
-  onTopic(threadTopic, { forget: previewInvalidation.onThreadEvent, takeAway: removal.onThreadEvent }),
+  onTopic(threadTopic, { forget: previewInvalidation.onThreadEvent, takeAway: cleanUp.onThreadEvent }),
   onTopic(membershipTopic, {
     followAutoJoin: followAutoJoin(clock),
     followMemberships,
-    takeAway: removal.onMembershipEvent,
+    takeAway: cleanUp.onMembershipEvent,
   }),
   onTopic(roleTopic, { announceToMembers: announceToMembers(events), announceToGroups: announceToGroups(events) }),
-  onTopic(groupTopic, { followGroups, takeAway: removal.onGroupEvent }),
+  onTopic(groupTopic, { followGroups, takeAway: cleanUp.onGroupEvent }),
   onTopic(organizationTopic, { hide: suspend, cancelJobs }),
-  onTopic(purgeTopic, { takeAway: removal.onPurgeEvent }),
+  onTopic(purgeTopic, { takeAway: cleanUp.onPurgeEvent }),
   onTopic(accountTopic, {
     followAccountNames,
     followAccounts,
     forget: previewInvalidation.onAccountEvent,
-    takeAway: removal.onAccountEvent,
+    takeAway: cleanUp.onAccountEvent,
     cancelJobsOfUser,
   }),
   ...(mail
@@ -82,36 +92,53 @@ export const reactionTable = ({
         onTopic(claimTopic, { mailClaimant: mail.mailClaimant }),
         onTopic(webhookTopic, { mailOwner: mail.mailOwner }),
         onTopic(invitationTopic, { mailInvited: mail.mailInvited }),
+        onTopic(signInTopic, { mailUser: mail.mailUser }),
+        onTopic(secondFactorTopic, { mailUser: mail.mailFactorOwner }),
+        onTopic(grantTopic, { mailGrantor: mail.mailGrantor }),
       ]
     : []),
 ];
 
 interface Steps {
+  readonly scimRoleSync: StepOf<typeof roleSyncTask>;
   readonly purge: StepOf<typeof purgeTask>;
   readonly replay: StepOf<typeof replayTask>;
   readonly pruneLog: StepOf<typeof pruneLogTask>;
   readonly expireStream: StepOf<typeof expireStreamTask>;
   readonly pruneMails: StepOf<typeof pruneMailsTask>;
+  readonly resetByMail: StepOf<typeof resetTask>;
+  readonly pruneSignIn: StepOf<typeof pruneSignInTask>;
+  readonly pruneOauth: StepOf<typeof pruneOauthTask>;
+  readonly pruneSingleSignOn: StepOf<typeof pruneSingleSignOnTask>;
   readonly pruneJobs: StepOf<typeof pruneJobsTask>;
   readonly pruneNotifications: StepOf<typeof pruneNotificationsTask>;
   readonly pruneAuditLog: StepOf<typeof pruneAuditLogTask>;
+  readonly pruneDeadLetters: StepOf<typeof pruneDeadLettersTask>;
   readonly pruneWindows: StepOf<typeof pruneWindowsTask>;
+  readonly firstCommits: StepOf<typeof firstCommitsTask>;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Everything that takes long: kind of task to its step, and how often it begins again. */
+/** All kinds of tasks, each with its step and schedule. */
 export const taskTable = ({ purge, replay, pruneLog, expireStream, ...steps }: Steps): readonly TaskWork[] => [
   onTask(purgeTask, purge),
   onTask(replayTask, replay),
+  onTask(resetTask, steps.resetByMail),
+  onTask(roleSyncTask, steps.scimRoleSync),
+  onTask(purgeScimGroupTask, purgeScimGroup),
   onTask(purgeWebhookTask, purgeWebhook),
   onTask(expireStreamTask, expireStream),
   onSchedule(pruneLogTask, HOUR_MS, pruneLog),
   onSchedule(pruneMailsTask, HOUR_MS, steps.pruneMails),
+  onSchedule(pruneSignInTask, HOUR_MS, steps.pruneSignIn),
+  onSchedule(pruneOauthTask, HOUR_MS, steps.pruneOauth),
+  onSchedule(pruneSingleSignOnTask, HOUR_MS, steps.pruneSingleSignOn),
   onSchedule(pruneJobsTask, HOUR_MS, steps.pruneJobs),
   onSchedule(pruneNotificationsTask, 6 * HOUR_MS, steps.pruneNotifications),
-  onSchedule(pruneDeadLettersTask, HOUR_MS, pruneDeadLetters),
+  onSchedule(pruneDeadLettersTask, HOUR_MS, steps.pruneDeadLetters),
   onSchedule(pruneWatchesTask, 6 * HOUR_MS, pruneWatches),
   onSchedule(pruneAuditLogTask, 6 * HOUR_MS, steps.pruneAuditLog),
+  onSchedule(firstCommitsTask, 24 * HOUR_MS, steps.firstCommits),
   onSchedule(pruneWindowsTask, HOUR_MS / 6, steps.pruneWindows),
 ];

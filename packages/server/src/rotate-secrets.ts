@@ -5,6 +5,7 @@ import { openDatabase } from './platform/database/transaction.ts';
 import { completeKeyChange } from './platform/keys/check-key.ts';
 import { adoptNextKey, makeNextKey, readOrMakeKeys } from './platform/keys/key-file.ts';
 import { reseal } from './platform/keys/reseal.ts';
+import { SEALED } from './tables.ts';
 
 export interface Progress {
   readonly table: string;
@@ -12,15 +13,15 @@ export interface Progress {
 }
 
 export interface Rotation {
-  /** How many values were under the old key. */
+  /** The number of values that were re-encrypted. */
   readonly moved: number;
-  /** Where the new key is. */
+  /** The location of the new key. */
   readonly key: 'environment' | 'file';
 }
 
 /**
- * Moves every secret at rest to a new key: to `secretKey` from `secretKeyOld`, or, where the key is a file, to one that
- * is made here. It may end at any moment and be run again; hubs that have both keys work meanwhile.
+ * Moves all secrets at rest to a new key: to `secretKey` from `secretKeyOld` or, for a key file, to a new key that is
+ * created here. If interrupted, it can be run again; hubs with both keys keep working in the meantime.
  */
 export async function rotateSecrets(
   config: Config,
@@ -32,13 +33,13 @@ export async function rotateSecrets(
   if (secretKey !== undefined && (secretKeyOld === undefined || secretKeyOld === secretKey))
     throw new Error('Set MOONBASE_SECRET_KEY to the new key and MOONBASE_SECRET_KEY_OLD to the one before.');
   await using database = openDatabase(databaseOf(config));
-  // Only now, as the folder is locked: a hub that runs there goes on with its key.
+  // Done only after the folder is locked, because a running hub would keep using its key.
   if (secretKey === undefined) makeNextKey(dataDir);
   await openInfrastructure(config, { database });
   const keys = secretKey === undefined ? readOrMakeKeys(dataDir) : { key: secretKey, old: secretKeyOld };
   let moved = 0;
-  // Until a whole pass finds nothing: hubs that still seal with the old key may have been at work.
-  for (let some = -1; some !== 0; moved += some) some = await reseal(database, keys, progress);
+  // Repeats until a whole pass finds nothing, because hubs may still have sealed values with the old key.
+  for (let some = -1; some !== 0; moved += some) some = await reseal(database, SEALED, keys, progress);
   await completeKeyChange(database, keys);
   if (secretKey === undefined && keys.old !== undefined) adoptNextKey(dataDir);
   return { moved, key: secretKey === undefined ? 'file' : 'environment' };

@@ -1,21 +1,26 @@
+import { DESCRIPTION, TAGS } from '@moonbase/contract/document';
 import { Job } from '@moonbase/contract/jobs/jobs';
 import * as contract from '@moonbase/contract/service';
 import { customRoleRoutes } from './access/index.ts';
-import { accountRoutes } from './accounts/index.ts';
+import { accountNameFault, accountRoutes } from './accounts/index.ts';
 import { adminRoutes, type ReadHubStatus } from './admin/index.ts';
 import { auditLogRoutes } from './audit-log/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
+import { cardRoutes } from './cards/index.ts';
+import { contentRoutes } from './content/index.ts';
 import { discussionRoutes } from './discussions/index.ts';
 import { jobRoutes } from './jobs/index.ts';
+import { lfsRoutes } from './lfs/index.ts';
 import { mailRoutes } from './mail/index.ts';
 import { memberRoutes } from './members/index.ts';
+import type { Metrics } from './metrics.ts';
 import { notificationRoutes } from './notifications/index.ts';
+import { oauthRoutes } from './oauth/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
 import { paperRoutes } from './papers/index.ts';
 import { Answer, rawAnswer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
-import type { Metrics } from './platform/metrics.ts';
 import { postRoutes } from './posts/index.ts';
 import { profileRoutes } from './profiles/index.ts';
 import { repositoryRoutes } from './repositories/index.ts';
@@ -23,25 +28,33 @@ import { resourceGroupRoutes } from './resource-groups/index.ts';
 import { scimRoutes } from './scim/index.ts';
 import type { Services } from './services.ts';
 import { settingsRoutes } from './settings/index.ts';
+import { signInRoutes } from './sign-in/index.ts';
+import { singleSignOnRoutes } from './single-sign-on/index.ts';
 import { watchingRoutes } from './watching/index.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 
 interface Probes {
-  /** Why the hub should get no requests, or undefined. */
+  /** Returns why the hub should receive no requests, if it should not. */
   readonly notReady: () => Promise<string | undefined>;
   readonly readMetrics: () => ReturnType<Metrics['read']>;
   readonly version: { readonly version: string; readonly schema: string };
 }
 
-/** The HTTP map: what the hub answers to, a line for each capability. */
+/** Adds the routes of the hub, one line per capability. */
 export function addRoutes(routes: Routes, services: Services['api'] & { readonly readStatus: ReadHubStatus }): void {
   serviceRoutes(routes);
   profileRoutes(routes, services.profiles);
   avatarRoutes(routes, services.avatars);
   accountRoutes(routes, services);
+  signInRoutes(routes, services.signIn, services.singleSignOn.shown);
+  singleSignOnRoutes(routes, services.singleSignOn);
+  oauthRoutes(routes, services.oauth);
   organizationRoutes(routes, services.organizations);
   memberRoutes(routes, services);
   repositoryRoutes(routes, services.repositories);
+  lfsRoutes(routes, services.lfs);
+  contentRoutes(routes, services.files);
+  cardRoutes(routes, services.cards);
   customRoleRoutes(routes, services.customRoles);
   resourceGroupRoutes(routes, services);
   discussionRoutes(routes, services.discussions);
@@ -58,10 +71,10 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   adminRoutes(routes, services);
 }
 
-/** Where every process answers, whatever it does. */
+/** The paths that every process serves, whatever its role. */
 export const PROBES = '/health, /ready, /metrics and /api/version';
 
-/** What tells how a process is. */
+/** Adds the routes that report the state of a process. */
 export function addProbes(routes: Routes, { notReady, version, readMetrics }: Probes): void {
   routes.add(contract.getHealth, () => ({ status: 'ok' as const }));
   routes.add(contract.getReady, async () => {
@@ -81,7 +94,44 @@ function serviceRoutes(routes: Routes): void {
   routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));
   let document: ReturnType<typeof openApiDocument> | undefined;
   routes.add(contract.getOpenApi, ({ caller }) => {
-    document ??= openApiDocument(routes.declared(), [Job]);
+    document ??= openApiDocument(routes.declared(), {
+      description: DESCRIPTION,
+      tags: TAGS,
+      beside: [Job],
+    });
     return { ...document, servers: [{ url: caller.baseUrl }] };
   });
 }
+
+/** The pages of a repository: its root, folders, files, commits, and forms. */
+const REPO_PAGES = ['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/edit/*'];
+
+/** Whether a namespace may be one, and is no path of the hub. */
+const isOfAccount = ({ namespace = '' }: { readonly namespace?: string | undefined }): boolean =>
+  accountNameFault(namespace) === undefined;
+
+/** The paths of the console's pages. The console itself reports objects that do not exist. */
+export const CONSOLE_PAGES = [
+  ...[
+    '/',
+    '/login',
+    '/login/oidc/callback',
+    '/login/oidc/:organization/callback',
+    '/join/:code',
+    '/oauth/device',
+    '/oauth/authorize',
+  ],
+  ...['inbox', 'webhooks', 'jobs', 'organizations', 'settings', 'papers', 'posts', 'blog'].flatMap((name) => [
+    `/${name}`,
+    `/${name}/*`,
+  ]),
+  // No deeper paths: the default site administrator is called `admin`, and its repositories have addresses below
+  // /admin.
+  ...['/admin', '/admin/users', '/admin/users/:name', '/admin/organizations', '/admin/dead-letters'],
+  // The addresses of discussions in notifications, mails and payloads.
+  ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
+  '/repositories',
+  ...['', '/datasets', '/spaces', '/kernels'].flatMap((type) =>
+    REPO_PAGES.map((page) => ({ path: `${type}/:namespace/:repo${page}`, isPage: isOfAccount })),
+  ),
+];

@@ -7,21 +7,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs the hub that the environment describes until a signal ends it; the only place that handles signals. Throws where
- * it cannot start or does not end well.
+ * Runs the hub that the environment describes until a signal ends it; the only code that handles signals. Throws if it
+ * cannot start or shut down cleanly.
  */
 export async function serve(environment: Environment): Promise<void> {
   const config = readConfig(environment);
   for (const warning of config.warnings) console.error(`Warning: ${warning}`);
   if (!config.mail) console.error('Mail is off: MOONBASE_SMTP_URL is not set');
   const hub = await createHub(config);
-  const { newToken, published, address } = await startOrStop(hub, config);
+  const { first, published, address } = await startOrStop(hub, config);
   for (const user of published)
     console.error(`Warning: ${user} has an access token that stands in the documentation: delete it`);
 
   const stopped = new Promise<void>((resolve, reject) => {
     const stop = (signal: NodeJS.Signals) => {
-      // A second signal ends the process at once, as it does without a handler.
+      // A second signal ends the process at once, as without a handler.
       for (const name of SIGNALS) process.removeListener(name, stop);
       console.error(`${signal}: finishing what is in flight`);
       hub.stop(config.drainSeconds * 1000).then(resolve, reject);
@@ -29,17 +29,18 @@ export async function serve(environment: Environment): Promise<void> {
     for (const name of SIGNALS) process.on(name, stop);
   });
 
-  // Said last: whoever reads it may end the process at once.
+  // Printed last, because a reader may end the process as soon as it sees this.
   const notes = [
     ...(config.role === 'all' ? [] : [config.role]),
     ...(config.developmentMode ? ['development mode'] : []),
   ];
   console.log(`Moonbase is listening on ${address}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`);
-  if (newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${newToken}`);
+  if (first?.setupCode !== undefined) console.log(`Set up the hub at ${hub.linkUrl(first.setupCode)}`);
+  if (first?.newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${first.newToken}`);
   await stopped;
 }
 
-/** Brings the database that the environment names up to date, and answers its newest migration. */
+/** Migrates the database of the environment, and returns its newest migration. */
 export async function migrateDatabase(environment: Environment): Promise<{ readonly schema: string }> {
   const { database, schema } = await openInfrastructure(readConfig(environment), {});
   await database[Symbol.asyncDispose]();
@@ -48,11 +49,11 @@ export async function migrateDatabase(environment: Environment): Promise<{ reado
 
 async function startOrStop(hub: Hub, { host, port }: Config) {
   try {
-    const newToken = await hub.prepare();
-    return { newToken, published: await hub.holdersOfPublishedTokens(), address: await hub.start() };
+    const first = await hub.prepare();
+    return { first, published: await hub.holdersOfPublishedTokens(), address: await hub.start() };
   } catch (error) {
     await hub.stop();
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     throw new Error(
       `Port ${port} of ${host} is in use. Stop what uses it, or set MOONBASE_PORT (0 takes any free one).`,
     );

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { collect, person, startHub } from './harness.ts';
 
-test('site administrators list all organizations, newest first, with what they hold; nobody else does', async () => {
+test('only site administrators list all organizations, newest first, with their counts', async () => {
   await using hub = await startHub();
   await hub.apply({
     users: [person('ada'), person('bob')],
@@ -32,7 +32,7 @@ test('site administrators list all organizations, newest first, with what they h
   await expect(listOrganizations({ hubUrl: hub.url }).next()).rejects.toMatchObject({ status: 401 });
 });
 
-test('a deleted one is listed as such, under its name, until it is gone', async () => {
+test('a deleted organization is listed as deleted, under its name, until it is purged', async () => {
   await using hub = await startHub();
   await hub.apply({
     users: [person('ada')],
@@ -50,7 +50,7 @@ test('a deleted one is listed as such, under its name, until it is gone', async 
   expect(await collect(listOrganizations(hub.admin))).toEqual([]);
 });
 
-test('they are found by name and full name, over pages that follow each other', async () => {
+test('organizations are found by name and full name, over several pages', async () => {
   await using hub = await startHub();
   const names = Array.from({ length: 23 }, (_, at) => `lab-${at}`);
   await hub.apply({

@@ -87,8 +87,8 @@ const EVERYTHING = {
 const COUNTS = { users: 2, tokens: 4, organizations: 1, members: 2, repos: 3, papers: 1, posts: 1, articles: 1 };
 const all = (change: string) => Object.fromEntries(Object.entries(COUNTS).map(([kind, n]) => [kind, { [change]: n }]));
 
-describe('a document with everything', () => {
-  test('makes it all', async () => {
+describe('a document with every kind of entry', () => {
+  test('creates everything', async () => {
     await using hub = await startHub();
     expect(counted(await apply(hub, EVERYTHING))).toEqual(all('created'));
     const alice = await whoAmI(hub.as('alice'));
@@ -99,7 +99,7 @@ describe('a document with everything', () => {
       avatarUrl: 'https://example.com/alice.png',
       orgs: [{ name: 'acme', fullname: 'Acme Inc.', plan: 'enterprise', roleInOrg: 'admin' }],
     });
-    expect((await whoAmI(hub.with('hf_readingOfAlice'))).auth.accessToken.role).toBe('read');
+    expect((await whoAmI(hub.with('hf_readingOfAlice'))).auth.accessToken?.role).toBe('read');
     expect((await whoAmI(hub.with('hf_fineGrainedOfAlice'))).auth.accessToken).toMatchObject({
       role: 'fineGrained',
       fineGrained: CI_SCOPES,
@@ -114,21 +114,21 @@ describe('a document with everything', () => {
     expect([asMember.numModels, asStranger.numModels]).toEqual([1, 0]);
   });
 
-  test('changes nothing the second time, not even the dates, and tells nobody', async () => {
+  test('changes nothing the second time, not even dates, and records no events', async () => {
     await using hub = await startHub();
     await apply(hub, EVERYTHING);
     await using listener = await eavesdrop(hub, hub.as('alice'), { type: 'user', name: 'alice' });
-    await listener.heard();
+    await listener.payloads();
     const before = await whoAmI(hub.as('alice'));
     hub.clock.advance(1000);
     const report = await apply(hub, EVERYTHING);
     expect(counted(report)).toEqual(all('unchanged'));
     expect(report.newTokens).toEqual([]);
     expect(await whoAmI(hub.as('alice'))).toEqual(before);
-    expect(await listener.heard()).toEqual([]);
+    expect(await listener.payloads()).toEqual([]);
   });
 
-  test('leaves everything as it is where it names nothing but names', async () => {
+  test('changes nothing if it contains only names', async () => {
     await using hub = await startHub();
     await apply(hub, EVERYTHING);
     const before = await whoAmI(hub.as('alice'));
@@ -147,7 +147,7 @@ describe('a document with everything', () => {
     expect(await whoAmI(hub.as('alice'))).toEqual(before);
   });
 
-  test('brings each thing to its new values', async () => {
+  test('updates each entry to its new values', async () => {
     await using hub = await startHub();
     await apply(hub, EVERYTHING);
     const report = await apply(hub, {
@@ -198,15 +198,15 @@ describe('a document with everything', () => {
       avatarUrl: 'https://example.com/a.png',
     });
     await expect(whoAmI(hub.as('alice'))).rejects.toMatchObject({ status: 401 });
-    expect((await whoAmI(hub.with('hf_readingOfAlice'))).auth.accessToken.role).toBe('write');
+    expect((await whoAmI(hub.with('hf_readingOfAlice'))).auth.accessToken?.role).toBe('write');
     expect(await statusOf(ask(hub.as('bob'), 'PUT /api/admin/hub', {}))).toBe(403);
     expect(await rolesOf(hub.as('bob'))).toEqual({ acme: 'write' });
     expect(await getOrganizationOverview({ ...hub.admin, name: 'acme' })).not.toHaveProperty('plan');
   });
 });
 
-describe('what a document marks as absent', () => {
-  test('goes, each kind of it, and is not missed the second time', async () => {
+describe('an entry that a document marks as absent', () => {
+  test('is deleted, for each kind, and may already be missing the second time', async () => {
     await using hub = await startHub();
     await apply(hub, EVERYTHING);
     const document: AppliedDocument = {
@@ -236,7 +236,7 @@ describe('what a document marks as absent', () => {
     await expect(getOrganizationOverview({ ...hub.admin, name: 'acme' })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('is removed with what belongs to it, and those who watch are told of each repository', async () => {
+  test('is deleted with everything that belongs to it, with an event for each repository', async () => {
     await using hub = await startHub();
     await hub.people('alice', 'bob');
     await apply(hub, {
@@ -245,17 +245,17 @@ describe('what a document marks as absent', () => {
     });
     await using onAcme = await eavesdrop(hub, hub.as('alice'), { type: 'org', name: 'acme' });
     await using onBob = await eavesdrop(hub, hub.as('alice'), { type: 'user', name: 'bob' });
-    await onAcme.heard();
-    await onBob.heard();
+    await onAcme.payloads();
+    await onBob.payloads();
     await apply(hub, { organizations: [{ name: 'acme', state: 'absent' }], users: [{ name: 'bob', state: 'absent' }] });
     const told = async (listener: typeof onAcme) =>
-      (await listener.heard()).map(({ event, repo }) => `${event.scope}/${event.action} ${repo.name}`);
+      (await listener.payloads()).map(({ event, repo }) => `${event.scope}/${event.action} ${repo.name}`);
     expect(await told(onBob)).toEqual(['repo/delete bob/three']);
     expect(await told(onAcme)).toEqual(['repo/delete acme/one', 'repo/delete acme/two']);
     expect(await statusOf(ask(hub.as('alice'), 'PUT /api/models/acme/one/settings', {}))).toBe(404);
   });
 
-  test('is removed after everything else was made: a successor may be named in the same document', async () => {
+  test('is deleted after everything else was created: a successor may be named in the same document', async () => {
     await using hub = await startHub();
     await hub.people('alice', 'bob');
     await apply(hub, { organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }] });
@@ -288,7 +288,7 @@ describe('what a document marks as absent', () => {
     expect(await rolesOf(hub.as('bob'))).toEqual({});
   });
 
-  test('may be made again under the same name', async () => {
+  test('may be created again under the same name', async () => {
     await using hub = await startHub();
     await hub.people('alice', 'bob');
     const { id } = await whoAmI(hub.as('bob'));
@@ -298,14 +298,14 @@ describe('what a document marks as absent', () => {
   });
 });
 
-test('changes made through a document are told to those who watch, as any other', async () => {
+test('changes made through a document reach watchers like any other change', async () => {
   await using hub = await startHub();
   await hub.people('alice');
   await using listener = await eavesdrop(hub, hub.as('alice'), { type: 'user', name: 'alice' });
   await apply(hub, { repos: [{ name: 'alice/letters' }] });
   await apply(hub, { repos: [{ name: 'alice/letters', private: true }] });
   await apply(hub, { repos: [{ name: 'alice/letters', state: 'absent' }] });
-  expect(await listener.heard()).toMatchObject([
+  expect(await listener.payloads()).toMatchObject([
     { event: { scope: 'repo', action: 'create' }, repo: { name: 'alice/letters', private: false } },
     { event: { scope: 'repo.config', action: 'update' }, updatedConfig: { private: true } },
     { event: { scope: 'repo', action: 'delete' }, repo: { private: true } },
@@ -327,7 +327,7 @@ test('repository settings that the document cannot name stay as they are', async
 });
 
 describe('access tokens', () => {
-  test('given in clear work at once; those that are made are answered once', async () => {
+  test('given in clear work at once; generated ones are returned once', async () => {
     await using hub = await startHub();
     const document: AppliedDocument = {
       users: [
@@ -350,7 +350,7 @@ describe('access tokens', () => {
     expect(await whose(newTokens[0]?.token ?? '')).toMatchObject({ displayName: 'made' });
   });
 
-  test('in use by another, or twice in one document, are refused', async () => {
+  test('of another user, or twice in one document, are refused', async () => {
     await using hub = await startHub();
     await hub.people('alice');
     const withToken = (name: string, token: string) => ({ name, tokens: [{ name: 'test', token }] });
@@ -363,19 +363,19 @@ describe('access tokens', () => {
   });
 });
 
-test('an access token that is no longer fine-grained forgets its scopes', async () => {
+test('an access token that is no longer fine-grained loses its scopes', async () => {
   await using hub = await startHub();
   const tokens = (role: 'fineGrained' | 'write') => ({
     users: [{ name: 'alice', tokens: [{ name: 'ci', role, token: tokenOf('alice'), scopes: CI_SCOPES }] }],
   });
   await apply(hub, tokens('fineGrained'));
-  expect((await whoAmI(hub.as('alice'))).auth.accessToken.fineGrained).toEqual(CI_SCOPES);
+  expect((await whoAmI(hub.as('alice'))).auth.accessToken?.fineGrained).toEqual(CI_SCOPES);
   await apply(hub, tokens('write'));
   expect((await whoAmI(hub.as('alice'))).auth.accessToken).toMatchObject({ role: 'write' });
-  expect((await whoAmI(hub.as('alice'))).auth.accessToken.fineGrained).toBeUndefined();
+  expect((await whoAmI(hub.as('alice'))).auth.accessToken?.fineGrained).toBeUndefined();
 });
 
-test('roles that the document does not name stay as they are', async () => {
+test('roles that the document does not name are unchanged', async () => {
   await using hub = await startHub();
   const token = { name: 'test', token: tokenOf('alice') };
   await apply(hub, {
@@ -392,19 +392,19 @@ test('roles that the document does not name stay as they are', async () => {
     organizations: { unchanged: 1 },
     members: { unchanged: 1 },
   });
-  expect((await whoAmI(hub.as('alice'))).auth.accessToken.role).toBe('read');
+  expect((await whoAmI(hub.as('alice'))).auth.accessToken?.role).toBe('read');
   expect(await rolesOf(hub.as('alice'))).toEqual({ acme: 'admin' });
 });
 
-test('an administrator cannot remove the access token of the very call', async () => {
+test('an administrator cannot delete the access token of the same request', async () => {
   await using hub = await startHub();
   const document = { users: [{ name: 'admin', tokens: [{ name: 'first start', state: 'absent' }] }] };
   expect(await faultsOf(hub, document)).toEqual(['body.users.0.tokens.0: is the token that you are calling with']);
   await whoAmI(hub.admin);
 });
 
-describe('a document with faults', () => {
-  test('names each of them with its place, and changes nothing', async () => {
+describe('a document with errors', () => {
+  test('lists each of them with its path, and changes nothing', async () => {
     await using hub = await startHub();
     await hub.people('alice');
     await apply(hub, { organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }] });
@@ -436,11 +436,11 @@ describe('a document with faults', () => {
     ]);
     await expect(whoAmI(hub.as('good'))).rejects.toMatchObject({ status: 401 });
     await expect(getOrganizationOverview({ ...hub.admin, name: 'fine' })).rejects.toMatchObject({ status: 404 });
-    expect(await listener.heard()).toEqual([]);
+    expect(await listener.payloads()).toEqual([]);
     expect(counted(await apply(hub, { papers: [{ id: '2401.01234' }] }))).toEqual({ papers: { created: 1 } });
   });
 
-  test('of form is told the same way', async () => {
+  test('in its form is reported in the same way', async () => {
     await using hub = await startHub();
     const faults = await faultsOf(hub, {
       users: [{ fullname: 'Nameless' }, { name: 'alice', email: 'nonsense', tokens: [{ name: 'x', token: 'secret' }] }],
@@ -463,7 +463,7 @@ describe('a document with faults', () => {
     expect(faults.join('\n')).not.toContain('secret');
   });
 
-  test('in one kind alone takes the good ones of all other kinds back', async () => {
+  test('in a single entry changes nothing in any other', async () => {
     await using hub = await startHub();
     await faultsOf(hub, { ...EVERYTHING, posts: [{ slug: 'hello', author: 'nobody' }] });
     expect(counted(await apply(hub, EVERYTHING))).toEqual(all('created'));
@@ -471,7 +471,7 @@ describe('a document with faults', () => {
 });
 
 describe('an organization', () => {
-  test('made without an admin is run by whoever made it, also the second time', async () => {
+  test('created without an admin gets the caller as admin, also the second time', async () => {
     await using hub = await startHub();
     await hub.people('alice');
     const document: AppliedDocument = {
@@ -487,7 +487,7 @@ describe('an organization', () => {
     expect(await rolesOf(hub.as('alice'))).toEqual({ acme: 'write' });
   });
 
-  test('made with an admin is none of the caller’s', async () => {
+  test('created with an admin does not get the caller as admin', async () => {
     await using hub = await startHub();
     await hub.people('alice');
     await apply(hub, { organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }] });
@@ -547,7 +547,7 @@ describe('an organization', () => {
 });
 
 describe('the site administrator', () => {
-  test('is the only one who may fill a hub, and only with a token that writes', async () => {
+  test('is the only one who may apply a document, and only with a write token', async () => {
     await using hub = await startHub();
     await hub.people('alice');
     const scopes = { scoped: [], global: ['discussion.write', 'repo.write'] };
@@ -571,7 +571,7 @@ describe('the site administrator', () => {
     expect(await fill(hub.admin)).toBe(200);
   });
 
-  test('may name others, but neither remove themselves nor take this right from themselves', async () => {
+  test('may appoint others, but neither remove nor demote themselves', async () => {
     await using hub = await startHub();
     await apply(hub, { users: [{ ...person('alice'), admin: true }] });
     const itself = (change: object) => ({ users: [{ name: 'alice', ...change }] });
@@ -586,18 +586,18 @@ describe('the site administrator', () => {
   });
 });
 
-test('a document of 2 MiB is taken, while any other body of that size is refused', async () => {
+test('a document of 2 MiB is accepted, while any other body of that size is refused', async () => {
   await using hub = await startHub();
   await hub.people('alice');
   const summary = 'x'.repeat(65536);
   const papers = Array.from({ length: 33 }, (_, at) => ({ id: `2401.${10000 + at}`, summary }));
   expect(JSON.stringify({ papers }).length).toBeGreaterThan(2 * 1024 * 1024);
   expect(counted(await apply(hub, { papers }))).toEqual({ papers: { created: 33 } });
-  const body = { name: 'letters', sdk: 'x'.repeat(2 * 1024 * 1024) };
-  expect(await statusOf(ask(hub.as('alice'), 'POST /api/repos/create', body))).toBe(413);
+  const body = { fromRepo: 'alice/letters', toRepo: `alice/${'x'.repeat(2 * 1024 * 1024)}` };
+  expect(await statusOf(ask(hub.as('alice'), 'POST /api/repos/move', body))).toBe(413);
 });
 
-test('what was discussed by a user who goes stays, and the repository keeps its count', async () => {
+test('discussions of a deleted user remain, and the repository keeps its count', async () => {
   await using hub = await startHub();
   await hub.people('alice', 'bob');
   await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });

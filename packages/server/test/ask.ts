@@ -2,12 +2,12 @@ import type { Method } from '@moonbase/contract/route';
 import { contractFetch } from './contract-fetch.ts';
 import type { Connection } from './harness.ts';
 
-/** Whom to ask: a connection, or one without a token. */
+/** The hub to ask and, unless it is to be asked anonymously, the access token. */
 export type Asked = Pick<Connection, 'hubUrl'> & Partial<Pick<Connection, 'accessToken'>>;
 
 /**
- * Asks what the typed client would not: `ask(alice, 'POST /api/repos/create', { name: 'letters' })`. A body that is a
- * text goes out as it is. Redirects are not followed.
+ * Sends a request that the typed client would not, as in `ask(alice, 'POST /api/repos/create', { name: 'letters' })`. A
+ * body that is a text is sent unchanged. Redirects are not followed.
  */
 export function ask(
   { hubUrl, accessToken }: Asked,

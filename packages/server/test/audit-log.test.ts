@@ -20,7 +20,7 @@ async function startWithAcme(settings = {}) {
 const messages = (events: { message: string }[]) => events.map(({ message }) => message);
 
 describe('the log of an organization', () => {
-  test('tells newest first who did what, from where and with which token', async () => {
+  test('lists, newest first, who did what, from where and with which token', async () => {
     await using hub = await startWithAcme();
     const ada = hub.as('ada');
     hub.clock.advance(1500);
@@ -48,7 +48,7 @@ describe('the log of an organization', () => {
     });
   });
 
-  test('is a chain of hashes that anybody can work out from it', async () => {
+  test('is a chain of hashes that anybody can verify', async () => {
     await using hub = await startWithAcme();
     for (const name of ['a1', 'b1', 'c1']) await createRepo({ ...hub.as('ada'), repo: `acme/${name}` });
     const log = (await exportAuditLog({ ...hub.as('ada'), ...ORG })).reverse();
@@ -63,7 +63,7 @@ describe('the log of an organization', () => {
     });
   });
 
-  test('has nothing of what was refused or undone', async () => {
+  test('contains nothing that was refused or rolled back', async () => {
     await using hub = await startWithAcme();
     const ada = hub.as('ada');
     await createRepo({ ...ada, repo: 'acme/bert' });
@@ -78,7 +78,7 @@ describe('the log of an organization', () => {
     expect(await getAuditLogHead({ ...ada, ...ORG })).toEqual(before);
   });
 
-  test('shows authors and tokens that are gone as deleted, under the names they had', async () => {
+  test('shows deleted authors and tokens as deleted, under their former names', async () => {
     await using hub = await startWithAcme();
     await hub.apply({ organizations: [{ ...ORG, members: [{ user: 'bob', role: 'write' }] }] });
     await createRepo({ ...hub.as('bob'), repo: 'acme/bert' });
@@ -94,7 +94,7 @@ describe('the log of an organization', () => {
     });
   });
 
-  test('says of a move in both organizations what moved where', async () => {
+  test('records a move in both organizations', async () => {
     await using hub = await startWithAcme();
     const ada = hub.as('ada');
     await hub.apply({ organizations: [{ name: 'tools', plan: 'team', members: [{ user: 'ada', role: 'admin' }] }] });
@@ -122,7 +122,7 @@ describe('the log of an organization', () => {
     expect(log.every((event) => event.hash === linkHash(event.prevHash, sealedText(event)))).toBe(true);
   });
 
-  test('comes page by page, and a page does not move while things happen', async () => {
+  test('is listed page by page, and pages are stable under new events', async () => {
     await using hub = await startWithAcme();
     const ada = hub.as('ada');
     for (let at = 0; at < 25; at++) await createRepo({ ...ada, repo: `acme/r${at}` });
@@ -175,7 +175,7 @@ describe('an export', () => {
     expect(listed).toEqual(events);
   });
 
-  test('is a file with a name, an event a line', async () => {
+  test('is a named file with one event per line', async () => {
     const answer = await ask(hub.as('ada'), 'GET /api/organizations/acme/audit-log/export');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit-log-acme-2026-01-05.json"');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -192,7 +192,7 @@ describe('an export', () => {
     expect([answer.status, await answer.text()]).toEqual([200, '']);
   });
 
-  test.each(['export', 'list'] as const)('%s refuses a q that it does not know, before anything else', async (what) => {
+  test.each(['export', 'list'] as const)('%s refuses an unknown q before anything else', async (what) => {
     const path = what === 'export' ? '/export' : '';
     for (const caller of ['ada', 'eve'])
       for (const name of ['acme', 'nowhere']) {
@@ -272,7 +272,7 @@ describe('reading is for', () => {
       expect((await ask(hub.as(user), `GET /api/organizations/org-team/audit-log${path}`)).status).toBe(status);
   });
 
-  test('not for site administrators who are no member', async () => {
+  test('not for site administrators who are not members', async () => {
     for (const path of PATHS)
       expect((await ask(hub.admin, `GET /api/organizations/org-team/audit-log${path}`)).status).toBe(403);
   });
@@ -305,12 +305,12 @@ describe('reading is for', () => {
     }
   });
 
-  test('a role that is too low is said before a plan that is', async () => {
+  test('an insufficient role is reported before an insufficient plan', async () => {
     for (const user of ['read-a', 'stranger'])
       expect((await ask(hub.as(user), 'GET /api/organizations/org-free/audit-log')).status).toBe(403);
   });
 
-  test('nobody without a token, and there is nothing of users and of nobody', async () => {
+  test('not for callers without a token; users and unknown names have no log', async () => {
     for (const path of PATHS) {
       expect((await ask({ hubUrl: hub.url }, `GET /api/organizations/org-team/audit-log${path}`)).status).toBe(401);
       for (const name of ['nowhere', 'admin-a', 'org-team2'])

@@ -1,6 +1,7 @@
 import { exportAuditLog, getAuditLogHead, listAuditLog } from '@moonbase/client/audit-log';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
+import { directory } from '../src/accounts/index.ts';
 import { linkHash, NO_HASH, sealedText } from '../src/audit-log/chain.ts';
 import { createPruneAuditLog, pruneAuditLogTask } from '../src/audit-log/index.ts';
 import { createTestClock, DAY, HOUR } from './clock.ts';
@@ -30,7 +31,7 @@ async function startWithAcme(settings: Readonly<Record<string, string>>) {
   };
 }
 
-test('events that are old enough go from the beginning; what is left is a chain, and its end never goes', async () => {
+test('old events are pruned from the beginning; the rest remains a chain, and its head is never pruned', async () => {
   await using place = await startWithAcme({ MOONBASE_AUDIT_LOG_DAYS: '10' });
   await place.create('a');
   const [a] = await place.log();
@@ -60,7 +61,7 @@ test('events that are old enough go from the beginning; what is left is a chain,
   ]);
 });
 
-test('nothing goes unless it is set', async () => {
+test('nothing is pruned unless configured', async () => {
   await using place = await startWithAcme({});
   await place.create('a');
   await place.pass(4000 * DAY);
@@ -69,7 +70,7 @@ test('nothing goes unless it is set', async () => {
   expect(log).toHaveLength(3);
 });
 
-test('goes in steps of at most 500; what is not copied stays; of an organization that is gone, everything goes', async () => {
+test('pruning takes steps of at most 500, keeps events that are not copied yet, and prunes every event of a deleted organization', async () => {
   await using opened = await openTestDatabase();
   const db = opened.database.read;
   const clock = createTestClock();
@@ -102,7 +103,7 @@ test('goes in steps of at most 500; what is not copied stays; of an organization
     return rows.map(({ org_id, seq }) => `${org_id}${seq}`);
   };
   async function run(copied: boolean): Promise<number[]> {
-    const step = createPruneAuditLog({ clock, days: 10, copied });
+    const step = createPruneAuditLog({ clock, days: 10, copied, findExistingAccounts: directory.findExistingAccounts });
     const steps: number[] = [];
     for (let data = pruneAuditLogTask.read('null'); ; ) {
       const before = (await kept()).length;

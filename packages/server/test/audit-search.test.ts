@@ -69,7 +69,7 @@ test.each<[string, (seq: number) => boolean]>([
   expect(await search(q)).toEqual(wanted(fits));
 });
 
-test('a search ends with as many as are wanted', async () => {
+test('a search stops at the requested number', async () => {
   expect(await search('', 137)).toEqual(wanted((seq) => seq > EVENTS - 137));
   expect(await search('type:repo.*', 5)).toHaveLength(5);
 });

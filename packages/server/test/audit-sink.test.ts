@@ -41,7 +41,7 @@ describe('MOONBASE_AUDIT_SINK with a file', () => {
   const lines = async (): Promise<Copied[]> =>
     (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Copied]));
 
-  test('appends every event a line, each organization in its order, with what an export says', async () => {
+  test('appends one line per event, in order within each organization, as in an export', async () => {
     await using hub = await startHub({ MOONBASE_AUDIT_SINK: `file:${path}` });
     await fill(hub);
     await hub.drain();
@@ -62,7 +62,7 @@ describe('MOONBASE_AUDIT_SINK with a file', () => {
     );
   });
 
-  test('copies many events in batches, and begins with what was recorded before it was set', async () => {
+  test('copies many events in batches, beginning with those recorded before it was configured', async () => {
     await using hub = await startHub({ MOONBASE_AUDIT_SINK: `file://${path}` });
     await fill(hub);
     await hub.apply({ repos: Array.from({ length: 500 }, (_, at) => ({ name: `acme/r${at}` })) });
@@ -70,7 +70,7 @@ describe('MOONBASE_AUDIT_SINK with a file', () => {
     expect(seqsOf(await lines(), 'acme')).toEqual(Array.from({ length: 502 }, (_, at) => at + 1));
   });
 
-  test('goes on in a new file when the old one is moved away, and after a line that was cut off', async () => {
+  test('continues in a new file when the old one is moved away, and after a truncated line', async () => {
     await using hub = await startHub({ MOONBASE_AUDIT_SINK: `file:${path}` });
     await fill(hub);
     await hub.drain();
@@ -83,7 +83,7 @@ describe('MOONBASE_AUDIT_SINK with a file', () => {
     expect(JSON.parse(whole ?? '')).toMatchObject({ type: 'repo.create', seq: 3 });
   });
 
-  test('waits and tries again while the file cannot be written, and nothing else waits for it', async () => {
+  test('retries while the file cannot be written, and nothing else waits for it', async () => {
     const settings = { MOONBASE_AUDIT_SINK: `file:${folder}/sub/audit.jsonl` };
     await using hub = await startHub(settings, { logger: pino({ level: 'silent' }) });
     await fill(hub);
@@ -118,7 +118,7 @@ describe('MOONBASE_AUDIT_SINK with an address', () => {
 
   const URL_OF_SINK = 'https://logs.example/audit?key=secret';
 
-  test('posts batches of one organization, which a refusal and a lost answer only hold up', async () => {
+  test('posts batches of one organization, which a refusal or a lost response only delays', async () => {
     const { outbound, posts, answers } = receiver();
     const settings = { MOONBASE_AUDIT_SINK: URL_OF_SINK };
     const logged: string[] = [];

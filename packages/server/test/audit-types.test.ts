@@ -89,7 +89,7 @@ test('every type of the specification is recorded, or cannot happen yet for a re
   expect([...named].sort()).toEqual([...AUDIT_EVENT_TYPES].sort());
 });
 
-test('the page about the log says of every type when it is recorded', async () => {
+test('the documentation says for every type when it is recorded', async () => {
   const page = await readFile(new URL('../../../docs/audit-log.md', import.meta.url), 'utf8');
   const told = new Set(
     [...page.matchAll(/`((?:org|repo|resource_group|billing|jobs|scheduled_job)\.[\w.]+)`/g)].map(([, type]) => type),
@@ -97,7 +97,7 @@ test('the page about the log says of every type when it is recorded', async () =
   expect([...RECORDED, ...ADMINISTERED, ...OF_JOBS].filter((type) => !told.has(type))).toEqual([]);
 });
 
-test('what is recorded is what happens', async () => {
+test('the recorded events are exactly those that happened', async () => {
   await using hub = await startHub();
   const ada = hub.as('ada');
   const team = (members: { user: string; role?: 'admin' | 'write' | 'read'; state?: 'absent' }[]) =>
@@ -157,7 +157,7 @@ test('what is recorded is what happens', async () => {
   expect([...seen, 'org.delete'].sort()).toEqual(RECORDED);
 });
 
-test('what admins and members do is recorded', async () => {
+test('actions of admins and members are recorded', async () => {
   await using hub = await startHub();
   const members = [{ user: 'ada', role: 'admin' as const }];
   await hub.apply({
@@ -217,7 +217,7 @@ test('what admins and members do is recorded', async () => {
   expect(added).toEqual(['Added ada with the role admin']);
 });
 
-test('what is done to the jobs of an organization is recorded', async () => {
+test('actions on the jobs of an organization are recorded', async () => {
   await using hub = await startHub({}, { runner: createTestRunner() });
   const members = [{ user: 'ada', role: 'admin' as const }];
   await hub.apply({ users: [person('ada')], organizations: [{ name: 'acme', plan: 'team', members }] });

@@ -50,12 +50,12 @@ describe('a picture', () => {
     expect(await sharp(await served(blackPng(width, height))).metadata()).toMatchObject({ width: side, height: side });
   });
 
-  test('keeps what shows through', async () => {
+  test('keeps transparency', async () => {
     const clear = sharp({ create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
     expect(await sharp(await served(await clear.png().toBuffer())).metadata()).toMatchObject({ hasAlpha: true });
   });
 
-  test('stands upright, and tells nothing of where and by whom it was taken', async () => {
+  test('is rotated upright and loses its metadata', async () => {
     const original = await fromTelephone();
     expect(original.includes('Secret Photographer')).toBe(true);
     expect(original.includes('Exif')).toBe(true);
@@ -67,7 +67,7 @@ describe('a picture', () => {
     expect([top[0]! > 200, top[2]! < 50, bottom[0]! < 50, bottom[2]! > 200]).toEqual([true, true, true, true]);
   });
 
-  test('that is also something else is only a picture afterwards', async () => {
+  test('that is also a file of another format is only a picture afterwards', async () => {
     const script = Buffer.from('<script>alert(1)</script><?php ?>PK\x03\x04');
     const comment = pngChunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script]));
     for (const original of [
@@ -81,13 +81,13 @@ describe('a picture', () => {
     }
   });
 
-  test('is as small as it needs to be, whatever it shows', async () => {
+  test('is small, whatever it shows', async () => {
     const picture = await served(await noise(512).jpeg({ quality: 95 }).toBuffer());
     expect(picture.length).toBeLessThan(500_000);
   });
 });
 
-describe('what is no picture that can be an avatar is refused', () => {
+describe('a file that cannot be an avatar is refused', () => {
   const NONE = /^The body must be a picture and nothing around it/;
   test.each([
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
@@ -117,7 +117,7 @@ describe('what is no picture that can be an avatar is refused', () => {
     },
   );
 
-  test.each(FORMATS)('%s that ends too early', async (format) => {
+  test.each(FORMATS)('a truncated %s', async (format) => {
     const whole = await noise(64).toFormat(format).toBuffer();
     await served(whole);
     for (const share of [0.1, 0.5, 0.9])
@@ -151,7 +151,7 @@ describe('a bomb', () => {
     await refused(picture, 400, honest ? TOO_LARGE : /^(The picture is too large|This picture is damaged)/);
   });
 
-  test('in another format is refused alike', async () => {
+  test('in another format is refused as well', async () => {
     const gif = gifOfFrames(1, 65_535, 65_535);
     await refused(gif, 400, TOO_LARGE);
     const jpeg = Buffer.from(await flat('jpeg'));
@@ -165,7 +165,7 @@ describe('a bomb', () => {
     expect(await sharp(await served(gif)).metadata()).toMatchObject({ width: 1, height: 1 });
   });
 
-  test.each(['zTXt', 'iCCP'])('in a chunk %s beside the pixels is not unpacked', async (type) => {
+  test.each(['zTXt', 'iCCP'])('in a %s chunk is not decompressed', async (type) => {
     const packed = deflateSync(Buffer.alloc(100 << 20), { level: 9 });
     const before = process.memoryUsage.rss();
     const chunk = pngChunk(type, Buffer.concat([Buffer.from('a\0\0'), packed]));
@@ -173,7 +173,7 @@ describe('a bomb', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(50 << 20);
   });
 
-  test('leaves the picture as it was', async () => {
+  test('leaves the previous picture', async () => {
     const mine = await upload(await flat('png', 30, 30, '#112233'));
     await refused(blackPng(20_000, 20_000), 400, TOO_LARGE);
     await refused('<svg/>', 415, /./);

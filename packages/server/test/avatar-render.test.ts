@@ -9,7 +9,7 @@ import { createTestClock } from './clock.ts';
 import { openTestDatabase } from './open-test-database.ts';
 import { blackPng, jpegOfScans, noise } from './pictures.ts';
 
-test('a picture that would take long to read is not read', async () => {
+test('a picture that would take long to decode is refused', async () => {
   const render = createRender();
   await expect(render(jpegOfScans())).rejects.toMatchObject({
     status: 400,
@@ -19,7 +19,7 @@ test('a picture that would take long to read is not read', async () => {
   expect((await render(progressive)).subarray(8, 12).toString()).toBe('WEBP');
 });
 
-test('many pictures at once are made one after the other, and too many refused', async () => {
+test('many pictures are processed one after the other, and too many are refused', async () => {
   const render = createRender();
   const answers = await Promise.allSettled(Array.from({ length: 12 }, () => render(blackPng(1000, 1000))));
   const refused = answers.filter((answer) => answer.status === 'rejected').map((answer) => answer.reason as HubError);
@@ -31,7 +31,7 @@ test('many pictures at once are made one after the other, and too many refused',
   expect((await render(blackPng(8, 8))).length).toBeGreaterThan(0);
 });
 
-test('who is no admin any more when the picture is made does not change it', async () => {
+test('a user who is no longer an admin when the picture is ready cannot change it', async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
   const account = { fullname: '', avatar_url: null, created_at: 0, email: null, pro: 0, site_admin: 0, details: null };

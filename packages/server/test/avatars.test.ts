@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => furnished[Symbol.asyncDispose]());
 
 describe('an avatar', () => {
-  test('is told as JSON to those with a token', async () => {
+  test('is returned as JSON to callers with a token', async () => {
     const hub = furnished;
     const avatarUrl = `${hub.url}/avatars/${await idOf(hub, 'alice')}.svg`;
     expect(await getUserAvatar({ ...hub.as('zoe'), username: 'alice' })).toEqual({ avatarUrl });
@@ -42,7 +42,7 @@ describe('an avatar', () => {
     });
   });
 
-  test('is not told as JSON to others, whether it is there or not', async () => {
+  test('is not returned as JSON to others, whether it exists or not', async () => {
     const hub = furnished;
     for (const path of ['users/alice', 'users/nobody', 'organizations/acme', 'organizations/nobody'] as const) {
       const answer = await ask({ hubUrl: hub.url }, `GET /api/${path}/avatar`);
@@ -67,7 +67,7 @@ describe('an avatar', () => {
     },
   );
 
-  test('is redirected to where a browser asks for an image', async () => {
+  test('redirects a browser that requests an image', async () => {
     const hub = furnished;
     const asImage = (path: string) => ask({ hubUrl: hub.url }, `GET ${path}`, undefined, { 'sec-fetch-dest': 'image' });
     for (const path of ['/api/users/alice/avatar', '/api/organizations/acme/avatar', '/api/avatars/acme'])
@@ -91,7 +91,7 @@ describe('an avatar', () => {
     }
   });
 
-  test('of its own is where it was said to be', async () => {
+  test('set by URL has that URL', async () => {
     await using hub = await startHub();
     await hub.apply({
       users: [{ ...person('alice'), avatarUrl: 'https://example.com/alice.png' }],
@@ -107,7 +107,7 @@ describe('an avatar', () => {
     });
   });
 
-  test('that is generated is a picture that runs nothing, may be kept for ever, and is the same every time', async () => {
+  test('that is generated contains no scripts, can be cached forever, and is always the same', async () => {
     await using hub = await startHub();
     await hub.people('alice', 'bob');
     const pictureOf = async (id: string) => {
@@ -147,7 +147,7 @@ describe('an uploaded picture', () => {
   }
   const black = blob(blackPng(16, 16));
 
-  test('is what the account shows everywhere, until it is taken away', async () => {
+  test('is shown for the account everywhere until it is removed', async () => {
     await using hub = await furnish();
     const alice = hub.as('alice');
     const before = await getUserAvatar({ ...alice, username: 'alice' });
@@ -171,7 +171,7 @@ describe('an uploaded picture', () => {
     expect(await deleteUserAvatar({ ...alice, username: 'alice' })).toEqual(before);
   });
 
-  test('of an organization is served to anybody, as JSON told to those with a token', async () => {
+  test('of an organization is served to anybody; its URL is returned as JSON with a token', async () => {
     await using hub = await furnish();
     const { avatarUrl } = await setOrganizationAvatar({ ...hub.as('alice'), name: 'acme', picture: black });
     expect(await getOrganizationAvatar({ ...hub.as('bob'), name: 'acme' })).toEqual({ avatarUrl });
@@ -184,7 +184,7 @@ describe('an uploaded picture', () => {
     expect((await getAvatar({ hubUrl: hub.url, namespace: 'acme' })).type).toContain('image/svg+xml');
   });
 
-  test('has the address of what it holds: another one another, and two accounts may share one', async () => {
+  test('has a URL derived from its content, which two accounts may share', async () => {
     await using hub = await furnish();
     const [alice, bob] = [hub.as('alice'), hub.as('bob')];
     const first = await setUserAvatar({ ...alice, username: 'alice', picture: black });
@@ -198,7 +198,7 @@ describe('an uploaded picture', () => {
     expect([await there(first), await there(second)]).toEqual([404, 200]);
   });
 
-  test('is gone with its account, or when an administrator sets another', async () => {
+  test('is deleted with its account, or when an administrator sets another', async () => {
     await using hub = await furnish();
     const ofAcme = await setOrganizationAvatar({ ...hub.as('alice'), name: 'acme', picture: black });
     await hub.apply({ organizations: [{ name: 'acme', avatarUrl: 'https://example.com/acme.png' }] });
@@ -213,7 +213,7 @@ describe('an uploaded picture', () => {
     await expect(served()).rejects.toMatchObject({ status: 404 });
   });
 
-  test('stays when a document names the account and no picture', async () => {
+  test('is kept when a document names the account without a picture', async () => {
     await using hub = await furnish();
     const mine = await setUserAvatar({ ...hub.as('alice'), username: 'alice', picture: black });
     await hub.apply({ users: [{ name: 'alice', fullname: 'Alice A.' }] });
@@ -256,7 +256,7 @@ describe('an uploaded picture', () => {
     expect((await Promise.all(there)).filter(Boolean)).toEqual([now.avatarUrl]);
   });
 
-  test('of an account that is not there is not taken', async () => {
+  test('for a missing account is refused', async () => {
     const alice = furnished.as('alice');
     for (const username of ['nobody', 'acme'])
       await expect(setUserAvatar({ ...alice, username, picture: black })).rejects.toMatchObject({ status: 404 });
@@ -314,7 +314,7 @@ describe('a picture served by the hub', () => {
     expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
   });
 
-  test.each(paths)('(%s) is not sent again to who has it', async (_, _extension, pathOf) => {
+  test.each(paths)('(%s) is not sent again to clients that have it', async (_, _extension, pathOf) => {
     const path = await pathOf();
     const get = (ifNoneMatch: string, method: Method | 'HEAD' = 'GET') =>
       ask({ hubUrl: furnished.url }, `${method as Method} ${path}`, undefined, { 'if-none-match': ifNoneMatch });
@@ -340,12 +340,12 @@ describe('a picture served by the hub', () => {
     expect((await ask({ hubUrl: furnished.url }, `GET /avatars/uploaded/${file}`)).status).toBe(400);
   });
 
-  test('is not there where nobody uploaded it', async () => {
+  test('gets 404 if nobody uploaded it', async () => {
     const answer = await ask({ hubUrl: furnished.url }, `GET /avatars/uploaded/${'0'.repeat(64)}.webp`);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
-  test('as JSON is not kept by anybody', async () => {
+  test('as JSON is not cached', async () => {
     const answer = await ask(furnished.as('zoe'), 'GET /api/organizations/acme/avatar');
     expect([answer.headers.get('cache-control'), answer.headers.get('vary')]).toEqual([
       'private, no-cache',

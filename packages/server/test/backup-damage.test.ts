@@ -7,12 +7,21 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { createRepo } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSealing } from '../src/platform/backup/seal.ts';
-import { ADMIN, backedUp, createPlace, isEmpty, KINDS, type Place, restoreAt, startAt } from './backup-place.ts';
+import {
+  ADMIN,
+  type BackupFixture,
+  backedUp,
+  createBackupFixture,
+  isEmpty,
+  KINDS,
+  restoreAt,
+  startAt,
+} from './backup-fixture.ts';
 
-let old: Place;
+let old: BackupFixture;
 let good: Buffer;
 beforeAll(async () => {
-  old = await createPlace('sqlite');
+  old = await createBackupFixture('sqlite');
   await using hub = await startAt(old);
   for (let at = 0; at < 20; at++) await createRepo({ ...hub.as(ADMIN), repo: `admin/letters-${at}` });
   good = readFileSync((await backedUp(old)).file);
@@ -21,13 +30,13 @@ afterAll(() => old[Symbol.asyncDispose]());
 
 /** A place without even a data folder, and a file to restore there. */
 async function untouched() {
-  const place = await createPlace('sqlite');
-  const file = join(place.folder, 'bad.backup');
+  const fixture = await createBackupFixture('sqlite');
+  const file = join(fixture.folder, 'bad.backup');
   return {
     file,
-    restore: () => restoreAt(place, file),
-    nothingThere: () => !existsSync(place.config.dataDir),
-    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+    restore: () => restoreAt(fixture, file),
+    nothingThere: () => !existsSync(fixture.config.dataDir),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
 }
 
@@ -40,12 +49,14 @@ async function rewritten(change: (lines: string[]) => string[]): Promise<Buffer>
 const changeHeader = (change: object) =>
   rewritten(([header = '', ...lines]) => [JSON.stringify({ ...JSON.parse(header), ...change }), ...lines]);
 
-describe('a file that is not what was written is refused before the database is even opened:', () => {
+describe('a damaged file is refused before the database is opened:', () => {
   test('cut off anywhere', async () => {
     await using target = await untouched();
     writeFileSync(target.file, good);
-    const places = Array.from({ length: 150 }, (_, at) => Math.floor((good.length * at) / 150));
-    for (const length of [...places, ...[92, 91, 2, 1].map((missing) => good.length - missing)].sort((a, b) => b - a)) {
+    const fixtures = Array.from({ length: 150 }, (_, at) => Math.floor((good.length * at) / 150));
+    for (const length of [...fixtures, ...[92, 91, 2, 1].map((missing) => good.length - missing)].sort(
+      (a, b) => b - a,
+    )) {
       truncateSync(target.file, length);
       await expect(target.restore(), `cut to ${length}`).rejects.toThrow(/its end is missing/);
     }
@@ -55,8 +66,8 @@ describe('a file that is not what was written is refused before the database is 
   test('with any one bit flipped', async () => {
     await using target = await untouched();
     const ends = Array.from({ length: 120 }, (_, at) => (at < 20 ? at : good.length - at + 19));
-    const places = Array.from({ length: 300 }, (_, at) => Math.floor((good.length * at) / 300));
-    for (const at of [...ends, ...places]) {
+    const fixtures = Array.from({ length: 300 }, (_, at) => Math.floor((good.length * at) / 300));
+    for (const at of [...ends, ...fixtures]) {
       const bytes = Buffer.from(good);
       bytes[at] = good[at]! ^ (1 << (at % 8));
       writeFileSync(target.file, bytes);
@@ -65,7 +76,7 @@ describe('a file that is not what was written is refused before the database is 
     expect(target.nothingThere()).toBe(true);
   });
 
-  test('with something behind its end, in front of it, empty, or another file', async () => {
+  test('with data after its end or before its start, empty, or another file', async () => {
     await using target = await untouched();
     const others = [
       Buffer.concat([good, Buffer.from([0])]),
@@ -99,11 +110,11 @@ describe('a file that is not what was written is refused before the database is 
     const file = join(old.folder, 'good.backup');
     writeFileSync(file, good);
     const settings = { MOONBASE_SECRET_KEY: 'another key, long enough to be taken as well' };
-    await using another = await createPlace('sqlite', settings);
+    await using another = await createBackupFixture('sqlite', settings);
     await expect(restoreAt(another, file)).rejects.toThrow(
       /encrypted with the key of its hub: what that had as MOONBASE_SECRET_KEY, .* MOONBASE_SECRET_KEY is another key\.$/,
     );
-    await using none = await createPlace('sqlite', { MOONBASE_SECRET_KEY: '' });
+    await using none = await createBackupFixture('sqlite', { MOONBASE_SECRET_KEY: '' });
     await expect(restoreAt(none, file)).rejects.toThrow(/Set MOONBASE_SECRET_KEY to it, or put that file into /);
     expect([another, none].map(({ config }) => existsSync(config.dataDir))).toEqual([false, false]);
   });
@@ -146,13 +157,13 @@ describe.each(KINDS)('on %s, what is wrong inside of a sealed file leaves the da
       },
     ],
   ])('%s', async (_, change) => {
-    await using place = await createPlace(kind);
-    const file = join(place.folder, 'bad.backup');
+    await using fixture = await createBackupFixture(kind);
+    const file = join(fixture.folder, 'bad.backup');
     writeFileSync(file, await rewritten(change));
-    await expect(restoreAt(place, file)).rejects.toThrow(/is damaged|does not fit its own schema|foreign key/i);
-    expect(await isEmpty(place)).toBe(true);
+    await expect(restoreAt(fixture, file)).rejects.toThrow(/is damaged|does not fit its own schema|foreign key/i);
+    expect(await isEmpty(fixture)).toBe(true);
     // And it is as good as new.
     writeFileSync(file, good);
-    expect((await restoreAt(place, file)).rows).toBeGreaterThan(20);
+    expect((await restoreAt(fixture, file)).rows).toBeGreaterThan(20);
   });
 });

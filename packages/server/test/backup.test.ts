@@ -12,25 +12,29 @@ import { createWebhook, listDeliveries, listWebhooks } from '@moonbase/client/we
 import { CompiledQuery, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { NO_HASH } from '../src/audit-log/chain.ts';
-import { KEPT_TABLES, KNOWN_TABLES } from '../src/platform/backup/table-plan.ts';
+import { keptTables, knownTables } from '../src/platform/backup/table-plan.ts';
 import { readCatalog } from '../src/platform/database/catalog.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
+import { TABLE_PLAN } from '../src/tables.ts';
 import {
   ADMIN,
   backedUp,
   contentAt,
   contentOf,
-  createPlace,
+  createBackupFixture,
   KINDS,
   restoreAt,
   startAt,
   TEAM,
   WAYS,
-} from './backup-place.ts';
+} from './backup-fixture.ts';
 import { type Connection, collect, tokenOf } from './harness.ts';
 import { migrations, openTestDatabase } from './open-test-database.ts';
 import { flat } from './pictures.ts';
 import { startReceiver } from './receiver.ts';
+
+const KEPT = keptTables(TABLE_PLAN);
+const KNOWN = knownTables(TABLE_PLAN);
 
 /** The picture of alice, as her avatar's address gives it. */
 async function pictureOf(alice: Connection): Promise<Buffer> {
@@ -40,9 +44,9 @@ async function pictureOf(alice: Connection): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test.each(WAYS)('a hub that works on %s goes on from its backup on %s', async (from, to) => {
-  await using old = await createPlace(from);
-  await using fresh = await createPlace(to);
+test.each(WAYS)('a hub on %s continues from its backup on %s', async (from, to) => {
+  await using old = await createBackupFixture(from);
+  await using fresh = await createBackupFixture(to);
   await using receiver = await startReceiver();
   const repo = { type: 'model', repo: 'acme/bert' } as const;
   const before = await (async () => {
@@ -104,9 +108,9 @@ test.each(WAYS)('a hub that works on %s goes on from its backup on %s', async (f
   expect(chain.at(-1)).toMatchObject({ seq: 1, prevHash: NO_HASH });
 });
 
-test.each(WAYS)('every column of every table comes through, from %s to %s', async (from, to) => {
-  await using old = await createPlace(from);
-  await using fresh = await createPlace(to);
+test.each(WAYS)('every column of every table survives, from %s to %s', async (from, to) => {
+  await using old = await createBackupFixture(from);
+  await using fresh = await createBackupFixture(to);
   await (async () => {
     await using database = old.open();
     await migrate(database, migrations, 0);
@@ -120,11 +124,11 @@ test.each(WAYS)('every column of every table comes through, from %s to %s', asyn
     };
     const catalog = await readCatalog(database);
     await database.transaction(async (tx) => {
-      for (const table of KEPT_TABLES) {
+      for (const table of KEPT) {
         const columns = [...(catalog.get(table) ?? [])];
         expect([table, columns.filter(([, type]) => !(type in values))]).toEqual([table, []]);
-        const places = columns.map((_, at) => (from === 'postgres' ? `$${at + 1}` : '?'));
-        const insert = `insert into ${table} (${columns.map(([name]) => name).join(', ')}) values (${places.join(', ')})`;
+        const fixtures = columns.map((_, at) => (from === 'postgres' ? `$${at + 1}` : '?'));
+        const insert = `insert into ${table} (${columns.map(([name]) => name).join(', ')}) values (${fixtures.join(', ')})`;
         await tx.executeQuery(
           CompiledQuery.raw(
             insert,
@@ -136,17 +140,17 @@ test.each(WAYS)('every column of every table comes through, from %s to %s', asyn
   })();
   const { file, summary } = await backedUp(old);
   // The text where the check of the key should be.
-  expect(summary.rows).toBe(KEPT_TABLES.length);
+  expect(summary.rows).toBe(KEPT.length);
   await restoreAt(fresh, file);
   expect(await contentAt(fresh)).toEqual(await contentAt(old));
   const again = await backedUp(fresh);
   expect(again.summary.tables).toEqual(summary.tables);
 });
 
-test('every table of the schema is kept or left out for a reason, those that are referred to first; none counts by itself', async () => {
+test('every table of the schema is kept or omitted for a reason, referenced tables first; none has a sequence', async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
-  expect([...(await readCatalog(database)).keys()].sort()).toEqual([...KNOWN_TABLES].sort());
+  expect([...(await readCatalog(database)).keys()].sort()).toEqual([...KNOWN].sort());
   const references =
     database.engine === 'sqlite'
       ? sql<{ child: string; parent: string }>`select t.name as child, f."table" as parent
@@ -156,7 +160,7 @@ test('every table of the schema is kept or left out for a reason, those that are
           where f.contype = 'f' and c.relnamespace = current_schema()::regnamespace`;
   const { rows } = await references.execute(database.read);
   expect(rows.length).toBeGreaterThan(20);
-  const order = (table: string) => KNOWN_TABLES.indexOf(table);
+  const order = (table: string) => KNOWN.indexOf(table);
   expect(rows.filter(({ child, parent }) => order(parent) >= order(child))).toEqual([]);
   // A backup would have to say where they are.
   const counters =
@@ -169,8 +173,8 @@ test('every table of the schema is kept or left out for a reason, those that are
 test.each(WAYS)(
   'a backup of an older schema, from %s to %s, is restored as that and then brought up to date',
   async (from, to) => {
-    await using old = await createPlace(from);
-    await using fresh = await createPlace(to);
+    await using old = await createBackupFixture(from);
+    await using fresh = await createBackupFixture(to);
     const folder = await mkdtemp(join(tmpdir(), 'moonbase-migrations-'));
     try {
       for (const name of await readdir(migrations))
@@ -209,26 +213,26 @@ test.each(WAYS)(
 test.each(KINDS)(
   'on %s, a database with a hub in it is not restored into, and one without is not backed up',
   async (kind) => {
-    await using place = await createPlace(kind);
-    await using source = await createPlace('sqlite');
-    if (kind === 'postgres') await expect(backedUp(place)).rejects.toThrow('There is no hub in this database');
-    else await expect(backedUp(place)).rejects.toThrow('There is no database in the data folder');
+    await using fixture = await createBackupFixture(kind);
+    await using source = await createBackupFixture('sqlite');
+    if (kind === 'postgres') await expect(backedUp(fixture)).rejects.toThrow('There is no hub in this database');
+    else await expect(backedUp(fixture)).rejects.toThrow('There is no database in the data folder');
     await (await startAt(source))[Symbol.asyncDispose]();
     const { file } = await backedUp(source);
-    await (await startAt(place))[Symbol.asyncDispose]();
-    const before = await contentAt(place);
-    await expect(restoreAt(place, file)).rejects.toThrow('The database is not empty');
-    expect(await contentAt(place)).toEqual(before);
+    await (await startAt(fixture))[Symbol.asyncDispose]();
+    const before = await contentAt(fixture);
+    await expect(restoreAt(fixture, file)).rejects.toThrow('The database is not empty');
+    expect(await contentAt(fixture)).toEqual(before);
   },
 );
 
-test('nothing is restored into a folder whose hub runs', async () => {
-  await using place = await createPlace('sqlite');
-  await using hub = await startAt(place);
-  const { file } = await backedUp(place);
-  await expect(restoreAt(place, file)).rejects.toThrow('in use by another Moonbase process');
+test('nothing is restored into the folder of a running hub', async () => {
+  await using fixture = await createBackupFixture('sqlite');
+  await using hub = await startAt(fixture);
+  const { file } = await backedUp(fixture);
+  await expect(restoreAt(fixture, file)).rejects.toThrow('in use by another Moonbase process');
   expect((await whoAmI(hub.as(ADMIN))).name).toBe('admin');
-  await using memory = await createPlace('sqlite', { MOONBASE_DATA_DIR: ':memory:' });
+  await using memory = await createBackupFixture('sqlite', { MOONBASE_DATA_DIR: ':memory:' });
   await expect(backedUp(memory)).rejects.toThrow('MOONBASE_DATA_DIR is :memory:');
   await expect(restoreAt(memory, file)).rejects.toThrow('MOONBASE_DATA_DIR is :memory:');
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/platform/clock.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only by `advance`. */
 export interface TestClock extends Clock {
   advance(ms: number): void;
 }

@@ -50,7 +50,7 @@ describe('a connection', () => {
     expect(await hub.database.read.selectFrom('repositories').select('id').execute()).toEqual([]);
   });
 
-  test('that says nothing holds up nobody, also with 500 of its kind, and all are cut', async () => {
+  test('that sends nothing delays nobody, even among 500 such connections, and is closed', async () => {
     await using hub = await startHub({}, { connectionLimits: { ...SHORT, headersMs: 2000, requestMs: 2000 } });
     const idle = Array.from({ length: 500 }, () => open(hub).resume());
     await Promise.all(idle.map((socket) => once(socket, 'connect')));
@@ -60,7 +60,7 @@ describe('a connection', () => {
     expect(await health(hub)).toBe(200);
   });
 
-  test('that is one too many is closed, until another one ends', async () => {
+  test('above the limit is closed until another one ends', async () => {
     await using hub = await startHub({}, { connectionLimits: { connections: 3 } });
     const held = Array.from({ length: 3 }, () => open(hub).resume());
     await Promise.all(held.map((socket) => once(socket, 'connect')));
@@ -71,7 +71,7 @@ describe('a connection', () => {
     for (const socket of held) socket.destroy();
   });
 
-  test('has time enough unless told otherwise, and proxies let go of theirs first', () => {
+  test('has generous default time-outs, longer than those of proxies', () => {
     const { headersMs, requestMs, keepAliveMs } = CONNECTION_LIMITS;
     expect(headersMs).toBeLessThan(requestMs);
     // The usual ones of nginx and of load balancers are 60 seconds.

@@ -1,29 +1,23 @@
 import { ErrorBody } from '@moonbase/contract/errors';
-import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
+import { LFS_MEDIA_TYPE, LfsError } from '@moonbase/contract/large-files/lfs';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { SCIM_MEDIA_TYPE, ScimError } from '@moonbase/contract/scim/shapes';
+import { pathPattern } from '../src/platform/http/route.ts';
 
-const patterns = allRoutes.map((route) => ({
-  route,
-  pattern: new RegExp(
-    `^${route.path
-      .replace('{repoType}', `(?:${REPO_TYPE_SEGMENTS.join('|')})`)
-      .replace(/\{rev\}$/, '.+')
-      .replace(/\{\w+\}/g, '[^/]+')}$`,
-  ),
-}));
+const patterns = allRoutes.map((route) => ({ route, pattern: pathPattern(route.path) }));
 
-/** A path that says `search` or `buckets` goes before one where braces stand there, as in the router. */
+/** Returns the route of a request. As in the router, a path with a fixed word goes before one with a parameter there. */
 function routeOf(method: string, path: string): RouteDeclaration | undefined {
   const fitting = patterns.filter(({ route, pattern }) => route.method === method && pattern.test(path));
   const literal = fitting.find(({ route }) => route.path === path);
   return (literal ?? fitting.find(({ route }) => !route.path.includes('{repoType}')) ?? fitting[0])?.route;
 }
 
+const LFS_PATHS = /^(\/[^/]+){2,3}\/info\/lfs\/|^\/api\/large-files\/[^/]+$/;
 const SCIM_PATHS = /^\/api\/organizations\/[^/]+\/scim(-provisioning)?(\/|$)/;
 
-/** `fetch` that holds every answer against the contract and throws where they differ. */
+/** A `fetch` that checks every answer against the contract. Throws where they differ. */
 export const contractFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const method = init?.method ?? 'GET';
@@ -31,19 +25,22 @@ export const contractFetch: typeof fetch = async (input, init) => {
   const where = `${method} ${pathname} answered ${answer.status}`;
   if (!answer.headers.get('x-request-id')) throw new Error(`${where} without X-Request-Id`);
   const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
-  if (!['application/json', SCIM_MEDIA_TYPE].includes(type)) return answer;
+  if (!['application/json', SCIM_MEDIA_TYPE, LFS_MEDIA_TYPE].includes(type)) return answer;
   const body: unknown = await answer.clone().json();
   const route = routeOf(method, pathname);
   const declared = (type === route?.media?.type && route.media.answer) || route?.answers[answer.status];
   if (answer.status >= 400 && !route?.answers[answer.status]) {
-    // Headers that are too large are refused before the path is known.
-    const isScim = SCIM_PATHS.test(pathname) && answer.status !== 431;
+    // A request with too large headers is refused before its path is known.
+    const early = answer.status === 431;
+    const isScim = SCIM_PATHS.test(pathname) && !early;
+    const isLfs = LFS_PATHS.test(pathname) && !early;
     if (isScim !== (type === SCIM_MEDIA_TYPE)) throw new Error(`${where} as ${type}`);
-    (type === SCIM_MEDIA_TYPE ? ScimError : ErrorBody).parse(body);
+    if (isLfs !== (type === LFS_MEDIA_TYPE)) throw new Error(`${where} as ${type}`);
+    (isScim ? ScimError : isLfs ? LfsError : ErrorBody).parse(body);
     if (!answer.headers.get('x-error-message')) throw new Error(`${where} without X-Error-Message`);
     return answer;
   }
-  // A part of the resource only.
+  // Such an answer has only some of the attributes of the resource.
   if (route?.media && (/attributes=/i.test(search) || pathname.endsWith('/.search'))) return answer;
   if (!declared) throw new Error(`${where}, which the contract does not declare`);
   const result = declared.safeParse(body);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { person, startHub } from './harness.ts';
 
-test('a custom role takes another name with everybody and everything that has it', async () => {
+test('renaming a custom role renames it everywhere it is used', async () => {
   await using hub = await startHub();
   await hub.apply({
     users: ['ada', 'uma'].map(person),

@@ -31,7 +31,7 @@ async function alicesHub() {
   const alice = hub.as('alice');
   await createRepo({ ...alice, repo: LETTERS.repo });
   const listener = await eavesdrop(hub, alice, { type: 'user', name: 'alice' });
-  await listener.heard();
+  await listener.payloads();
   return {
     hub,
     alice,
@@ -111,7 +111,7 @@ describe('the list', () => {
     expect([count, start]).toEqual([expected.length, 0]);
   });
 
-  test('shows of each who opened it, what became of it and how many wrote', async () => {
+  test('shows for each its author, status and number of comments', async () => {
     const { discussions } = await page(hub.as('bob'), { search: 'été' });
     expect(discussions).toEqual([
       {
@@ -158,7 +158,7 @@ describe('the list', () => {
       expect(await page(home.bob, { page: far })).toEqual({ discussions: [], count: 51, start: far * 50 });
   });
 
-  test('leaves out the author where that account is gone', async () => {
+  test('omits the author if the account was deleted', async () => {
     await using home = await alicesHub();
     await open(home.bob);
     await home.hub.apply({ users: [{ name: 'bob', state: 'absent' }] });
@@ -180,7 +180,7 @@ describe('the list', () => {
 });
 
 describe('a discussion', () => {
-  test('shows all that happened in it, in order', async () => {
+  test('shows all of its events in order', async () => {
     await using home = await alicesHub();
     await open(home.bob);
     const id = await comment(home.alice, 1, 'Because.');
@@ -220,7 +220,7 @@ describe('a discussion', () => {
     });
   });
 
-  test('keeps what was hidden to itself, but for who hid it', async () => {
+  test('shows of a hidden comment only who hid it', async () => {
     await using home = await alicesHub();
     await open(home.alice);
     const commentId = await comment(home.bob, 1, 'a word one regrets');
@@ -239,7 +239,7 @@ describe('a discussion', () => {
     }
   });
 
-  test('that is not there is not found, nor is one of another repository', async () => {
+  test('that does not exist, or belongs to another repository, is not found', async () => {
     await using home = await alicesHub();
     await createRepo({ ...home.alice, repo: 'alice/other' });
     await createDiscussion({ ...home.alice, type: 'model', repo: 'alice/other', title: 'Other', description: '' });
@@ -264,7 +264,7 @@ describe('a pull request', () => {
 });
 
 describe('pinning', () => {
-  test('puts a discussion before the others in every order, until it is taken back', async () => {
+  test('puts a discussion first in every order until it is unpinned', async () => {
     await using home = await alicesHub();
     for (const title of ['First', 'Second', 'Third']) await open(home.bob, title);
     expect(await pin(home.alice, 1)).toEqual({ success: true });
@@ -275,12 +275,12 @@ describe('pinning', () => {
     expect(await numbers(home.bob)).toEqual([3, 2, 1]);
   });
 
-  test('tells those who watch, once', async () => {
+  test('records one event', async () => {
     await using home = await alicesHub();
     await open(home.bob);
-    await home.listener.heard();
+    await home.listener.payloads();
     for (const pinned of [true, true, false]) await pin(home.alice, 1, pinned);
-    const told = (await home.listener.heard()).map(({ event, discussion, comment }) => [
+    const told = (await home.listener.payloads()).map(({ event, discussion, comment }) => [
       event,
       discussion?.pinned,
       comment,
@@ -297,7 +297,7 @@ describe('pinning', () => {
     ]);
   });
 
-  test('is for writers, not for who opened it', async () => {
+  test('is for writers, not for the author', async () => {
     await using home = await alicesHub();
     await open(home.bob);
     await expect(pin(home.bob, 1)).rejects.toMatchObject({ status: 403 });
@@ -312,16 +312,16 @@ describe('pinning', () => {
 });
 
 describe('the ref of a pull request', () => {
-  test('is deleted once it is closed, tells so, and leaves the pull request to be read', async () => {
+  test('can be deleted once it is closed, with an event, and the pull request remains readable', async () => {
     await using home = await alicesHub();
     await open(home.bob, 'A change', true);
     await setStatus(home.bob, 1, 'closed');
     const [{ targetCommit } = { targetCommit: '' }] =
       (await listRefs({ ...home.bob, ...LETTERS, includePullRequests: true })).pullRequests ?? [];
-    await home.listener.heard();
+    await home.listener.payloads();
 
     expect(await deleteRef(home.alice)).toEqual({ success: true });
-    expect(await home.listener.heard()).toMatchObject([
+    expect(await home.listener.payloads()).toMatchObject([
       {
         event: { scope: 'repo.content', action: 'update' },
         updatedRefs: [{ ref: 'refs/pr/1', oldSha: targetCommit, newSha: null }],
@@ -337,7 +337,7 @@ describe('the ref of a pull request', () => {
     expect(await listRefs({ ...home.bob, ...LETTERS, includePullRequests: true })).toMatchObject({ pullRequests: [] });
   });
 
-  test('may go after the merge, whose commit stays', async () => {
+  test('can be deleted after the merge, whose commit remains', async () => {
     await using home = await alicesHub();
     await open(home.alice, 'A change', true);
     await setStatus(home.alice, 1, 'open');
@@ -349,7 +349,7 @@ describe('the ref of a pull request', () => {
     });
   });
 
-  test('is needed while it is a draft or open, and is not there for a discussion', async () => {
+  test('cannot be deleted while it is a draft or open, and a discussion has none', async () => {
     await using home = await alicesHub();
     await open(home.alice, 'A change', true);
     await expect(deleteRef(home.alice)).rejects.toMatchObject({ status: 409 });
@@ -360,7 +360,7 @@ describe('the ref of a pull request', () => {
     await expect(deleteRef(home.alice, 2)).rejects.toMatchObject({ status: 409 });
   });
 
-  test('goes once, and no way leads back to open', async () => {
+  test('can be deleted only once, and the pull request cannot be reopened', async () => {
     await using home = await alicesHub();
     await open(home.alice, 'A change', true);
     await setStatus(home.alice, 1, 'closed');
@@ -370,7 +370,7 @@ describe('the ref of a pull request', () => {
     expect(await details(home.alice)).toMatchObject({ status: 'closed' });
   });
 
-  test('says how much its deletion would free', async () => {
+  test('has an estimate of the storage that its deletion would free', async () => {
     await using home = await alicesHub();
     await open(home.bob, 'A change', true);
     await setStatus(home.bob, 1, 'closed');
@@ -383,7 +383,7 @@ describe('the ref of a pull request', () => {
   });
 });
 
-test('where discussions are disabled, none can be read', async () => {
+test('disabled discussions cannot be read', async () => {
   await using home = await alicesHub();
   await open(home.alice);
   await updateRepoSettings({ ...home.alice, ...LETTERS, settings: { discussionsDisabled: true } });

@@ -27,7 +27,7 @@ async function alicesHub() {
   const [alice, bob, carol] = [hub.as('alice'), hub.as('bob'), hub.as('carol')];
   await createRepo({ ...alice, repo: LETTERS.repo });
   const listener = await eavesdrop(hub, alice, { type: 'user', name: 'alice' });
-  await listener.heard();
+  await listener.payloads();
   return {
     hub,
     alice,
@@ -69,7 +69,7 @@ const erase = (caller: Connection, num = 1) => deleteDiscussion({ ...caller, ...
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
 describe('opening', () => {
-  test('a discussion answers its number and page, and makes one event with the comment in it', async () => {
+  test('a discussion returns its number and URL, and records one event with the comment', async () => {
     await using home = await alicesHub();
     expect(await open(home.bob, { description: 'Why **so**?' })).toEqual({
       url: `${home.hub.url}/alice/letters/discussions/1`,
@@ -77,7 +77,7 @@ describe('opening', () => {
       pullRequest: false,
     });
     const { id } = await whoAmI(home.bob);
-    expect(await home.listener.heard()).toMatchObject([
+    expect(await home.listener.payloads()).toMatchObject([
       {
         event: { scope: 'discussion', action: 'create' },
         discussion: { num: 1, title: 'A question', status: 'open', isPullRequest: false, author: { id } },
@@ -86,7 +86,7 @@ describe('opening', () => {
     ]);
   });
 
-  test('a pull request makes a draft with a ref of its own', async () => {
+  test('a pull request creates a draft with its own ref', async () => {
     await using home = await alicesHub();
     expect(await openPullRequest(home.bob)).toEqual({
       url: `${home.hub.url}/alice/letters/discussions/1`,
@@ -94,7 +94,7 @@ describe('opening', () => {
       pullRequest: true,
       references: { base: 'refs/heads/main' },
     });
-    const [opened, content] = await home.listener.heard();
+    const [opened, content] = await home.listener.payloads();
     expect(opened?.discussion).toMatchObject({
       status: 'draft',
       isPullRequest: true,
@@ -115,7 +115,7 @@ describe('opening', () => {
     expect(numbers).toEqual([1, 2, 3, 4]);
   });
 
-  test('counts for each repository apart, and without gaps when many open at once', async () => {
+  test('counts per repository, and without gaps when many are opened at once', async () => {
     await using home = await alicesHub();
     await createRepo({ ...home.alice, type: 'dataset', repo: 'alice/letters' });
     await open(home.alice);
@@ -147,7 +147,7 @@ describe('opening', () => {
 });
 
 describe('commenting', () => {
-  test('answers the comment with its author, as Markdown and as HTML', async () => {
+  test('returns the comment with its author, as Markdown and as HTML', async () => {
     await using home = await alicesHub();
     await open(home.alice);
     const { id } = await whoAmI(home.bob);
@@ -183,7 +183,7 @@ describe('commenting', () => {
         isReport: false,
       },
     });
-    expect((await home.listener.heard()).at(-1)).toMatchObject({
+    expect((await home.listener.payloads()).at(-1)).toMatchObject({
       event: { scope: 'discussion.comment', action: 'create' },
       comment: { content: 'Because *so*.', author: { id } },
     });
@@ -230,7 +230,7 @@ describe('the HTML of a comment', () => {
     });
   }
 
-  test('would be found dangerous by these tests if it were', () => {
+  test('is checked by a detector that does find dangerous HTML', () => {
     expect(
       dangersIn('<p>x</p><script>1</script><a href="javascript:1">x</a><img src="https://a.b" onerror="1">'),
     ).toEqual(['<script>', '</script>', '<a href="javascript:1">', '<img src="https://a.b" onerror="1">']);
@@ -278,7 +278,7 @@ describe('the HTML of a comment', () => {
 });
 
 describe('editing a comment', () => {
-  test('one’s own keeps its author and date, and counts the edits', async () => {
+  test('of one’s own keeps its author and date, and counts the edits', async () => {
     await using home = await alicesHub();
     await open(home.alice);
     const { id, createdAt } = await comment(home.bob, 'Becuase.');
@@ -292,13 +292,13 @@ describe('editing a comment', () => {
       editors: ['bob'],
       latest: { raw: 'Because.', html: '<p>Because.</p>\n', updatedAt: '2026-01-05T12:01:00.000Z' },
     });
-    expect((await home.listener.heard()).slice(-2)).toMatchObject([
+    expect((await home.listener.payloads()).slice(-2)).toMatchObject([
       { event: { scope: 'discussion.comment', action: 'update' }, comment: { id, content: 'Becouse.' } },
       { event: { scope: 'discussion.comment', action: 'update' }, comment: { id, content: 'Because.' } },
     ]);
   });
 
-  test('of others takes write access to the repository, and names who did', async () => {
+  test('of others requires write access, and names the editor', async () => {
     await using home = await alicesHub();
     await open(home.alice);
     const { id } = await comment(home.bob, 'Rude words.');
@@ -327,13 +327,13 @@ describe('editing a comment', () => {
 });
 
 describe('hiding a comment', () => {
-  test('takes its text away from answers and payloads, and names who did', async () => {
+  test('removes its text from responses and payloads, and names who hid it', async () => {
     await using home = await alicesHub();
     await open(home.alice);
     const { id } = await comment(home.bob, 'A secret');
     const hidden = await hide(home.alice, id);
     expect(hidden.data).toMatchObject({ hidden: true, hiddenBy: 'alice', edited: false });
-    const payload = (await home.listener.heard()).at(-1);
+    const payload = (await home.listener.payloads()).at(-1);
     expect(payload).toMatchObject({
       event: { scope: 'discussion.comment', action: 'update' },
       comment: { id, hidden: true },
@@ -350,38 +350,38 @@ describe('hiding a comment', () => {
     expect((await hide(home.bob, id)).data.hiddenBy).toBe('bob');
   });
 
-  test('is final: it is neither edited nor hidden again, not even by the owner', async () => {
+  test('is final: a hidden comment cannot be edited or hidden again, not even by the owner', async () => {
     await using home = await alicesHub();
     await open(home.alice);
     const { id } = await comment(home.bob, 'Mine');
     await hide(home.bob, id);
-    await home.listener.heard();
+    await home.listener.payloads();
     for (const caller of [home.bob, home.alice]) {
       await expect(edit(caller, id, 'Again')).rejects.toMatchObject({ status: 409 });
       await expect(hide(caller, id)).rejects.toMatchObject({ status: 409 });
     }
-    expect(await home.listener.heard()).toEqual([]);
+    expect(await home.listener.payloads()).toEqual([]);
   });
 });
 
 describe('the status', () => {
-  test('of a discussion goes from open to closed and back, each telling', async () => {
+  test('of a discussion changes from open to closed and back, with an event each', async () => {
     await using home = await alicesHub();
     await open(home.bob);
-    await home.listener.heard();
+    await home.listener.payloads();
     expect((await setStatus(home.bob, 'closed')).newStatus).toMatchObject({
       type: 'status-change',
       author: { name: 'bob' },
       data: { status: 'closed' },
     });
     await setStatus(home.alice, 'open');
-    expect(await home.listener.heard()).toMatchObject([
+    expect(await home.listener.payloads()).toMatchObject([
       { event: { scope: 'discussion', action: 'update' }, discussion: { status: 'closed' } },
       { event: { scope: 'discussion', action: 'update' }, discussion: { status: 'open' } },
     ]);
   });
 
-  test('cannot be set to what it is (409), nor to anything but open and closed (400)', async () => {
+  test('cannot be set to its current value (409), nor to anything but open and closed (400)', async () => {
     await using home = await alicesHub();
     await open(home.bob);
     await expect(setStatus(home.bob, 'open')).rejects.toMatchObject({ status: 409 });
@@ -391,71 +391,71 @@ describe('the status', () => {
       expect(await statusOf(ask(home.bob, `POST ${AT}/1/status`, { status }))).toBe(400);
   });
 
-  test('of a pull request goes from draft to open, and never back', async () => {
+  test('of a pull request changes from draft to open, and never back', async () => {
     await using home = await alicesHub();
     await openPullRequest(home.bob);
     await setStatus(home.bob, 'open');
     await setStatus(home.bob, 'closed');
     await setStatus(home.bob, 'open');
-    const statuses = (await home.listener.heard()).flatMap(({ discussion }) => discussion?.status ?? []);
+    const statuses = (await home.listener.payloads()).flatMap(({ discussion }) => discussion?.status ?? []);
     expect(statuses).toEqual(['draft', 'open', 'closed', 'open']);
   });
 
-  test('may come with a comment, which is told first', async () => {
+  test('may be changed with a comment, whose event comes first', async () => {
     await using home = await alicesHub();
     await open(home.bob);
-    await home.listener.heard();
+    await home.listener.payloads();
     await setStatus(home.bob, 'closed', { comment: 'Solved.' });
-    expect(await home.listener.heard()).toMatchObject([
+    expect(await home.listener.payloads()).toMatchObject([
       { event: { scope: 'discussion.comment', action: 'create' }, comment: { content: 'Solved.' } },
       { event: { scope: 'discussion', action: 'update' }, discussion: { status: 'closed' } },
     ]);
   });
 
-  test('that is refused leaves no comment behind', async () => {
+  test('change that is refused adds no comment', async () => {
     await using home = await alicesHub();
     await open(home.bob);
-    await home.listener.heard();
+    await home.listener.payloads();
     await expect(setStatus(home.bob, 'open', { comment: 'Still open' })).rejects.toMatchObject({ status: 409 });
     await expect(setStatus(home.carol, 'closed', { comment: 'Over' })).rejects.toMatchObject({ status: 403 });
-    expect(await home.listener.heard()).toEqual([]);
+    expect(await home.listener.payloads()).toEqual([]);
   });
 });
 
 describe('the title', () => {
-  test('is changed by the opener and by writers, not by others', async () => {
+  test('can be changed by the author and by writers, not by others', async () => {
     await using home = await alicesHub();
     await open(home.bob);
-    await home.listener.heard();
+    await home.listener.payloads();
     expect((await rename(home.bob, 'A better question')).newTitle).toMatchObject({
       type: 'title-change',
       data: { from: 'A question', to: 'A better question' },
     });
     await rename(home.alice, 'The best question');
     await expect(rename(home.carol, 'My question')).rejects.toMatchObject({ status: 403 });
-    expect((await home.listener.heard()).map(({ discussion }) => discussion?.title)).toEqual([
+    expect((await home.listener.payloads()).map(({ discussion }) => discussion?.title)).toEqual([
       'A better question',
       'The best question',
     ]);
   });
 
-  test('that stays as it is tells nobody', async () => {
+  test('that does not change records no event', async () => {
     await using home = await alicesHub();
     await open(home.bob);
-    await home.listener.heard();
+    await home.listener.payloads();
     await rename(home.bob, 'A question');
-    expect(await home.listener.heard()).toEqual([]);
+    expect(await home.listener.payloads()).toEqual([]);
   });
 });
 
 describe('merging', () => {
-  test('puts a commit on main, tells in order, and is final', async () => {
+  test('puts a commit on main, records its events in order, and is final', async () => {
     await using home = await alicesHub();
     await openPullRequest(home.bob);
     await setStatus(home.bob, 'open');
-    const before = (await home.listener.heard()).at(1)?.repo.headSha;
+    const before = (await home.listener.payloads()).at(1)?.repo.headSha;
     expect(await merge(home.alice, 'Thank you.')).toEqual({ success: true });
-    const [said, content, status] = await home.listener.heard();
+    const [said, content, status] = await home.listener.payloads();
     expect(said).toMatchObject({ event: { scope: 'discussion.comment' }, comment: { content: 'Thank you.' } });
     const commit = content?.updatedRefs?.[0]?.newSha;
     expect(commit).toMatch(/^[0-9a-f]{40}$/);
@@ -470,7 +470,7 @@ describe('merging', () => {
     await expect(setStatus(home.alice, 'closed')).rejects.toMatchObject({ status: 409 });
   });
 
-  test('takes write access: who opened it may not merge it', async () => {
+  test('requires write access, also for the author', async () => {
     await using home = await alicesHub();
     await openPullRequest(home.bob);
     await setStatus(home.bob, 'open');
@@ -489,7 +489,7 @@ describe('merging', () => {
     await expect(mergeTwo()).rejects.toMatchObject({ status: 409, message: expect.stringMatching(/closed/) });
   });
 
-  test('by two at once succeeds once', async () => {
+  test('by two users at once succeeds once', async () => {
     await using home = await alicesHub();
     await openPullRequest(home.bob);
     await setStatus(home.bob, 'open');
@@ -498,14 +498,14 @@ describe('merging', () => {
   });
 });
 
-test('a discussion is deleted by writers only, with all that was said', async () => {
+test('only writers can delete a discussion, with its comments', async () => {
   await using home = await alicesHub();
   await open(home.bob);
   const { id } = await comment(home.bob, 'First');
-  await home.listener.heard();
+  await home.listener.payloads();
   await expect(erase(home.bob)).rejects.toMatchObject({ status: 403 });
   expect(await erase(home.alice)).toEqual({ success: true });
-  expect(await home.listener.heard()).toMatchObject([
+  expect(await home.listener.payloads()).toMatchObject([
     { event: { scope: 'discussion', action: 'delete' }, discussion: { num: 1, title: 'A question' } },
   ]);
   await expect(erase(home.alice)).rejects.toMatchObject({ status: 404 });
@@ -527,7 +527,7 @@ const EVERYTHING: [`${Method} ${string}`, object?][] = [
 const inDiscussion = (request: string, num: string | number) =>
   request.replace('N', `${AT}/${num}`) as `${Method} ${string}`;
 
-test('where discussions are disabled, all of it is refused, and allowed again when they are enabled', async () => {
+test('disabled discussions refuse all changes until they are enabled again', async () => {
   await using home = await alicesHub();
   await open(home.alice);
   const disable = (discussionsDisabled: boolean) =>
@@ -571,7 +571,7 @@ describe('the number of a discussion', () => {
   });
   afterAll(() => home[Symbol.asyncDispose]());
 
-  test.each(EVERYTHING)('that is unknown is not found, that is none is refused: %s', async (request, body) => {
+  test.each(EVERYTHING)('that is unknown gets 404, that is invalid gets 400: %s', async (request, body) => {
     const statuses = async (...numbers: string[]) =>
       Promise.all(numbers.map((num) => statusOf(ask(home.alice, inDiscussion(request, num), body))));
     expect(await statuses('2', '999999999')).toEqual([404, 404]);
@@ -579,7 +579,7 @@ describe('the number of a discussion', () => {
   });
 });
 
-test('what a removed user said stays, without a name', async () => {
+test('comments of a deleted user remain, without a name', async () => {
   await using home = await alicesHub();
   await open(home.alice);
   const { id } = await comment(home.bob, 'I was here');

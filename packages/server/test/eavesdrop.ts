@@ -3,15 +3,15 @@ import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import type { Connection, TestHub } from './harness.ts';
 import { startReceiver } from './receiver.ts';
 
-/** Hears of everything that happens to what one account owns. */
+/** Receives every event of what one account owns. */
 export interface Listener extends AsyncDisposable {
-  /** The payloads since the last time asked, in the order of what happened. */
-  heard(): Promise<WebhookPayload[]>;
-  /** The same as `scope/action`. */
+  /** Drains the hub. Returns the payloads since the last call, in the order of their events. */
+  payloads(): Promise<WebhookPayload[]>;
+  /** Returns the events of the same payloads, as `scope/action`. */
   events(): Promise<string[]>;
 }
 
-/** A webhook of the caller on all that a user or organization owns, with a receiver behind it. */
+/** Creates a webhook of the caller on everything that a user or an organization owns, and a receiver for it. */
 export async function eavesdrop(
   hub: TestHub,
   caller: Connection,
@@ -23,17 +23,17 @@ export async function eavesdrop(
     webhook: { url: receiver.url, watched: [watched], domains: ['repo', 'discussion'] },
   });
   const deliveryId = (headers: Record<string, unknown>) => String(headers['webhook-id']);
-  async function heard(): Promise<WebhookPayload[]> {
+  async function payloads(): Promise<WebhookPayload[]> {
     await hub.drain();
-    // Deliveries are sent side by side; their ids are in the order of the events.
+    // Deliveries are sent concurrently; their ids have the order of the events.
     return receiver.received
       .splice(0)
       .sort((a, b) => (deliveryId(a.headers) < deliveryId(b.headers) ? -1 : 1))
       .map(({ payload }) => payload);
   }
   return {
-    heard,
-    events: async () => (await heard()).map(({ event }) => `${event.scope}/${event.action}`),
+    payloads,
+    events: async () => (await payloads()).map(({ event }) => `${event.scope}/${event.action}`),
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }

@@ -9,29 +9,30 @@ import { createTestClock, type TestClock } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** How a caller of the client reaches the hub; spread into each call. */
+/** The parameters of the client that every call takes: the hub and the caller. */
 export interface Connection {
   readonly hubUrl: string;
   readonly accessToken: string;
   readonly fetch: typeof fetch;
-  /** A refusal is what a test looks at. */
+  /** Tests look at refusals, which the client would try again. */
   readonly retry: false;
 }
 
 export interface TestHub extends AsyncDisposable {
   readonly url: string;
   readonly clock: TestClock;
-  /** Its database, to look into or to put there what no endpoint does. */
+  /** The database of the hub, to read from and to insert what no endpoint can. */
   readonly database: Database;
-  /** The site administrator. */
+  /** The connection of the site administrator. */
   readonly admin: Connection;
-  /** The connection of a user that `people` or a document made with the token `tokenOf(name)`. */
+  /** The connection of a user whose token is `tokenOf(user)`, as `people` and `person` set it. */
   as(user: string): Connection;
   with(accessToken: string): Connection;
+  /** Applies a hub document as the site administrator. */
   apply(document: z.input<typeof HubDocument>): Promise<unknown>;
-  /** Makes users that `as` can speak for. */
+  /** Creates users whose connections `as` returns. */
   people(...names: string[]): Promise<void>;
-  /** Runs everything that is due now. */
+  /** Runs the background work that is due now, until none is left. */
   drain(): Promise<void>;
 }
 
@@ -39,13 +40,19 @@ const ADMIN_TOKEN = 'hf_administratorOfTestsMayDoAllThereIs';
 
 export const tokenOf = (user: string): string => `hf_tokenOf${user.replaceAll('-', '')}00`;
 
-/** A user for a document, with a token that `as` knows. */
+/** A user for a hub document, with the token `tokenOf(name)`. */
 export const person = (name: string) => ({
   name,
   tokens: [{ name: 'test', role: 'write' as const, token: tokenOf(name) }],
 });
 
-/** The real hub on a database of its own, with a clock that stands still and nothing in the background. */
+/** The database that a test names in its settings. */
+function locationIn({ MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder }: Readonly<Record<string, string>>) {
+  if (url) return { url };
+  return folder ? { folder } : undefined;
+}
+
+/** Starts the real hub on a database of its own, with a clock that stands still and nothing in the background. */
 export async function startHub(
   settings: Readonly<Record<string, string>> = {},
   overrides: Overrides & { clock?: TestClock } = {},
@@ -59,8 +66,7 @@ export async function startHub(
     ...database.environment,
     ...settings,
   });
-  const { databaseUrl, dataDir } = config;
-  const opened = openDatabase(databaseUrl ? { url: databaseUrl } : { folder: dataDir });
+  const opened = openDatabase(locationIn(settings) ?? database.location);
   const hub = await createHub(config, {
     database: opened,
     background: false,
@@ -98,7 +104,7 @@ export async function startHub(
   };
 }
 
-/** Everything that a list gives, page after page. */
+/** Collects the entries of a list from all of its pages. */
 export async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of list) items.push(item);

@@ -164,6 +164,12 @@ const ORGANIZATION: Made = {
   createInvitation: ({ org }) => [`POST /api/organizations/${org}/invitations`, { user: 'zoe', role: 'read' }],
   listMemberTokens: ({ org }) => [`GET /api/organizations/${org}/settings/tokens`],
   updateTokenPolicy: ({ org }) => [`PATCH /api/organizations/${org}/settings/tokens/policy`, { policy: 'any' }],
+  getSingleSignOn: ({ org }) => [`GET /api/organizations/${org}/single-sign-on`],
+  setSingleSignOn: ({ org }) => [
+    `PUT /api/organizations/${org}/single-sign-on`,
+    { issuer: 'https://login.example', clientId: 'c' },
+  ],
+  deleteSingleSignOn: ({ org }) => [`DELETE /api/organizations/${org}/single-sign-on`],
   exportAuditLog: ({ org }) => [`GET /api/organizations/${org}/audit-log/export`],
   listAuditLog: ({ org }) => [`GET /api/organizations/${org}/audit-log`],
   getAuditLogHead: ({ org }) => [`GET /api/organizations/${org}/audit-log/head`],
@@ -177,6 +183,7 @@ const IN_ORGANIZATION: Made = {
 };
 
 const num = 1;
+const LARGE_FILE = { oid: 'a'.repeat(64), size: 3 };
 const REPO: Made = {
   deleteRepo: ({ repo }) => ['DELETE /api/repos/delete', { name: repo }],
   moveRepo: ({ repo }) => ['POST /api/repos/move', { fromRepo: repo, toRepo: 'acme/elsewhere' }],
@@ -184,6 +191,39 @@ const REPO: Made = {
   createBranch: ({ repo }) => [`POST /api/models/${repo}/branch/draft`, {}],
   deleteBranch: ({ repo }) => [`DELETE /api/models/${repo}/branch/draft`],
   createTag: ({ repo }) => [`POST /api/models/${repo}/tag/main`, { tag: 'v1' }],
+  lfsBatch: ({ repo }) => [
+    `POST /${repo}.git/info/lfs/objects/batch`,
+    { operation: 'download', objects: [LARGE_FILE] },
+  ],
+  verifyLfsUpload: ({ repo }) => [`POST /${repo}.git/info/lfs/objects/verify`, LARGE_FILE],
+  lfsBatchOfType: ({ repo }) => [
+    `POST /datasets/${repo}.git/info/lfs/objects/batch`,
+    { operation: 'download', objects: [LARGE_FILE] },
+  ],
+  verifyLfsUploadOfType: ({ repo }) => [`POST /datasets/${repo}.git/info/lfs/objects/verify`, LARGE_FILE],
+  listLargeFiles: ({ repo }) => [`GET /api/models/${repo}/lfs-files`],
+  deleteLargeFile: ({ repo }) => [`DELETE /api/models/${repo}/lfs-files/${LARGE_FILE.oid}`],
+  deleteLargeFiles: ({ repo }) => [
+    `POST /api/models/${repo}/lfs-files/batch`,
+    { deletions: { sha: [LARGE_FILE.oid] } },
+  ],
+  duplicateLargeFiles: ({ repo }) => [
+    `POST /api/models/${repo}/lfs-files/duplicate`,
+    { target: { type: 'model', name: repo }, files: [{ sha256: LARGE_FILE.oid }] },
+  ],
+  listTree: ({ repo }) => [`GET /api/models/${repo}/tree/main`],
+  getPathsInfo: ({ repo }) => [`POST /api/models/${repo}/paths-info/main`, { paths: ['x'] }],
+  listCommits: ({ repo }) => [`GET /api/models/${repo}/commits/main`],
+  getTreeSize: ({ repo }) => [`GET /api/models/${repo}/treesize/main/x`],
+  downloadModelFile: ({ repo }) => [`GET /${repo}/resolve/main/x`],
+  downloadRawModelFile: ({ repo }) => [`GET /${repo}/raw/main/x`],
+  downloadFile: ({ repo }) => [`GET /datasets/${repo}/resolve/main/x`],
+  downloadRawFile: ({ repo }) => [`GET /datasets/${repo}/raw/main/x`],
+  preupload: ({ repo }) => [`POST /api/models/${repo}/preupload/main`, { files: [] }],
+  compareRevisions: ({ repo }) => [`GET /api/models/${repo}/compare/main..x`],
+  createCommit: ({ repo }) => [`POST /api/models/${repo}/commit/main`, { summary: 'x' }],
+  duplicateRepo: ({ repo }) => [`POST /api/models/${repo}/duplicate`, { repository: 'nora/copy' }],
+  squashBranch: ({ repo }) => [`POST /api/models/${repo}/super-squash/main`, {}],
   deleteTag: ({ repo }) => [`DELETE /api/models/${repo}/tag/v1`],
   getRepo: ({ repo }) => [`GET /api/models/${repo}`],
   getRepoAtRevision: ({ repo }) => [`GET /api/models/${repo}/revision/main`],
@@ -239,6 +279,10 @@ const ROWS: readonly Row[] = [
     from: ['ada', 'zoe'],
     requests: {
       listUsers: ({ user }) => [`GET /api/admin/users?search=${user}`],
+      getUserEntry: ({ user }) => [`GET /api/admin/users/${user}`],
+      listUserGrants: ({ user }) => [`GET /api/admin/users/${user}/grants`],
+      getUserSecondFactor: ({ user }) => [`GET /api/admin/users/${user}/second-factors`],
+      resetSecondFactor: ({ user }) => [`DELETE /api/admin/users/${user}/second-factors`],
       listOrganizations: ({ org }) => [`GET /api/admin/organizations?search=${org}`],
     },
     there: { org: 'gone', user: 'rita' },

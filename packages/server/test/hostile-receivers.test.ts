@@ -180,8 +180,8 @@ afterAll(async () => {
   await Promise.all([good[Symbol.asyncDispose](), inner[Symbol.asyncDispose]()]);
 });
 
-describe('beside receivers that mean no good', () => {
-  test('a good one gets its delivery at once', async () => {
+describe('beside hostile receivers', () => {
+  test('a healthy receiver gets its delivery at once', async () => {
     await event();
     let drained = false;
     const draining = hub.drain().then(() => {
@@ -209,7 +209,7 @@ describe('beside receivers that mean no good', () => {
     expect(receiver.connections()).toBeLessThanOrEqual(1);
   });
 
-  test('no connection stays open but to those that answered as they should', async () => {
+  test('connections stay open only to receivers that responded properly', async () => {
     const open = () => [...receivers].filter(([, { receiver }]) => receiver.open() > 0).map(([what]) => what);
     await expect
       .poll(open)
@@ -225,15 +225,15 @@ describe('beside receivers that mean no good', () => {
       ]);
   });
 
-  test('no more was taken from them than the buffers of the system hold', () => {
+  test('no more is read from them than the buffers of the system hold', () => {
     for (const [what, { receiver }] of receivers) expect(receiver.sent(), what).toBeLessThan(16 * 1024 * 1024);
   });
 
-  test('nothing was followed to the inner network', () => {
+  test('no redirect into the internal network was followed', () => {
     expect(inner.received).toEqual([]);
   });
 
-  test('those that become well get the next delivery, on a new connection, and what was missed', async () => {
+  test('receivers that recover get the next delivery on a new connection, and the missed ones', async () => {
     names['slow.test'] = ['127.0.0.1'];
     names['rebound.test'] = ['10.0.0.1'];
     for (const { receiver } of receivers.values()) receiver.recover();

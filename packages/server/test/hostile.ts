@@ -1,18 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A receiver that speaks raw TCP and means no good, until it is told to be well. */
+/** A receiver that attacks the hub over raw TCP, until it is told to recover. */
 export interface HostileReceiver extends AsyncDisposable {
   readonly port: number;
   /** Connections that are open now, and all that have been. */
   open(): number;
   connections(): number;
-  /** Bytes that were taken from it. */
+  /** Bytes that the hub has taken from it. */
   sent(): number;
-  /** From now on it answers as it should. */
+  /** Makes it answer correctly from now on. */
   recover(): void;
 }
 
-/** Speaks when the first bytes of a request have come (`talk`), or as soon as it is connected to (`greet`). */
+/** What the receiver does after the first bytes of a request (`talk`), and when a connection opens (`greet`). */
 export interface Manners {
   readonly talk?: (socket: Socket) => void;
   readonly greet?: (socket: Socket) => void;
@@ -56,7 +56,7 @@ export async function startHostile({ talk, greet }: Manners): Promise<HostileRec
   };
 }
 
-/** Writes the same for ever, as fast as it is taken, after a beginning. */
+/** Writes a beginning, then one piece again and again, as fast as the hub takes it. */
 export function flood(beginning: string, piece: string | Buffer): (socket: Socket) => void {
   const block = Buffer.alloc(16_384, piece);
   return (socket) => {
@@ -69,7 +69,7 @@ export function flood(beginning: string, piece: string | Buffer): (socket: Socke
   };
 }
 
-/** Writes one byte after the other, slowly and for ever, after a beginning. */
+/** Writes a beginning, then one byte after the other, slowly and without end. */
 export function drip(beginning: string): (socket: Socket) => void {
   return (socket) => {
     socket.write(beginning);

@@ -8,6 +8,7 @@ import { getAgentHarnesses, getHealth, getOpenApi, getReady, getVersion } from '
 import { createWebhook } from '@moonbase/client/webhooks';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
+import { SCIM_MEDIA_TYPE } from '@moonbase/contract/scim/shapes';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,8 +60,8 @@ const HUB_ID = /^[\w.:=;-]{1,128}$/;
 /** Holds an answer to the form of every error, in JSON or in the media type of a part of the paths. */
 function expectError(answer: RawAnswer, status: number, type = json): void {
   expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(type) } });
-  const { error, detail } = JSON.parse(answer.text) as { error?: string; detail?: string };
-  expectSentence(answer, (type === json ? error : detail) ?? '');
+  const body = JSON.parse(answer.text) as { error?: string; detail?: string; message?: string };
+  expectSentence(answer, (type === json ? body.error : type === SCIM_MEDIA_TYPE ? body.detail : body.message) ?? '');
 }
 
 function expectSentence(answer: RawAnswer, error: string): void {
@@ -127,7 +128,7 @@ describe('an error', () => {
     expect(answer.headers).not.toHaveProperty('x-evil');
   });
 
-  test('names each fault of an invalid request with its place', async () => {
+  test('lists each error of an invalid request with its path', async () => {
     const answer = await ask(alice, 'POST /api/repos/create', { name: '', type: 'paper', private: 'yes' });
     expect(answer.status).toBe(400);
     const { error, issues } = (await answer.json()) as { error: string; issues: { path: string; message: string }[] };
@@ -135,7 +136,7 @@ describe('an error', () => {
     expect(error).toBe(`${issues[0]?.path}: ${issues[0]?.message}`);
   });
 
-  test('of a caller without a good token says how to bring one', async () => {
+  test('for a caller without a valid token says how to send one', async () => {
     for (const headers of [
       {},
       { authorization: 'Bearer hf_unknownUnknown' },
@@ -149,13 +150,13 @@ describe('an error', () => {
     }
   });
 
-  test('of a caller with one says nothing of the kind', async () => {
+  test('for a caller with a valid token does not say so', async () => {
     const answer = await send(hub, '/api/admin/hub', { method: 'PUT', headers: bearer(alice) });
     expectError(answer, 403);
     expect(answer.headers).not.toHaveProperty('www-authenticate');
   });
 
-  test('comes first for a missing token, then for the form, then for the right', async () => {
+  test('reports a missing token first, then invalid form, then missing permission', async () => {
     const create = (headers: Record<string, string>, body: string, type = json) =>
       send(hub, '/api/repos/create', { method: 'POST', headers: { ...headers, 'content-type': type }, body });
     expect((await create({}, '{}')).status).toBe(401);
@@ -174,7 +175,7 @@ describe('an error', () => {
     ).toBe(400);
   });
 
-  test('on our side shows nothing of the inside, and keeps its form', async () => {
+  test('of the server reveals no internals and keeps its form', async () => {
     const secret = 'select everything from the vault';
     let broken = false;
     await using fragile = await startHub(
@@ -241,7 +242,7 @@ describe('a path', () => {
     },
   );
 
-  test('may end in a slash, and asking for the head alone answers no body', async () => {
+  test('may end in a slash, and HEAD returns no body', async () => {
     expect((await send(hub, '/health/')).status).toBe(200);
     const head = await send(hub, '/api/version', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-type': expect.stringContaining(json) } });
@@ -281,7 +282,7 @@ describe('a body', () => {
     },
   );
 
-  test('may speak of a NUL without having one', async () => {
+  test('may mention NUL without containing one', async () => {
     const title = 'What \\u0000 is';
     expect(await statusOf(ask(alice, 'POST /api/models/alice/letters/discussions', { title, description: '' }))).toBe(
       200,
@@ -298,7 +299,7 @@ describe('a body', () => {
     expectError(await create('{"name":"x"}', type), 415);
   });
 
-  test('without a type is refused, with parameters of the type taken', async () => {
+  test('without a media type is refused, and parameters of the type are accepted', async () => {
     const untyped = await send(hub, '/api/repos/create', {
       method: 'POST',
       headers: { ...bearer(alice), 'content-length': '12' },
@@ -308,13 +309,14 @@ describe('a body', () => {
     expect((await create('{"name":"typed"}', 'Application/JSON; charset=utf-8')).status).toBe(200);
   });
 
-  test('of more than 1 MiB is refused, whether its length is told or not', async () => {
-    const body = JSON.stringify({ name: 'large', sdk: 'x'.repeat(1024 * 1024) });
+  test('of more than 1 MiB is refused, with or without Content-Length', async () => {
+    const body = JSON.stringify({ title: 'Large', description: 'x'.repeat(1024 * 1024) });
+    const path = '/api/models/alice/letters/discussions';
     const headers = { ...bearer(alice), 'content-type': json };
     const told = { ...headers, 'content-length': String(body.length) };
-    expectError(await send(hub, '/api/repos/create', { method: 'POST', headers: told, body }), 413);
+    expectError(await send(hub, path, { method: 'POST', headers: told, body }), 413);
     const chunked = { ...headers, 'transfer-encoding': 'chunked' };
-    expectError(await send(hub, '/api/repos/create', { method: 'POST', headers: chunked, body }), 413);
+    expectError(await send(hub, path, { method: 'POST', headers: chunked, body }), 413);
   });
 
   test.each(['', '  \n'])('that is empty (%j) counts as none, with a type and without', async (body) => {
@@ -330,7 +332,7 @@ describe('a body', () => {
     if (body === '') expect((await branch('untyped', {})).status).toBe(200);
   });
 
-  test('may come with DELETE, where it is needed and where it is not', async () => {
+  test('may be sent with DELETE, whether it is needed or not', async () => {
     const remove = (path: string, body?: string) =>
       send(hub, path, {
         method: 'DELETE',
@@ -347,7 +349,7 @@ describe('a body', () => {
     expect((await remove('/api/buckets/alice/three')).status).toBe(200);
   });
 
-  test('may have fields that nobody knows', async () => {
+  test('may have unknown fields', async () => {
     expect(await statusOf(ask(alice, 'POST /api/repos/create', { name: 'extended', license: 'mit', x: [] }))).toBe(200);
   });
 });
@@ -372,28 +374,38 @@ describe('pages of other origins', () => {
         'RateLimit',
         'RateLimit-Policy',
         'Retry-After',
+        'X-Repo-Commit',
+        'X-Total-Count',
+        'ETag',
+        'Accept-Ranges',
+        'Content-Range',
+        'X-Linked-Size',
+        'X-Linked-ETag',
       ]);
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     }
   });
 
-  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('may ask beforehand for %s with a token', async (method) => {
-    const answer = await send(hub, '/api/repos/create', {
-      method: 'OPTIONS',
-      headers: {
-        origin,
-        'access-control-request-method': method,
-        'access-control-request-headers': 'authorization, content-type',
-      },
-    });
-    expect(answer).toMatchObject({ status: 204, text: '' });
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expect(answer.headers['access-control-allow-methods']).toContain(method);
-    expect(answer.headers['access-control-allow-headers']?.toLowerCase()).toContain('authorization');
-    expect(answer.headers['access-control-allow-headers']?.toLowerCase()).toContain('content-type');
-  });
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+    'may send a preflight request for %s with a token',
+    async (method) => {
+      const answer = await send(hub, '/api/repos/create', {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': 'authorization, content-type',
+        },
+      });
+      expect(answer).toMatchObject({ status: 204, text: '' });
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.headers['access-control-allow-methods']).toContain(method);
+      expect(answer.headers['access-control-allow-headers']?.toLowerCase()).toContain('authorization');
+      expect(answer.headers['access-control-allow-headers']?.toLowerCase()).toContain('content-type');
+    },
+  );
 
-  test('that ask without saying what for get an answer in the usual form', async () => {
+  test('that send an incomplete preflight request get a normal error', async () => {
     const answer = await send(hub, '/api/version', { method: 'OPTIONS' });
     expect(answer.status === 204 || answer.headers['content-type']?.startsWith(json)).toBe(true);
   });
@@ -402,7 +414,7 @@ describe('pages of other origins', () => {
 describe('the service', () => {
   const anybody = () => ({ hubUrl: hub.url });
 
-  test('answers anybody that it lives, is ready, which version it is, and which harnesses it knows: none', async () => {
+  test('reports health, readiness, version and known harnesses (none) to anybody', async () => {
     expect(await getHealth(anybody())).toEqual({ status: 'ok' });
     expect(await getReady(anybody())).toEqual({ status: 'ok' });
     const newest = readdirSync(migrations)
@@ -413,23 +425,46 @@ describe('the service', () => {
     expect(await getAgentHarnesses(anybody())).toEqual({ standardEnvVars: [], harnesses: {} });
   });
 
-  test('wants a token for everything else, but for papers, pictures, the reference, leaked tokens and mail links', () => {
+  test('requires a token for everything else, except for papers, pictures, the reference, leaked tokens, signed addresses, links, signing in, OAuth and checks of metadata', () => {
     const open = allRoutes.filter((route) => route.authority === 'public').map((route) => route.id);
     expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'beginDeviceLogin',
+      'beginSingleSignOn',
+      'completeLargeFile',
+      'confirmEmail',
+      'endProviderSessions',
+      'exchangeForTokens',
+      'finishSingleSignOn',
       'getAgentHarnesses',
+      'getAuthorizationServer',
       'getAvatar',
       'getGeneratedAvatar',
       'getHealth',
+      'getLargeFile',
+      'getLink',
       'getOpenApi',
+      'getOpenidConfiguration',
       'getOrganizationAvatar',
       'getPaper',
       'getReady',
+      'getSigningKeys',
+      'getSignInMethods',
       'getUnsubscribePage',
       'getUploadedAvatar',
       'getUserAvatar',
       'getVersion',
+      'putLargeFile',
+      'requestReset',
       'revokeCredentials',
+      'revokeOauthToken',
+      'setUpSecondFactor',
+      'signIn',
+      'signInSecondStep',
+      'signInWithToken',
+      'signOut',
       'unsubscribe',
+      'useLink',
+      'validateCard',
     ]);
   });
 
@@ -450,7 +485,7 @@ describe('the service', () => {
 describe('the reference', () => {
   const POLICY = /default-src 'none'; script-src 'self'; .*connect-src 'self'; base-uri 'none'; frame-ancestors 'none'/;
 
-  test('is a page that loads nothing from elsewhere', async () => {
+  test('is a page that loads nothing from other hosts', async () => {
     const page = await send(hub, '/docs');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/^text\/html/);
@@ -523,7 +558,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(allRoutes.map(({ id }) => id)).size).toBe(allRoutes.length);
   });
 
-  test('refers to nothing that it does not hold', () => {
+  test('has no dangling references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target);
     expect(references.length).toBeGreaterThan(10);
     const held = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
@@ -532,7 +567,7 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([{ bearerAuth: [] }]);
   });
 
-  test.each(allRoutes)('tells all of $id ($method $path)', (route) => {
+  test.each(allRoutes)('is complete for $id ($method $path)', (route) => {
     const operation = operationOf(route);
     const named = (where: string) => operation.parameters.filter((each) => each.in === where).map(({ name }) => name);
     expect(named('path')).toEqual(Object.keys(route.params?.shape ?? {}));
@@ -553,14 +588,14 @@ describe('the OpenAPI document', () => {
     expect(operation.requestBody !== undefined).toBe((route.body ?? route.rawBody) !== undefined);
     for (const status of Object.keys(route.answers))
       expect(operation.responses[status]?.content).toHaveProperty([json, 'schema']);
-    const error = route.media ? 'ScimError' : 'Error';
+    const error = route.media?.error.meta()?.id ?? 'Error';
     for (const status of refusals)
       expect(operation.responses[status]?.content).toEqual({
         [route.media?.type ?? json]: { schema: { $ref: `#/components/schemas/${error}` } },
       });
   });
 
-  test('says of avatars that they need a token where they are no picture', () => {
+  test('says that avatars need a token unless they are requested as a picture', () => {
     for (const id of ['getUserAvatar', 'getOrganizationAvatar']) {
       const route = allRoutes.find((each) => each.id === id)!;
       expect(Object.keys(operationOf(route).responses)).toEqual(expect.arrayContaining(['200', '302', '401', '404']));
@@ -613,14 +648,14 @@ describe('behind a proxy', () => {
     return (JSON.parse(answer.text) as { url: string }).url;
   };
 
-  test('that is trusted, its word counts', async () => {
+  test('that is trusted, forwarded headers count', async () => {
     await using proxied = await startHub({ MOONBASE_TRUSTED_PROXIES: '10.0.0.0/8,127.0.0.0/8' });
     await proxied.people('alice');
     expect(await created(proxied, 'one', forwarded)).toBe('https://hub.example/alice/one');
     expect(await created(proxied, 'two', { host: 'other.example' })).toBe('http://other.example/alice/two');
   });
 
-  test('that is not trusted, its word does not', async () => {
+  test('that is not trusted, forwarded headers are ignored', async () => {
     await using proxied = await startHub({ MOONBASE_TRUSTED_PROXIES: '10.0.0.0/8' });
     await proxied.people('alice');
     expect(await created(proxied, 'one', forwarded)).toBe(`${proxied.url}/alice/one`);
@@ -658,7 +693,7 @@ describe('with a public URL', () => {
     },
   );
 
-  test('any host is answered, and none is believed', async () => {
+  test('the hub answers any Host header and trusts none', async () => {
     await using home = await startHub({ MOONBASE_PUBLIC_URL: 'https://hub.example' });
     const answer = await send(home, '/.well-known/openapi.json', { headers: { host: 'evil.example' } });
     expect(JSON.parse(answer.text)).toMatchObject({ servers: [{ url: 'https://hub.example' }] });

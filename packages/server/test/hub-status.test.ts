@@ -36,7 +36,7 @@ const counted = ({ delivered, failed, pending, throttled }: Hour) => [delivered,
 const discuss = (hub: TestHub) =>
   createDiscussion({ ...hub.as('ada'), type: 'model', repo: 'ada/x', title: 'News', description: 'See.' });
 
-test('how a quiet hub does: what it is, since when, and that nothing waits', async () => {
+test('an idle hub reports its version, start time and empty queues', async () => {
   await using hub = await startHub();
   const startedAt = new Date(hub.clock.now()).toISOString();
   hub.clock.advance(60_000);
@@ -59,7 +59,7 @@ test('how a quiet hub does: what it is, since when, and that nothing waits', asy
   expect(new Set(day.hours.flatMap(counted))).toEqual(new Set([0]));
 });
 
-test('what waits is told with the time that its oldest has been due', async () => {
+test('queues are reported with the age of their oldest due item', async () => {
   await using hub = await startBusy('https://fine.example/');
   await discuss(hub);
   const oldestDueAt = new Date(hub.clock.now()).toISOString();
@@ -95,7 +95,7 @@ test('deliveries of the day are counted by hour and outcome', async () => {
   expect(later.receivers).toEqual([]);
 });
 
-test('receivers that fail are told by origin, the worst first, with why and when, and nothing of their URLs', async () => {
+test('failing receivers are listed by origin, worst first, with reason and time, without their URLs', async () => {
   await using hub = await startBusy(
     'https://fine.example/hook',
     'https://broken.example:8443/hook?key=SECRETKEY',
@@ -121,7 +121,7 @@ test('receivers that fail are told by origin, the worst first, with why and when
   expect(JSON.stringify(status)).not.toMatch(/SECRET|\/hook/);
 });
 
-test('the figures of the day are counted again after a while only, the queues each time', async () => {
+test('the counts of the day are cached, the queues are counted each time', async () => {
   await using hub = await startBusy('https://gone.example/');
   expect((await getHubStatus(hub.admin)).day.receivers).toEqual([]);
   await discuss(hub);
@@ -133,7 +133,7 @@ test('the figures of the day are counted again after a while only, the queues ea
   expect((await getHubStatus(hub.admin)).day.receivers).toMatchObject([{ failures: 1 }]);
 });
 
-test('of more attempts than are looked at, the newest count, and it is said', async () => {
+test('with too many attempts, only the newest count, and the response says so', async () => {
   await using hub = await startBusy('https://gone.example/');
   for (let at = 0; at < 3; at++) await discuss(hub);
   await hub.drain();
@@ -151,7 +151,7 @@ test('suspended webhooks are counted', async () => {
   expect((await getHubStatus(hub.admin)).day.suspendedWebhooks).toBe(1);
 });
 
-test('only site administrators are told', async () => {
+test('only site administrators may read it', async () => {
   await using hub = await startHub();
   await hub.people('ada');
   await expect(getHubStatus(hub.as('ada'))).rejects.toMatchObject({ status: 403 });

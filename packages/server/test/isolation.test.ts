@@ -30,7 +30,7 @@ function partlyDead() {
   };
 }
 
-test('forty receivers that hang do not keep the forty-first from its deliveries', async () => {
+test('forty hanging receivers do not delay the deliveries of the forty-first', async () => {
   const world = partlyDead();
   await using hub = await startHub({}, { outbound: world.outbound, background: true });
   await hub.people('alice');
@@ -41,10 +41,10 @@ test('forty receivers that hang do not keep the forty-first from its deliveries'
   await createWebhook({ ...alice, webhook: { url: 'http://well.example/', watched, domains: ['repo'] } });
   const events = 8;
   for (let at = 0; at < events; at++) await createRepo({ ...alice, repo: `alice/r${at}` });
-  await expect.poll(world.served, { timeout: 10_000 }).toBe(events);
+  await expect.poll(world.served).toBe(events);
   expect(world.hanging()).toBeGreaterThan(200);
   expect(world.hanging()).toBeLessThanOrEqual(256 + 64);
   // Until the hub has stopped, too: it waits for what is in flight.
   const letGo = setInterval(() => world.letGo(), 1);
   onTestFinished(() => clearInterval(letGo));
-}, 30_000);
+});

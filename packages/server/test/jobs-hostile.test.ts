@@ -124,7 +124,7 @@ describe('a volume', () => {
   const volume = { type: 'bucket', source: 'alice/data', mountPath: '/data' };
   const mount = (...changes: object[]) => run({ volumes: changes.map((change) => ({ ...volume, ...change })) });
 
-  test('is taken where the runner can mount it', async () => {
+  test('is accepted if the runner can mount it', async () => {
     await createBucket({ ...alice, repo: 'alice/data' });
     await createRepo({ ...alice, repo: 'alice/data' });
     const given = [
@@ -169,7 +169,7 @@ describe('a volume', () => {
     expect((await refusal(mount(change))).status).toBe(400);
   });
 
-  test('is refused at the place of another', async () => {
+  test('is refused at the mount path of another', async () => {
     expect((await refusal(mount({}, { mountPath: '/data/' }))).status).toBe(400);
   });
 });
@@ -192,7 +192,7 @@ describe('labels', () => {
     expect(await getJob({ ...alice, namespace: 'alice', jobId: id })).not.toHaveProperty('labels');
   });
 
-  test('are looked for as they are, no pattern', async () => {
+  test('are matched exactly, not as patterns', async () => {
     const { id } = await run({ labels: { team_a: 'x.y' } });
     const found = async (label: string) =>
       (await collect(listJobs({ ...alice, namespace: 'alice', label }))).map((job) => job.id);

@@ -100,7 +100,7 @@ describe('a job', () => {
     expect(events.map(({ reason }) => reason)).toEqual(['Created', 'Starting', 'Started', 'Completed']);
   });
 
-  test('is tried again at once when it fails, as often as it asked for', async () => {
+  test('is retried at once when it fails, as often as it requested', async () => {
     const { id } = await run({ attempts: 3 });
     await hub.drain();
     for (const failure of [1, 2]) {
@@ -126,7 +126,7 @@ describe('a job', () => {
     expect((await look(id)).status).toMatchObject({ stage: 'COMPLETED', failureCount: 1 });
   });
 
-  test('ends at its time-out and is not tried again', async () => {
+  test('ends at its time-out and is not retried', async () => {
     const { id } = await run({ attempts: 3, timeoutSeconds: 60 });
     await hub.drain();
     hub.clock.advance(MINUTE - 1);
@@ -139,7 +139,7 @@ describe('a job', () => {
     expect(runner.launched).toHaveLength(1);
   });
 
-  test('has 30 minutes unless it says so, and with null as long as the operator allows', async () => {
+  test('has 30 minutes by default, and with null the maximum of the operator', async () => {
     const [usual, unlimited] = [await run(), await run({ timeoutSeconds: null })];
     expect(unlimited.timeout).toBeUndefined();
     await hub.drain();
@@ -151,7 +151,7 @@ describe('a job', () => {
     expect(await stageOf(unlimited.id)).toBe('ERROR');
   });
 
-  test('is canceled while it waits and while it runs, once', async () => {
+  test('can be canceled while waiting and while running, once', async () => {
     const waiting = await run();
     const canceled = await cancelJob({ ...alice, namespace: 'alice', jobId: waiting.id });
     expect(canceled.status).toEqual({ stage: 'CANCELED', message: 'Canceled by alice', failureCount: 0 });
@@ -179,14 +179,14 @@ describe('a job', () => {
     expect(await stageOf(id)).toBe('COMPLETED');
   });
 
-  test('fails with the reason where it cannot be begun, attempt by attempt', async () => {
+  test('fails with the reason if it cannot be started, attempt by attempt', async () => {
     runner.fail('The engine is full');
     const { id } = await run({ attempts: 2 });
     await hub.drain();
     expect((await look(id)).status).toEqual({ stage: 'ERROR', message: 'The engine is full', failureCount: 2 });
   });
 
-  test('whose runner knows nothing of it any more has failed', async () => {
+  test('that its runner no longer knows has failed', async () => {
     const { id } = await run();
     await hub.drain();
     runner.exit(null);
@@ -194,7 +194,7 @@ describe('a job', () => {
     expect((await look(id)).status).toMatchObject({ stage: 'ERROR', message: expect.stringContaining('lost') });
   });
 
-  test('becomes DELETED without its log, and goes', async () => {
+  test('becomes DELETED without its log, and is deleted later', async () => {
     const { id } = await run({ secrets: { KEY: 'hush hush' } });
     await hub.drain();
     runner.print('text\n');
@@ -214,7 +214,7 @@ describe('a job', () => {
   });
 });
 
-test('what a job uses is told while it runs', async () => {
+test('the resource usage of a job is streamed while it runs', async () => {
   const { id } = await run({ flavor: 't4-small' });
   const measures = () => streamJobMetrics({ ...alice, namespace: 'alice', jobId: id });
   await hub.drain();
@@ -230,7 +230,7 @@ test('what a job uses is told while it runs', async () => {
 });
 
 describe('secrets', () => {
-  test('reach the job, are shown by name only, and not in its log', async () => {
+  test('reach the job, but appear by name only and not in its log', async () => {
     const secrets = { TOKEN: 'swordfish-1', PEM: '-----BEGIN-----\nabcdefgh\n' };
     const job = await run({ secrets, environment: { TOKEN: 'not this' } });
     expect(job.secrets).toEqual(['TOKEN', 'PEM']);
@@ -245,7 +245,7 @@ describe('secrets', () => {
     expect(JSON.stringify(rows)).not.toContain('swordfish');
   });
 
-  test('cannot be given the name of what is built in', async () => {
+  test('cannot have the name of a built-in variable', async () => {
     const job = await run({ environment: { JOB_ID: 'forged', MEMORY: '1Ti' } });
     await hub.drain();
     expect(runner.launched[0]?.environment).toMatchObject({ JOB_ID: job.id, MEMORY: '16Gi' });
@@ -286,7 +286,7 @@ describe('jobs of a namespace', () => {
     expect(runner.launched.map(({ environment }) => environment.KEY)).toEqual(['hush hush', 'hush hush']);
   });
 
-  test('are seen by members, run by those who may write, and by nobody else', async () => {
+  test('are visible to members and can be run by writers, by nobody else', async () => {
     const job = await run({ secrets: { KEY: 'hush hush' } }, alice, 'acme');
     expect(job.owner).toMatchObject({ name: 'acme', type: 'org' });
     expect(await look(job.id, bob, 'acme')).toMatchObject({ id: job.id });
@@ -306,7 +306,7 @@ describe('jobs of a namespace', () => {
     expect((await ask(bob, `POST /api/jobs/acme/${job.id}/auth-check/write`)).status).toBe(403);
   });
 
-  test('leave what is done to them in the audit log of their organization', async () => {
+  test('record actions in the audit log of their organization', async () => {
     const { id } = await run({}, alice, 'acme');
     await cancelJob({ ...alice, namespace: 'acme', jobId: id });
     const rows = await hub.database.read.selectFrom('audit_events').select('type').orderBy('seq').execute();
@@ -341,7 +341,7 @@ describe('places', () => {
   });
 });
 
-test('where no job waits or runs, nothing is written', async () => {
+test('without waiting or running jobs, nothing is written', async () => {
   await hub.drain();
   const lease = async () =>
     (await hub.database.read.selectFrom('lane_leases').selectAll().where('lane', '=', 'jobs').execute())[0];

@@ -58,7 +58,7 @@ async function rows(): Promise<Record<string, number>> {
 const NOTHING = { jobs: 0, job_logs: 0, job_events: 0, scheduled_jobs: 0 };
 
 describe('with its owner', () => {
-  test('a job of a user goes: what runs of it ends, what waits is not begun, nothing is launched any more', async () => {
+  test('jobs of a user end: running ones stop, waiting ones never start, and no more are launched', async () => {
     const ids = [await run(bob, 'bob'), await run(bob, 'bob'), await run(bob, 'bob')];
     await schedule(bob, 'bob');
     await hub.drain();
@@ -76,7 +76,7 @@ describe('with its owner', () => {
     expect(runner.launched).toHaveLength(launched);
   });
 
-  test('a job of an organization goes, where a document removes that at once', async () => {
+  test('jobs of an organization that a document removes end at once', async () => {
     await run(bob, 'acme');
     await schedule(bob, 'acme');
     const own = await run(bob, 'bob');
@@ -117,7 +117,7 @@ describe('with its owner', () => {
     expect(runner.launched).toHaveLength(3);
   });
 
-  test('those that were canceled before keep that, however many there are', async () => {
+  test('jobs canceled before keep that stage, however many there are', async () => {
     const ids = [];
     // More than the relay does in one round.
     for (let at = 0; at < 301; at++) ids.push(await run(alice, 'acme'));
@@ -130,7 +130,7 @@ describe('with its owner', () => {
     expect(jobs.filter(({ status }) => status.message === 'Canceled by alice').map(({ id }) => id)).toEqual([ids[7]]);
   });
 
-  test('a scheduled job of a deleted organization rests, and what it missed is made up for once', async () => {
+  test('a scheduled job of a deleted organization pauses, and its missed runs are made up for once', async () => {
     const jobId = await schedule(bob, 'acme');
     await deleteOrganization({ ...alice, name: 'acme' });
     await after(5 * HOUR);
@@ -143,7 +143,7 @@ describe('with its owner', () => {
     expect(status.nextJobRunAt).toBe('2026-01-05T18:00:00.000Z');
   });
 
-  test('all of it is gone once the organization is', async () => {
+  test('all jobs are deleted once the organization is purged', async () => {
     await run(bob, 'acme');
     await schedule(bob, 'acme');
     await hub.drain();
@@ -155,8 +155,8 @@ describe('with its owner', () => {
   });
 });
 
-describe('once its creator may run no jobs there', () => {
-  test('a job that runs goes on, and the organization may cancel it', async () => {
+describe('once its creator may no longer run jobs there', () => {
+  test('a running job continues, and the organization may cancel it', async () => {
     const id = await run(bob, 'acme');
     await hub.drain();
     await bobLeaves();
@@ -200,7 +200,7 @@ describe('once its creator may run no jobs there', () => {
     expect(await statusOf(id)).toMatchObject({ stage: 'ERROR', message: NO_RIGHTS });
   });
 
-  test('a scheduled job fails with the reason at each of its times, and runs again when that is back', async () => {
+  test('a scheduled job fails with the reason at each run, and runs again once the permission is back', async () => {
     await schedule(bob, 'acme');
     await bobLeaves();
     await after(HOUR);

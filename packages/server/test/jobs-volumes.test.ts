@@ -37,7 +37,7 @@ const as = (user: string) => ({ ...hub.as(user), namespace: user });
 const run = (user: string, volumes: Volumes) => runJob({ ...as(user), job: { ...JOB, volumes } });
 const leave = () => hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'rita', state: 'absent' }] }] });
 
-test('whoever may read a repository may mount it, and nobody else learns that it is there', async () => {
+test('users who may read a repository may mount it, and nobody else learns that it exists', async () => {
   for (const user of ['alice', 'rita']) expect(await run(user, model('acme/hidden'))).toHaveProperty('id');
   expect(await run('zoe', model('acme/open'))).toHaveProperty('id');
   const [hidden, missing] = [
@@ -49,7 +49,7 @@ test('whoever may read a repository may mount it, and nobody else learns that it
   expect(await collect(listJobs(as('zoe')))).toHaveLength(1);
 });
 
-test('a bucket is written by who may write to it, and read by who may read it', async () => {
+test('a bucket is writable for its writers and readable for its readers', async () => {
   expect(await run('alice', bucket())).toHaveProperty('id');
   for (const user of ['rita', 'carl', 'zoe']) {
     for (const volumes of [bucket(), bucket(false)])
@@ -61,7 +61,7 @@ test('a bucket is written by who may write to it, and read by who may read it', 
   }
 });
 
-test('a token that does not reach a repository mounts it for nobody', async () => {
+test('a token without access to a repository cannot mount it', async () => {
   const { id } = (await getJob({ ...as('alice'), jobId: (await run('alice', model('acme/hidden'))).id })).owner;
   const { token } = await createAccessToken({
     ...hub.as('alice'),
@@ -76,7 +76,7 @@ test('a token that does not reach a repository mounts it for nobody', async () =
   expect(await refusal(job(bucket()))).toMatchObject({ issues: [{ path: 'body.volumes.0.readOnly' }] });
 });
 
-test('who may read it no longer does not mount it again: by hand, by the clock, by a webhook', async () => {
+test('a user who lost access no longer mounts it: by hand, on a schedule, or by a webhook', async () => {
   const volumes = model('acme/hidden');
   const first = await run('rita', volumes);
   const jobSpec = { ...JOB, volumes };

@@ -22,26 +22,26 @@ import { openDatabase } from '../src/platform/database/transaction.ts';
 import { MINUTE, SECOND } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { type Connection, collect, person, startHub, type TestHub, tokenOf } from './harness.ts';
-import { eventually, openPlace, type Place } from './kubernetes/place.ts';
+import { eventually, type KubernetesFixture, openKubernetesFixture } from './kubernetes/fixture.ts';
 import { createTestDatabase } from './test-database.ts';
 import { refusal } from './webhooks-listen.ts';
 
 const JOB: JobSpecification = { dockerImage: 'python:3.12', command: ['python'], flavor: 'cpu-basic' };
 const VOLUMES = { claim: 'hub-data', bucket: 'buckets/{source}', dataset: 'datasets/{source}/{revision}' };
 
-let place: Place;
+let fixture: KubernetesFixture;
 let hub: TestHub;
 let alice: Connection;
 beforeEach(async () => {
-  place = await openPlace(undefined, { volumes: VOLUMES });
-  hub = await startHub({}, { runner: place.runner(), clock: place.clock });
+  fixture = await openKubernetesFixture(undefined, { volumes: VOLUMES });
+  hub = await startHub({}, { runner: fixture.runner(), clock: fixture.clock });
   await hub.people('alice');
   alice = hub.as('alice');
 });
 afterEach(async () => {
-  const { violations } = place;
+  const { violations } = fixture;
   await hub[Symbol.asyncDispose]();
-  await place[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   expect(violations).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ async function running(job?: Partial<JobSpecification>): Promise<{ id: string; k
   const { id } = await run(job);
   const key = `${id}-1`;
   await until(id, ({ message }) => message !== null);
-  place.cluster.run(key);
+  fixture.cluster.run(key);
   await stage(id, 'RUNNING');
   return { id, key };
 }
@@ -77,7 +77,7 @@ describe('a job on Kubernetes', () => {
     const key = `${id}-1`;
     await until(id, ({ message }) => message === 'Its container is being made');
     const message = '0/3 nodes are available: 3 Insufficient cpu.';
-    place.cluster.setPod(key, 'Pending', undefined, {
+    fixture.cluster.setPod(key, 'Pending', undefined, {
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
     });
     const waits = await until(id, (status) => status.message?.includes('Insufficient') ?? false);
@@ -85,44 +85,44 @@ describe('a job on Kubernetes', () => {
       stage: 'SCHEDULING',
       message: `No machine of the cluster can take it: ${message}`,
     });
-    place.clock.advance(5 * SECOND);
-    place.cluster.run(key);
+    fixture.clock.advance(5 * SECOND);
+    fixture.cluster.run(key);
     expect(await stage(id, 'RUNNING')).toMatchObject({ status: { message: null }, durations: { schedulingSecs: 5 } });
-    place.cluster.print(key, 'one\nthe key is hush hush\n');
+    fixture.cluster.print(key, 'one\nthe key is hush hush\n');
     await eventually(async () => {
       await hub.drain();
       return (await hub.database.read.selectFrom('job_logs').select('line').execute()).length > 1;
     });
-    place.cluster.print(key, 'three');
-    place.cluster.exit(key, 0);
+    fixture.cluster.print(key, 'three');
+    fixture.cluster.exit(key, 0);
     await stage(id, 'COMPLETED');
     expect(await logOf(id)).toEqual(['one', 'the key is ***', 'three']);
     const events = await collect(streamJobEvents({ ...alice, namespace: 'alice', jobId: id }));
     expect(events.map(({ reason }) => reason)).toEqual([
       ...['Created', 'Starting', 'Waiting', 'Waiting', 'Started', 'Completed'],
     ]);
-    expect([place.cluster.keys(), place.cluster.all('pods'), place.cluster.all('secrets')]).toEqual([[], [], []]);
+    expect([fixture.cluster.keys(), fixture.cluster.all('pods'), fixture.cluster.all('secrets')]).toEqual([[], [], []]);
   });
 
   test('is tried again in a Job of its own, and ends with its exit code', async () => {
     const { id, key } = await running({ attempts: 2 });
-    place.cluster.print(key, 'first\n');
-    place.cluster.exit(key, 1);
+    fixture.cluster.print(key, 'first\n');
+    fixture.cluster.exit(key, 1);
     await eventually(async () => {
       await hub.drain();
-      return place.cluster.ofKey('pods', `${id}-2`) !== undefined;
+      return fixture.cluster.ofKey('pods', `${id}-2`) !== undefined;
     });
     expect((await look(id)).status).toMatchObject({ stage: 'RUNNING', failureCount: 1 });
-    place.cluster.run(`${id}-2`);
-    place.cluster.print(`${id}-2`, 'second\n');
-    place.cluster.exit(`${id}-2`, 3);
+    fixture.cluster.run(`${id}-2`);
+    fixture.cluster.print(`${id}-2`, 'second\n');
+    fixture.cluster.exit(`${id}-2`, 3);
     expect((await stage(id, 'ERROR')).status).toEqual({ stage: 'ERROR', message: 'Exit code 3', failureCount: 2 });
     expect(await logOf(id)).toEqual(['first', 'second']);
   });
 
   test('that has too little memory says so', async () => {
     const { id, key } = await running();
-    place.cluster.exit(key, 137, 'OOMKilled');
+    fixture.cluster.exit(key, 137, 'OOMKilled');
     expect((await stage(id, 'ERROR')).status.message).toBe('Exit code 137: it used more memory than its flavor has');
   });
 
@@ -130,28 +130,28 @@ describe('a job on Kubernetes', () => {
     const { id } = await run();
     await until(id, ({ message }) => message !== null);
     const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image "python:3.12": not found' };
-    place.cluster.setPod(`${id}-1`, 'Pending', { waiting });
+    fixture.cluster.setPod(`${id}-1`, 'Pending', { waiting });
     expect((await stage(id, 'ERROR')).status.message).toBe(`The image could not be pulled: ${waiting.message}`);
-    expect(place.cluster.keys()).toEqual([]);
+    expect(fixture.cluster.keys()).toEqual([]);
   });
 
   test('ends at its time-out, with its whole log', async () => {
     const { id, key } = await running({ timeoutSeconds: 60, attempts: 3 });
-    place.cluster.print(key, 'busy\n');
-    place.clock.advance(MINUTE);
+    fixture.cluster.print(key, 'busy\n');
+    fixture.clock.advance(MINUTE);
     expect((await stage(id, 'ERROR')).status).toEqual({ stage: 'ERROR', message: 'Job timeout', failureCount: 1 });
     await eventually(async () => {
       await hub.drain();
-      return place.cluster.keys().length === 0;
+      return fixture.cluster.keys().length === 0;
     });
     expect(await logOf(id)).toEqual(['busy']);
-    expect(place.cluster.began).toHaveLength(1);
+    expect(fixture.cluster.began).toHaveLength(1);
   });
 
   test('ended by the deadline of the cluster, while no hub was there, is a time-out, too', async () => {
     const { id, key } = await running({ attempts: 3 });
-    place.cluster.print(key, 'busy\n');
-    place.cluster.exit(key, 137, 'Error', { reason: 'DeadlineExceeded' });
+    fixture.cluster.print(key, 'busy\n');
+    fixture.cluster.exit(key, 137, 'Error', { reason: 'DeadlineExceeded' });
     expect((await stage(id, 'ERROR')).status).toEqual({ stage: 'ERROR', message: 'Job timeout', failureCount: 1 });
     expect(await logOf(id)).toEqual(['busy']);
   });
@@ -160,15 +160,15 @@ describe('a job on Kubernetes', () => {
     const { id, key } = await running();
     const { id: waiting } = await run();
     await until(waiting, ({ message }) => message !== null);
-    place.cluster.print(key, 'last words\n');
+    fixture.cluster.print(key, 'last words\n');
     for (const jobId of [id, waiting]) await cancelJob({ ...alice, namespace: 'alice', jobId });
     await eventually(async () => {
       await hub.drain();
-      return place.cluster.keys().length === 0;
+      return fixture.cluster.keys().length === 0;
     });
     expect(await logOf(id)).toEqual(['last words']);
     expect((await look(waiting)).status.stage).toBe('CANCELED');
-    expect(place.cluster.began).toEqual([`moonbase-${key}-x7k2p`]);
+    expect(fixture.cluster.began).toEqual([`moonbase-${key}-x7k2p`]);
   });
 });
 
@@ -189,9 +189,9 @@ describe('what a user sends', () => {
     await createRepo({ ...alice, repo: 'alice/very-telling-name' });
     await eventually(async () => {
       await hub.drain();
-      return place.cluster.all('secrets').length === 1;
+      return fixture.cluster.all('secrets').length === 1;
     });
-    const { data = {} } = place.cluster.all('secrets')[0]!;
+    const { data = {} } = fixture.cluster.all('secrets')[0]!;
     expect(atob(data.WEBHOOK_PAYLOAD!)).toContain('alice/very-telling-name');
     expect(Object.entries(data).map(([name, text]) => [name, atob(text)])).toEqual(
       expect.arrayContaining([
@@ -201,9 +201,9 @@ describe('what a user sends', () => {
       ]),
     );
     const readable = JSON.stringify([
-      ...place.requests.filter(({ url }) => !url.endsWith('/secrets')),
-      ...place.cluster.all('jobs'),
-      ...place.cluster.all('pods'),
+      ...fixture.requests.filter(({ url }) => !url.endsWith('/secrets')),
+      ...fixture.cluster.all('jobs'),
+      ...fixture.cluster.all('pods'),
     ]);
     for (const text of ['hush hush', 'mum is the word', 'very-telling-name', '/evil.so', 'LD_PRELOAD']) {
       expect(readable).not.toContain(text);
@@ -214,7 +214,7 @@ describe('what a user sends', () => {
   test('as label becomes a label or a quoted one, never a name', async () => {
     const { id } = await run({ labels: { '-.-': '..', [`a${'.'.repeat(90)}b`]: '-'.repeat(100), team: 'x_y' } });
     await until(id, ({ message }) => message !== null);
-    const { name, labels } = place.cluster.ofKey('jobs', `${id}-1`)!.metadata;
+    const { name, labels } = fixture.cluster.ofKey('jobs', `${id}-1`)!.metadata;
     expect(name).toBe(`moonbase-${id}-1`);
     expect(labels['job.moonbase/team']).toBe('x_y');
     expect(Object.keys(labels).filter((label) => label.startsWith('job.moonbase/'))).toHaveLength(3);
@@ -251,12 +251,12 @@ describe('what a user sends', () => {
     ],
   ])('is refused at creation: %s', async (_, change, message) => {
     expect(await refusal(run(change))).toMatchObject({ status: 400, message: expect.stringMatching(message) });
-    expect(place.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(fixture.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 });
 
 test('volumes are folders of the claim, repositories read only', async () => {
-  const runner = place.runner();
+  const runner = fixture.runner();
   const volumes = [
     { type: 'bucket' as const, source: 'alice/scratch', mountPath: '/scratch' },
     { type: 'dataset' as const, source: 'alice/letters', mountPath: '/data', revision: 'v1.0' },
@@ -267,7 +267,7 @@ test('volumes are folders of the claim, repositories read only', async () => {
   expect(runner.refusal(specification)).toBeUndefined();
   const key = `${'0c'.repeat(12)}-1`;
   await expect(runner.start({ key, specification, environment: {}, labels: {} })).rejects.toThrow(NotYet);
-  expect(place.cluster.ofKey('jobs', key)!.spec!.template!.spec).toMatchObject({
+  expect(fixture.cluster.ofKey('jobs', key)!.spec!.template!.spec).toMatchObject({
     volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'hub-data' } }],
     containers: [
       {
@@ -295,7 +295,7 @@ async function openShared() {
     async start() {
       const database = openDatabase(url === undefined ? { folder } : { url });
       const logger = pino({ level: 'silent' });
-      const overrides = { database, background: false, logger, clock: place.clock, runner: place.runner() };
+      const overrides = { database, background: false, logger, clock: fixture.clock, runner: fixture.runner() };
       const started = await createHub(config, overrides);
       await started.prepare();
       const hubUrl = await started.start();
@@ -323,22 +323,22 @@ describe('hubs on one database', () => {
     const key = `${id}-1`;
     await eventually(async () => {
       await current.drain();
-      return place.cluster.ofKey('pods', key) !== undefined;
+      return fixture.cluster.ofKey('pods', key) !== undefined;
     });
     await current.stop();
-    place.cluster.run(key);
+    fixture.cluster.run(key);
     for (let turn = 0; turn < 5; turn++) {
       current = await shared.start();
-      place.cluster.print(key, `${numbers(turn * 10, turn * 10 + 10).join('\n')}\nunfin`);
+      fixture.cluster.print(key, `${numbers(turn * 10, turn * 10 + 10).join('\n')}\nunfin`);
       // Some are stopped before they have read anything.
       for (let rounds = 0; rounds < turn * 3; rounds++) {
         await current.drain();
         await setTimeout(3);
       }
       await current.stop();
-      place.cluster.print(key, `ished ${turn}\n`);
+      fixture.cluster.print(key, `ished ${turn}\n`);
     }
-    place.cluster.exit(key, 0);
+    fixture.cluster.exit(key, 0);
     current = await shared.start();
     const seen = { ...current.connection, namespace: 'alice', jobId: id };
     await eventually(async () => {
@@ -349,7 +349,7 @@ describe('hubs on one database', () => {
     expect(lines).toEqual(
       [0, 1, 2, 3, 4].flatMap((turn) => [...numbers(turn * 10, turn * 10 + 10), `unfinished ${turn}`]),
     );
-    expect(place.cluster.began).toEqual([`moonbase-${key}-x7k2p`]);
+    expect(fixture.cluster.began).toEqual([`moonbase-${key}-x7k2p`]);
     await current.stop();
   });
 
@@ -363,15 +363,15 @@ describe('hubs on one database', () => {
     for (let at = 0; at < 6; at++) ids.push((await runJob({ ...one.connection, namespace: 'alice', job: JOB })).id);
     await eventually(async () => {
       await Promise.all([one.drain(), other.drain()]);
-      return place.cluster.all('pods').length === 6;
+      return fixture.cluster.all('pods').length === 6;
     });
     for (const id of ids) {
-      place.cluster.run(`${id}-1`);
-      place.cluster.print(`${id}-1`, 'done\n');
+      fixture.cluster.run(`${id}-1`);
+      fixture.cluster.print(`${id}-1`, 'done\n');
     }
     // The one that held the lease does nothing any more.
-    place.clock.advance(11 * SECOND);
-    for (const id of ids) place.cluster.exit(`${id}-1`, 0);
+    fixture.clock.advance(11 * SECOND);
+    for (const id of ids) fixture.cluster.exit(`${id}-1`, 0);
     for (const jobId of ids) {
       const seen = { ...other.connection, namespace: 'alice', jobId };
       await eventually(async () => {
@@ -381,8 +381,8 @@ describe('hubs on one database', () => {
       expect((await collect(streamJobLogs(seen))).map(({ data }) => data).slice(1)).toEqual(['done']);
     }
     await other.drain();
-    expect(place.cluster.began).toHaveLength(6);
-    expect(place.cluster.keys()).toEqual([]);
+    expect(fixture.cluster.began).toHaveLength(6);
+    expect(fixture.cluster.keys()).toEqual([]);
     for (const each of [one, other]) await each.stop();
   });
 });
@@ -392,7 +392,7 @@ describe('the setting MOONBASE_KUBERNETES', () => {
 
   test('leads to a cluster by a kubeconfig file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'moonbase-kubeconfig-'));
-    const { server, token } = place.connection;
+    const { server, token } = fixture.connection;
     const path = join(folder, 'config');
     const config = {
       'current-context': 'test',
@@ -411,7 +411,7 @@ describe('the setting MOONBASE_KUBERNETES', () => {
       const { id } = await runJob({ ...real.as('bob'), namespace: 'bob', job: JOB });
       await eventually(async () => {
         await real.drain();
-        return place.cluster.ofKey('secrets', `${id}-1`) !== undefined;
+        return fixture.cluster.ofKey('secrets', `${id}-1`) !== undefined;
       });
     }
     await rm(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { type Launch, LaunchFailure, NotYet, type Runner } from '../src/jobs/run
 import type { StoredSpecification } from '../src/jobs/runs/specification.ts';
 import { MINUTE } from './clock.ts';
 import type { StoredObject } from './kubernetes/cluster.ts';
-import { eventually, openPlace, type Place } from './kubernetes/place.ts';
+import { eventually, type KubernetesFixture, openKubernetesFixture } from './kubernetes/fixture.ts';
 import { operationOf, queryFaults, schemaFaults } from './kubernetes/published.ts';
 
 const KEY = `${'0a'.repeat(12)}-1`;
@@ -11,15 +11,15 @@ const JOBS = '/apis/batch/v1/namespaces/moonbase-jobs/jobs';
 const PODS = '/api/v1/namespaces/moonbase-jobs/pods';
 const MAX_BYTES = 512 * 1024;
 
-let place: Place;
+let fixture: KubernetesFixture;
 let runner: Runner;
 beforeEach(async () => {
-  place = await openPlace();
-  runner = place.runner();
+  fixture = await openKubernetesFixture();
+  runner = fixture.runner();
 });
 afterEach(async () => {
-  const { violations } = place;
-  await place[Symbol.asyncDispose]();
+  const { violations } = fixture;
+  await fixture[Symbol.asyncDispose]();
   expect(violations).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ const start = (change?: Partial<StoredSpecification>, who = runner) => begin(lau
 /** Begun, and running in its container. */
 async function running(who = runner, key = KEY): Promise<void> {
   expect(await begin(launch({}, {}, key), who)).toEqual(expect.any(String));
-  place.cluster.run(key);
+  fixture.cluster.run(key);
   await eventually(async () => (await begin(launch({}, {}, key), who)) === undefined);
 }
 const stateOf = async (who = runner, key = KEY) => who.look(key);
@@ -85,12 +85,12 @@ const all = async (who = runner, from = '') => {
   }
 };
 const asked = (method: string, path: RegExp) =>
-  place.requests.filter((one) => one.method === method && path.test(one.url));
+  fixture.requests.filter((one) => one.method === method && path.test(one.url));
 
 describe('an attempt', () => {
   test('is a Job that is let begin when its Secret is there', async () => {
     expect(await start()).toEqual(expect.any(String));
-    const writes = place.requests.filter(({ method }) => method !== 'GET');
+    const writes = fixture.requests.filter(({ method }) => method !== 'GET');
     expect(writes.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `POST ${JOBS}`,
       'POST /api/v1/namespaces/moonbase-jobs/secrets',
@@ -127,8 +127,8 @@ describe('an attempt', () => {
         },
       },
     });
-    const job = place.cluster.ofKey('jobs', KEY)!;
-    const secret = place.cluster.ofKey('secrets', KEY)!;
+    const job = fixture.cluster.ofKey('jobs', KEY)!;
+    const secret = fixture.cluster.ofKey('secrets', KEY)!;
     expect(secret.metadata.ownerReferences).toMatchObject([{ kind: 'Job', uid: job.metadata.uid }]);
     expect(Object.fromEntries(Object.entries(secret.data!).map(([name, text]) => [name, atob(text)]))).toEqual({
       LEVEL: 'high',
@@ -136,13 +136,13 @@ describe('an attempt', () => {
       JOB_ID: '0a',
     });
     // Nothing of the environment stands where whoever may read Jobs and Pods reads it.
-    const readable = JSON.stringify([place.cluster.all('jobs'), place.cluster.all('pods')]);
+    const readable = JSON.stringify([fixture.cluster.all('jobs'), fixture.cluster.all('pods')]);
     for (const text of ['hush hush', btoa('hush hush'), '"high"', 'LEVEL']) expect(readable).not.toContain(text);
   });
 
   test('gets from the table what its flavor asks for, and the architecture that it names', async () => {
     await start({ flavor: 't4-small', arch: 'arm64' });
-    const spec = place.cluster.ofKey('jobs', KEY)!.spec!.template!.spec;
+    const spec = fixture.cluster.ofKey('jobs', KEY)!.spec!.template!.spec;
     expect(spec).toMatchObject({
       nodeSelector: { 'cloud.example.com/pool': 't4', 'kubernetes.io/arch': 'arm64' },
       tolerations: [{ key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' }],
@@ -155,8 +155,8 @@ describe('an attempt', () => {
 
   test('runs as the user of the settings, with their service account and credentials of registries', async () => {
     const strict = { runAsUser: 1000, readOnlyRoot: true, serviceAccount: 'job', imagePullSecrets: ['registry'] };
-    await start({}, place.runner(strict));
-    expect(place.cluster.ofKey('jobs', KEY)!.spec!.template!.spec).toMatchObject({
+    await start({}, fixture.runner(strict));
+    expect(fixture.cluster.ofKey('jobs', KEY)!.spec!.template!.spec).toMatchObject({
       serviceAccountName: 'job',
       imagePullSecrets: [{ name: 'registry' }],
       securityContext: { fsGroup: 1000 },
@@ -167,70 +167,70 @@ describe('an attempt', () => {
   test('runs, writes and ends with its exit code', async () => {
     await running();
     expect(await stateOf()).toEqual({ state: 'running' });
-    place.cluster.print(KEY, 'one\ntwo\n');
+    fixture.cluster.print(KEY, 'one\ntwo\n');
     const { position } = await reading((text) => text === 'one\ntwo\n');
-    place.cluster.print(KEY, 'three');
-    place.cluster.exit(KEY, 3);
+    fixture.cluster.print(KEY, 'three');
+    fixture.cluster.exit(KEY, 3);
     expect(await ended()).toEqual({ state: 'ended', exitCode: 3 });
     await runner.stop(KEY);
     expect(await all(runner, position)).toBe('three');
     await runner.forget(KEY);
-    expect([place.cluster.keys(), place.cluster.all('pods'), place.cluster.all('secrets')]).toEqual([[], [], []]);
+    expect([fixture.cluster.keys(), fixture.cluster.all('pods'), fixture.cluster.all('secrets')]).toEqual([[], [], []]);
     await eventually(async () => (await ended()).exitCode === null);
   });
 
   test('begins once, however many hubs begin it', async () => {
-    await Promise.all([runner, place.runner(), place.runner(), place.runner()].map((who) => start({}, who)));
-    expect(place.cluster.keys()).toEqual([KEY]);
-    expect(place.cluster.all('pods')).toHaveLength(1);
+    await Promise.all([runner, fixture.runner(), fixture.runner(), fixture.runner()].map((who) => start({}, who)));
+    expect(fixture.cluster.keys()).toEqual([KEY]);
+    expect(fixture.cluster.all('pods')).toHaveLength(1);
   });
 
   test('begins once where another hub began it a moment ago, which this one has not heard of', async () => {
     for (let turn = 0; turn < 1000; turn++)
-      place.faults.push({ on: ({ url }) => url.includes('watch=true'), status: 500 });
-    const other = place.runner();
+      fixture.faults.push({ on: ({ url }) => url.includes('watch=true'), status: 500 });
+    const other = fixture.runner();
     await other.look(KEY);
     await start();
-    place.faults.push({ on: ({ method, url }) => method === 'GET' && url.endsWith(KEY), status: 404 });
+    fixture.faults.push({ on: ({ method, url }) => method === 'GET' && url.endsWith(KEY), status: 404 });
     await start({}, other);
     expect(asked('POST', /jobs$/)).toHaveLength(2);
-    expect(place.cluster.all('pods')).toHaveLength(1);
+    expect(fixture.cluster.all('pods')).toHaveLength(1);
   });
 
   test.each(['before', 'after'] as const)('begins once where the connection breaks %s it is made', async (reset) => {
-    place.faults.push({ on: ({ method, url }) => method === 'POST' && url === JOBS, reset });
+    fixture.faults.push({ on: ({ method, url }) => method === 'POST' && url === JOBS, reset });
     await expect(start()).rejects.toThrow();
     await start();
-    expect(place.cluster.all('pods')).toHaveLength(1);
+    expect(fixture.cluster.all('pods')).toHaveLength(1);
   });
 
   test.each(['POST /api/v1/namespaces/moonbase-jobs/secrets', `PATCH ${JOBS}/moonbase-${KEY}`])(
     'begins where a hub died at %s: another one goes on',
     async (request) => {
-      place.faults.push({ on: ({ method, url }) => `${method} ${url}` === request, reset: 'after' });
+      fixture.faults.push({ on: ({ method, url }) => `${method} ${url}` === request, reset: 'after' });
       await expect(start()).rejects.toThrow();
-      await start({}, place.runner());
-      expect(place.cluster.all('pods')).toHaveLength(1);
-      expect(place.cluster.all('secrets')).toHaveLength(1);
+      await start({}, fixture.runner());
+      expect(fixture.cluster.all('pods')).toHaveLength(1);
+      expect(fixture.cluster.all('secrets')).toHaveLength(1);
     },
   );
 
   test('cannot begin with more environment than a Secret holds', async () => {
     const environment = { KEY: 'x'.repeat(1_000_001) };
     await expect(runner.start(launch({}, { environment }))).rejects.toThrow(LaunchFailure);
-    expect(place.cluster.keys()).toEqual([]);
+    expect(fixture.cluster.keys()).toEqual([]);
   });
 
   test('cannot begin where the cluster does not take it, and says why', async () => {
     const message = 'jobs.batch is forbidden: exceeded quota: jobs';
-    place.faults.push({ on: ({ method }) => method === 'POST', status: 403, message });
+    fixture.faults.push({ on: ({ method }) => method === 'POST', status: 403, message });
     await expect(start()).rejects.toThrow(new LaunchFailure(`Kubernetes does not take the job: ${message}`));
   });
 });
 
 describe('what keeps an attempt from running', () => {
   const pull = (reason: string, message: string) =>
-    place.cluster.setPod(KEY, 'Pending', { waiting: { reason, message } });
+    fixture.cluster.setPod(KEY, 'Pending', { waiting: { reason, message } });
   const refused = () =>
     eventually(async () =>
       start().then(
@@ -242,7 +242,7 @@ describe('what keeps an attempt from running', () => {
   test('is told while it waits: no machine, then no image', async () => {
     await start();
     const message = '0/3 nodes are available: 3 Insufficient nvidia.com/gpu.';
-    place.cluster.setPod(KEY, 'Pending', undefined, {
+    fixture.cluster.setPod(KEY, 'Pending', undefined, {
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
     });
     await eventually(async () => (await start()) === `No machine of the cluster can take it: ${message}`);
@@ -258,12 +258,12 @@ describe('what keeps an attempt from running', () => {
     await start();
     pull(reason, message);
     expect(await refused()).toEqual(new LaunchFailure(expected));
-    expect(place.cluster.keys()).toEqual([]);
+    expect(fixture.cluster.keys()).toEqual([]);
   });
 
   test('a command that is not there ends it', async () => {
     await start();
-    place.cluster.setPod(KEY, 'Failed', {
+    fixture.cluster.setPod(KEY, 'Failed', {
       terminated: { exitCode: 128, reason: 'StartError', message: 'exec: "pyton": not found' },
     });
     expect(await refused()).toEqual(new LaunchFailure('The command could not be started: exec: "pyton": not found'));
@@ -271,11 +271,11 @@ describe('what keeps an attempt from running', () => {
 
   test('waiting for too long ends it, with what it waited for', async () => {
     await start();
-    place.cluster.setPod(KEY, 'Pending', undefined, {
+    fixture.cluster.setPod(KEY, 'Pending', undefined, {
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no machine' }],
     });
     await eventually(async () => (await start())?.endsWith('no machine'));
-    place.clock.advance(15 * MINUTE + 1);
+    fixture.clock.advance(15 * MINUTE + 1);
     expect(await refused()).toEqual(
       new LaunchFailure('It did not begin within 900 seconds: No machine of the cluster can take it: no machine'),
     );
@@ -285,7 +285,7 @@ describe('what keeps an attempt from running', () => {
 describe('an end that the cluster made', () => {
   test('for want of memory says so', async () => {
     await running();
-    place.cluster.exit(KEY, 137, 'OOMKilled');
+    fixture.cluster.exit(KEY, 137, 'OOMKilled');
     expect(await ended()).toEqual({
       state: 'ended',
       exitCode: 137,
@@ -295,27 +295,27 @@ describe('an end that the cluster made', () => {
 
   test('by eviction says why', async () => {
     await running();
-    place.cluster.exit(KEY, 137, 'Error', { reason: 'Evicted', message: 'The node was low on disk' });
+    fixture.cluster.exit(KEY, 137, 'Error', { reason: 'Evicted', message: 'The node was low on disk' });
     expect(await ended()).toMatchObject({ reason: 'Exit code 137, Evicted: The node was low on disk' });
   });
 
   test('at the deadline is a time-out', async () => {
     await running();
-    place.cluster.exit(KEY, 137, 'Error', { reason: 'DeadlineExceeded' });
+    fixture.cluster.exit(KEY, 137, 'Error', { reason: 'DeadlineExceeded' });
     expect(await ended()).toEqual({ state: 'ended', exitCode: null, timedOut: true });
   });
 
   test('of its pod, or of its Job, is one that nobody knows the code of', async () => {
     await running();
-    place.cluster.remove(place.cluster.ofKey('pods', KEY)!);
+    fixture.cluster.remove(fixture.cluster.ofKey('pods', KEY)!);
     await eventually(async () => (await stateOf()).state === 'running');
-    place.cluster.endJob(KEY, 'Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+    fixture.cluster.endJob(KEY, 'Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit');
     expect(await ended()).toEqual({
       state: 'ended',
       exitCode: null,
       reason: 'The cluster ended it: Job has reached the specified backoff limit',
     });
-    place.cluster.remove(place.cluster.ofKey('jobs', KEY)!);
+    fixture.cluster.remove(fixture.cluster.ofKey('jobs', KEY)!);
     await eventually(async () => !('reason' in (await stateOf())));
   });
 });
@@ -323,43 +323,43 @@ describe('an end that the cluster made', () => {
 describe('stopping', () => {
   test('ends what runs and leaves its log', async () => {
     await running();
-    place.cluster.print(KEY, 'last words\n');
+    fixture.cluster.print(KEY, 'last words\n');
     await runner.stop(KEY);
-    expect(place.cluster.ofKey('pods', KEY)?.status?.phase).toBe('Failed');
+    expect(fixture.cluster.ofKey('pods', KEY)?.status?.phase).toBe('Failed');
     // Also after the hub was killed in between.
-    expect(await all(place.runner())).toBe('last words\n');
+    expect(await all(fixture.runner())).toBe('last words\n');
   });
 
   test('keeps from beginning what has not begun, and is done when nothing of it is left', async () => {
     await start();
     await runner.stop(KEY);
-    expect([place.cluster.keys(), place.cluster.all('pods')]).toEqual([[], []]);
+    expect([fixture.cluster.keys(), fixture.cluster.all('pods')]).toEqual([[], []]);
     expect(asked('DELETE', /./).map(({ body }) => body)).toMatchObject([{ propagationPolicy: 'Foreground' }]);
     await runner.stop(KEY);
-    expect(place.cluster.began).toEqual([]);
+    expect(fixture.cluster.began).toEqual([]);
   });
 });
 
 describe('stopping what does not end at its deadline', () => {
   test('deletes it', async () => {
     await running();
-    place.faults.push({ on: ({ method, url }) => method === 'PATCH' && url.startsWith(PODS), status: 200 });
+    fixture.faults.push({ on: ({ method, url }) => method === 'PATCH' && url.startsWith(PODS), status: 200 });
     await runner.stop(KEY);
-    expect([place.cluster.keys(), place.cluster.all('pods')]).toEqual([[], []]);
+    expect([fixture.cluster.keys(), fixture.cluster.all('pods')]).toEqual([[], []]);
   });
 });
 
 describe('sweeping', () => {
   test('takes away what nobody wants the second time that it is seen, and nothing of other hubs', async () => {
     await running();
-    await begin(launch({}, {}, `${'0b'.repeat(12)}-1`), place.runner({ hub: 'other' }));
+    await begin(launch({}, {}, `${'0b'.repeat(12)}-1`), fixture.runner({ hub: 'other' }));
     await runner.sweep(new Set());
-    expect(place.cluster.keys()).toHaveLength(2);
+    expect(fixture.cluster.keys()).toHaveLength(2);
     await runner.sweep(new Set([KEY]));
     await runner.sweep(new Set());
-    expect(place.cluster.keys()).toHaveLength(2);
+    expect(fixture.cluster.keys()).toHaveLength(2);
     await runner.sweep(new Set());
-    expect(place.cluster.keys()).toEqual([`${'0b'.repeat(12)}-1`]);
+    expect(fixture.cluster.keys()).toEqual([`${'0b'.repeat(12)}-1`]);
   });
 });
 
@@ -373,10 +373,10 @@ describe('a watch', () => {
   test.each(['cutWatches', 'endWatches'] as const)('goes on where it broke (%s)', async (breakThem) => {
     await running();
     for (let turn = 0; turn < 5; turn++) {
-      await eventually(() => place.watching() === 2);
-      place[breakThem]();
+      await eventually(() => fixture.watching() === 2);
+      fixture[breakThem]();
     }
-    place.cluster.exit(KEY, 0);
+    fixture.cluster.exit(KEY, 0);
     expect(await ended()).toEqual({ state: 'ended', exitCode: 0 });
     expect(asked('GET', /labelSelector=[^&]*&limit=/)).toHaveLength(2);
     const versions = versionsOf(PODS);
@@ -386,44 +386,44 @@ describe('a watch', () => {
 
   test('goes on from the last bookmark, where nothing of its own has happened', async () => {
     await running();
-    await eventually(() => place.watching() === 2);
-    for (let turn = 0; turn < 10; turn++) place.cluster.stir();
-    place.bookmark();
-    place.cluster.compact();
-    place.endWatches();
-    place.cluster.exit(KEY, 4);
+    await eventually(() => fixture.watching() === 2);
+    for (let turn = 0; turn < 10; turn++) fixture.cluster.stir();
+    fixture.bookmark();
+    fixture.cluster.compact();
+    fixture.endWatches();
+    fixture.cluster.exit(KEY, 4);
     expect(await ended()).toMatchObject({ exitCode: 4 });
     expect(asked('GET', /labelSelector=[^&]*&limit=/)).toHaveLength(2);
   });
 
   test.each(['answered', 'said in the watch'])('lists everything anew after 410 Gone (%s)', async (how) => {
     await running();
-    await eventually(() => place.watching() === 2);
-    place.cluster.stir();
-    place.cluster.compact();
-    if (how === 'answered') place.cutWatches();
-    else place.expireWatches();
+    await eventually(() => fixture.watching() === 2);
+    fixture.cluster.stir();
+    fixture.cluster.compact();
+    if (how === 'answered') fixture.cutWatches();
+    else fixture.expireWatches();
     // Missed between the watches.
-    place.cluster.exit(KEY, 5);
+    fixture.cluster.exit(KEY, 5);
     expect(await ended()).toMatchObject({ exitCode: 5 });
     expect(asked('GET', /labelSelector=[^&]*&limit=/).length).toBeGreaterThan(2);
   });
 
   test('hears that something is gone while it was not listening', async () => {
     await running();
-    await eventually(() => place.watching() === 2);
-    place.cluster.compact();
-    place.cutWatches();
-    place.cluster.remove(place.cluster.ofKey('jobs', KEY)!);
-    place.cluster.compact();
+    await eventually(() => fixture.watching() === 2);
+    fixture.cluster.compact();
+    fixture.cutWatches();
+    fixture.cluster.remove(fixture.cluster.ofKey('jobs', KEY)!);
+    fixture.cluster.compact();
     expect(await ended()).toEqual({ state: 'ended', exitCode: null });
   });
 
   test('reads long lists page by page', async () => {
-    place.pageBy(2);
+    fixture.pageBy(2);
     for (const at of [1, 2, 3, 4, 5]) await begin(launch({}, {}, `${'0a'.repeat(12)}-${at}`), runner);
-    const other = place.runner();
-    for (const at of [1, 2, 3, 4, 5]) place.cluster.run(`${'0a'.repeat(12)}-${at}`);
+    const other = fixture.runner();
+    for (const at of [1, 2, 3, 4, 5]) fixture.cluster.run(`${'0a'.repeat(12)}-${at}`);
     for (const at of [1, 2, 3, 4, 5])
       expect(await other.look(`${'0a'.repeat(12)}-${at}`)).toEqual({ state: 'running' });
     expect(asked('GET', /continue=4/).length).toBeGreaterThan(0);
@@ -433,33 +433,33 @@ describe('a watch', () => {
 describe('a server that has too much to do', () => {
   test('is left alone for as long as it says', async () => {
     for (const status of [429, 503])
-      place.faults.push({ on: ({ method }) => method === 'POST', status, retryAfter: 7 });
+      fixture.faults.push({ on: ({ method }) => method === 'POST', status, retryAfter: 7 });
     await start();
-    expect(place.pauses.filter((ms) => ms === 7000)).toHaveLength(2);
-    expect(place.cluster.all('pods')).toHaveLength(1);
+    expect(fixture.pauses.filter((ms) => ms === 7000)).toHaveLength(2);
+    expect(fixture.cluster.all('pods')).toHaveLength(1);
   });
 
   test('and says so time and again gets no more requests of this step', async () => {
-    for (let turn = 0; turn < 5; turn++) place.faults.push({ on: ({ method }) => method === 'POST', status: 429 });
+    for (let turn = 0; turn < 5; turn++) fixture.faults.push({ on: ({ method }) => method === 'POST', status: 429 });
     await expect(start()).rejects.toThrow('a fault of the test');
     expect(asked('POST', /./)).toHaveLength(5);
     await start();
-    expect(place.cluster.all('pods')).toHaveLength(1);
+    expect(fixture.cluster.all('pods')).toHaveLength(1);
   });
 
   test('delays a watch and a log, and nothing is lost', async () => {
     await running();
-    place.cluster.print(KEY, 'one\n');
+    fixture.cluster.print(KEY, 'one\n');
     const { position, text } = await reading((read) => read === 'one\n');
-    place.faults.push({ on: ({ url }) => url.includes('/log'), status: 429, retryAfter: 3 });
-    place.faults.push({ on: ({ url }) => url.includes('watch=true'), status: 429, retryAfter: 4 });
-    place.cutLogs();
-    place.cutWatches();
-    place.cluster.print(KEY, 'two\n');
+    fixture.faults.push({ on: ({ url }) => url.includes('/log'), status: 429, retryAfter: 3 });
+    fixture.faults.push({ on: ({ url }) => url.includes('watch=true'), status: 429, retryAfter: 4 });
+    fixture.cutLogs();
+    fixture.cutWatches();
+    fixture.cluster.print(KEY, 'two\n');
     await reading((read) => read === 'one\ntwo\n', runner, position, text);
-    place.cluster.exit(KEY, 0);
+    fixture.cluster.exit(KEY, 0);
     await ended();
-    expect(place.pauses).toEqual(expect.arrayContaining([3000, 4000]));
+    expect(fixture.pauses).toEqual(expect.arrayContaining([3000, 4000]));
   });
 });
 
@@ -472,16 +472,16 @@ describe('a log', () => {
     let read = { position: '', text: '' };
     for (let turn = 0; turn < 20; turn++) {
       // Several in the same second and at the same nanosecond, some unfinished.
-      place.cluster.print(KEY, numbers(turn * 10, turn * 10 + 10), turn % 3 === 0 ? 0n : 40_000_000n);
-      place.cluster.print(KEY, `unfinished ${turn}`);
+      fixture.cluster.print(KEY, numbers(turn * 10, turn * 10 + 10), turn % 3 === 0 ? 0n : 40_000_000n);
+      fixture.cluster.print(KEY, `unfinished ${turn}`);
       if (turn % 2 === 0)
         await reading((text) => text.endsWith(`unfinished ${turn}`), runner, read.position, read.text).then(
           (now) => (read = now),
         );
-      place.cutLogs();
-      place.cluster.print(KEY, ' and finished\n');
+      fixture.cutLogs();
+      fixture.cluster.print(KEY, ' and finished\n');
     }
-    place.cluster.exit(KEY, 0);
+    fixture.cluster.exit(KEY, 0);
     await ended();
     const text = read.text + (await all(runner, read.position));
     const expected = Array.from(
@@ -493,21 +493,21 @@ describe('a log', () => {
 
   test('has each line once where the hub starts again at any position', async () => {
     await running();
-    place.cluster.print(KEY, numbers(0, 30), 90_000_000n);
-    place.cluster.print(KEY, 'the last one, unfinished');
-    place.cluster.exit(KEY, 0);
+    fixture.cluster.print(KEY, numbers(0, 30), 90_000_000n);
+    fixture.cluster.print(KEY, 'the last one, unfinished');
+    fixture.cluster.exit(KEY, 0);
     await ended();
     const whole = `${numbers(0, 30)}the last one, unfinished`;
     for (let cut = 0; cut <= whole.length; cut += 31) {
-      const { position } = await place.runner().read(KEY, '', cut);
-      expect(await all(place.runner(), position)).toBe(whole.slice(cut));
+      const { position } = await fixture.runner().read(KEY, '', cut);
+      expect(await all(fixture.runner(), position)).toBe(whole.slice(cut));
     }
   });
 
   test('is read again from a position that was read past', async () => {
     await running();
-    place.cluster.print(KEY, numbers(0, 5));
-    place.cluster.exit(KEY, 0);
+    fixture.cluster.print(KEY, numbers(0, 5));
+    fixture.cluster.exit(KEY, 0);
     await ended();
     const first = await runner.read(KEY, '', 30);
     await runner.read(KEY, first.position, MAX_BYTES);
@@ -516,9 +516,9 @@ describe('a log', () => {
 
   test('is asked for from the last second on, not from its beginning', async () => {
     await running();
-    place.cluster.print(KEY, numbers(0, 100), 1_000_000_000n);
+    fixture.cluster.print(KEY, numbers(0, 100), 1_000_000_000n);
     await reading((text) => text === numbers(0, 100));
-    place.cutLogs();
+    fixture.cutLogs();
     await eventually(() => asked('GET', /sinceTime/).length > 0);
     expect(new URL(asked('GET', /sinceTime/)[0]!.url, 'http://x').searchParams.get('sinceTime')).toBe(
       '2026-01-05T12:01:39Z',
@@ -527,55 +527,55 @@ describe('a log', () => {
 
   test('goes on with what is there where a machine has thrown lines away', async () => {
     await running();
-    place.cluster.print(KEY, numbers(0, 10));
+    fixture.cluster.print(KEY, numbers(0, 10));
     const { position, text } = await reading((read) => read === numbers(0, 10));
-    place.cluster.rotate(KEY, 5);
-    place.cutLogs();
-    place.cluster.print(KEY, numbers(10, 12));
-    await reading((read) => read === numbers(0, 12), place.runner(), position, text);
+    fixture.cluster.rotate(KEY, 5);
+    fixture.cutLogs();
+    fixture.cluster.print(KEY, numbers(10, 12));
+    await reading((read) => read === numbers(0, 12), fixture.runner(), position, text);
   });
 
   test('slows its sender down when nobody reads it', async () => {
     await running();
     await runner.read(KEY, '', MAX_BYTES);
     const line = `${'x'.repeat(1000)}\n`;
-    place.cluster.print(KEY, line.repeat(20_000));
-    await eventually(() => place.sentOfLogs() > 1024 * 1024);
+    fixture.cluster.print(KEY, line.repeat(20_000));
+    await eventually(() => fixture.sentOfLogs() > 1024 * 1024);
     let before = -1;
     await eventually(async () => {
-      const now = place.sentOfLogs();
+      const now = fixture.sentOfLogs();
       const same = now === before;
       before = now;
       await new Promise((resolve) => setTimeout(resolve, 50));
       return same;
     });
     expect(before).toBeLessThan(12 * 1024 * 1024);
-    place.cluster.exit(KEY, 0);
+    fixture.cluster.exit(KEY, 0);
     await ended();
     expect((await all()).length).toBe(line.length * 20_000);
   });
 
   test('has what was received before its pod was deleted', async () => {
     await running();
-    place.cluster.print(KEY, numbers(0, 10));
+    fixture.cluster.print(KEY, numbers(0, 10));
     await reading((text) => text.startsWith(numbers(0, 10)));
-    place.cluster.remove(place.cluster.ofKey('pods', KEY)!);
-    place.cluster.endJob(KEY, 'Failed', 'BackoffLimitExceeded');
+    fixture.cluster.remove(fixture.cluster.ofKey('pods', KEY)!);
+    fixture.cluster.endJob(KEY, 'Failed', 'BackoffLimitExceeded');
     await ended();
     expect(await all()).toBe(numbers(0, 10));
   });
 
   test('of a pod that never began is empty', async () => {
     await start();
-    place.cluster.setPod(KEY, 'Failed', undefined, { reason: 'Preempted', message: 'for a more important one' });
+    fixture.cluster.setPod(KEY, 'Failed', undefined, { reason: 'Preempted', message: 'for a more important one' });
     expect(await ended()).toMatchObject({ reason: 'The cluster ended it (Preempted): for a more important one' });
     expect(await all()).toBe('');
   });
 
   test('that cannot be had any more says so', async () => {
     await running();
-    place.cluster.exit(KEY, 0);
-    for (let turn = 0; turn < 8; turn++) place.faults.push({ on: ({ url }) => url.includes('/log'), status: 500 });
+    fixture.cluster.exit(KEY, 0);
+    for (let turn = 0; turn < 8; turn++) fixture.faults.push({ on: ({ url }) => url.includes('/log'), status: 500 });
     await ended();
     expect(await all()).toBe('===== The cluster does not give the rest of the log =====\n');
   });
@@ -607,7 +607,7 @@ describe('nothing that a user sent', () => {
       __proto__: 'x',
     };
     await begin(launch({ dockerImage: 'registry.example.com:5000/a/b@sha256:00' }, { labels }));
-    const { name, labels: given } = place.cluster.ofKey('jobs', KEY)!.metadata as StoredObject['metadata'];
+    const { name, labels: given } = fixture.cluster.ofKey('jobs', KEY)!.metadata as StoredObject['metadata'];
     expect(name).toBe(`moonbase-${KEY}`);
     const { 'moonbase/hub': hub, 'moonbase/key': key, ...others } = given;
     expect([hub, key]).toEqual(['moonbase', KEY]);

@@ -10,7 +10,7 @@ import { createSettings, turnOff } from '../src/settings/index.ts';
 import { ask } from './ask.ts';
 import { DAY, HOUR, SECOND } from './clock.ts';
 import { person, startHub, type TestHub } from './harness.ts';
-import { HUB, startDiscussion, startMailPlace } from './mail-place.ts';
+import { HUB, startDiscussion, startMailFixture } from './mail-fixture.ts';
 import { startReceiver } from './receiver.ts';
 import { startMailServer } from './smtp-server.ts';
 import { SECRET_KEY, unsubscribeToken } from './unsubscribe-token.ts';
@@ -60,7 +60,7 @@ describe('the suspension of a webhook', () => {
     expect(server.received()).toEqual([]);
   });
 
-  test('is mailed to nobody where mail is off, and not later either', async () => {
+  test('is mailed to nobody while mail is off, and not later either', async () => {
     await using server = await startMailServer();
     await using hub = await startHub();
     await suspendWebhook(hub);
@@ -69,7 +69,7 @@ describe('the suspension of a webhook', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test('waits for a mail server that is away, while everything else goes on', async () => {
+  test('waits for an unreachable mail server while everything else goes on', async () => {
     const away = await startMailServer();
     await away[Symbol.asyncDispose]();
     const logged: string[] = [];
@@ -88,30 +88,30 @@ describe('the suspension of a webhook', () => {
 
 describe('a claim', () => {
   const decided = async (action: 'request' | 'verify' | 'reject') => {
-    const place = await startMailPlace();
-    const ada = await place.person('ada');
-    const paperId = place.ids();
-    await place.database.transaction((tx) =>
+    const fixture = await startMailFixture();
+    const ada = await fixture.person('ada');
+    const paperId = fixture.ids();
+    await fixture.database.transaction((tx) =>
       tx
         .insertInto('papers')
         .values({ id: paperId, arxiv_id: '2401.01234', title: 'On Letters', summary: '', created_at: 0 })
         .execute(),
     );
     const event = {
-      id: place.ids(),
+      id: fixture.ids(),
       topic: 'claim',
-      createdAt: place.clock.now(),
+      createdAt: fixture.clock.now(),
       epoch: 0,
-      data: { action, claimId: place.ids(), paperId, userId: ada.principal.userId, actorId: place.ids() },
+      data: { action, claimId: fixture.ids(), paperId, userId: ada.principal.userId, actorId: fixture.ids() },
     };
     return {
-      ...place,
+      ...fixture,
       ada,
       /** Returns what was mailed. */
       async react() {
-        await place.database.transaction((tx) => place.reactions.mailClaimant(tx, event, undefined));
-        await place.drain();
-        return place.server.received();
+        await fixture.database.transaction((tx) => fixture.reactions.mailClaimant(tx, event, undefined));
+        await fixture.drain();
+        return fixture.server.received();
       },
     };
   };
@@ -120,24 +120,24 @@ describe('a claim', () => {
     ['verify', '[papers] Claim verified: On Letters (2401.01234)', 'was verified'],
     ['reject', '[papers] Claim rejected: On Letters (2401.01234)', 'was rejected'],
   ] as const)('that ends (%s) is mailed to the claimant at once, and once', async (action, subject, text) => {
-    await using place = await decided(action);
-    const [mail] = await place.react();
+    await using fixture = await decided(action);
+    const [mail] = await fixture.react();
     expect(mail).toMatchObject({ subject, text: expect.stringContaining(text) });
     expect(mail?.text).toContain(`${HUB}/papers/2401.01234`);
     expect(mail?.header('list-unsubscribe')).toContain('.arxiv_paper_activity.');
-    expect(await place.react()).toEqual([]);
+    expect(await fixture.react()).toEqual([]);
   });
 
-  test('that begins is mailed to nobody', async () => {
-    await using place = await decided('request');
-    expect(await place.react()).toEqual([]);
+  test('is not mailed when it is made', async () => {
+    await using fixture = await decided('request');
+    expect(await fixture.react()).toEqual([]);
   });
 
-  test('is not mailed to who does not want it', async () => {
-    await using place = await decided('verify');
-    await place.database.transaction((tx) => turnOff(tx, place.ada.principal.userId, 'arxiv_paper_activity'));
-    expect(await place.react()).toEqual([]);
-    expect(await place.rows()).toEqual([]);
+  test('is not mailed to a user who turned such mails off', async () => {
+    await using fixture = await decided('verify');
+    await fixture.database.transaction((tx) => turnOff(tx, fixture.ada.principal.userId, 'arxiv_paper_activity'));
+    expect(await fixture.react()).toEqual([]);
+    expect(await fixture.rows()).toEqual([]);
   });
 });
 
@@ -156,18 +156,18 @@ describe('the link in a mail', () => {
     };
   }
 
-  test('opens a page that asks and changes nothing', async () => {
-    await using place = await linked();
-    const path = `/unsubscribe/${place.token('discussions_watched')}` as const;
-    const answer = await ask(place.visitor, `GET ${path}`);
+  test('opens a page that asks first and changes nothing', async () => {
+    await using fixture = await linked();
+    const path = `/unsubscribe/${fixture.token('discussions_watched')}` as const;
+    const answer = await ask(fixture.visitor, `GET ${path}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await answer.text()).toMatch(/discussions where you watch[\s\S]*<form method="post">/);
-    expect(await getUnsubscribePage({ hubUrl: place.hub.url, token: place.token('discussions_watched') })).toContain(
-      'form',
-    );
+    expect(
+      await getUnsubscribePage({ hubUrl: fixture.hub.url, token: fixture.token('discussions_watched') }),
+    ).toContain('form');
   });
 
   test.each([
@@ -178,99 +178,100 @@ describe('the link in a mail', () => {
     ],
     ['application/json', '{}'],
   ])('takes one click sent as %s, without signing in', async (type, body) => {
-    await using place = await linked();
-    const path = `/unsubscribe/${place.token('discussions_watched')}` as const;
+    await using fixture = await linked();
+    const path = `/unsubscribe/${fixture.token('discussions_watched')}` as const;
     for (let click = 0; click < 2; click++) {
-      const answer = await ask(place.visitor, `POST ${path}`, body, { 'content-type': type });
+      const answer = await ask(fixture.visitor, `POST ${path}`, body, { 'content-type': type });
       expect(answer.status).toBe(200);
       expect(await answer.text()).toContain('no more mails about discussions where you watch');
     }
-    await unsubscribe({ hubUrl: place.hub.url, token: place.token('discussions_watched') });
+    await unsubscribe({ hubUrl: fixture.hub.url, token: fixture.token('discussions_watched') });
   });
 
-  test('is worth nothing when it is not one that this hub made', async () => {
-    await using place = await linked();
-    const good = place.token('discussions_watched');
-    const statement = `${place.id}.discussions_watched`;
+  test('is refused when this hub did not make it', async () => {
+    await using fixture = await linked();
+    const good = fixture.token('discussions_watched');
+    const statement = `${fixture.id}.discussions_watched`;
     for (const token of [
       'x',
       `${good}x`,
       good.slice(0, -1),
       good.replace('discussions_watched', 'discussions_participating'),
-      unsubscribeToken(place.id, 'discussions_watched', 'another key, long enough to be one'),
+      unsubscribeToken(fixture.id, 'discussions_watched', 'another key, long enough to be one'),
       `${statement}.${createSigner(SECRET_KEY, 'something else').sign(statement)}`,
-      unsubscribeToken(place.id, 'security'),
+      unsubscribeToken(fixture.id, 'security'),
     ]) {
-      expect(await refusal(unsubscribe({ hubUrl: place.hub.url, token }))).toMatchObject({ status: 404 });
-      expect(await refusal(getUnsubscribePage({ hubUrl: place.hub.url, token }))).toMatchObject({ status: 404 });
+      expect(await refusal(unsubscribe({ hubUrl: fixture.hub.url, token }))).toMatchObject({ status: 404 });
+      expect(await refusal(getUnsubscribePage({ hubUrl: fixture.hub.url, token }))).toMatchObject({ status: 404 });
     }
-    const long = await refusal(unsubscribe({ hubUrl: place.hub.url, token: 'x'.repeat(300) }));
+    const long = await refusal(unsubscribe({ hubUrl: fixture.hub.url, token: 'x'.repeat(300) }));
     expect(long).toMatchObject({ status: 400 });
   });
 
-  test('does not make other routes take forms', async () => {
-    await using place = await linked();
+  test('does not make other routes accept forms', async () => {
+    await using fixture = await linked();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await ask(place.hub.as('ada'), 'POST /api/repos/create', 'name=x', form)).status).toBe(415);
+    expect((await ask(fixture.hub.as('ada'), 'POST /api/repos/create', 'name=x', form)).status).toBe(415);
   });
 
-  test('turns off that kind only, of that user only', async () => {
-    await using place = await startDiscussion();
-    const carol = await place.person('carol');
-    await place.tell([place.bob, carol], place.thread.id, place.thread.first, 'discussions_watched');
-    const mails = await place.mails();
-    const ofBob = mails.find(({ envelope }) => envelope.to[0] === place.bob.email);
+  test('turns off one kind for one user only', async () => {
+    await using fixture = await startDiscussion();
+    const carol = await fixture.person('carol');
+    await fixture.tell([fixture.bob, carol], fixture.thread.id, fixture.thread.first, 'discussions_watched');
+    const mails = await fixture.mails();
+    const ofBob = mails.find(({ envelope }) => envelope.to[0] === fixture.bob.email);
     const link = /<(\S+)>/.exec(ofBob?.header('list-unsubscribe') ?? '')?.[1] ?? '';
     expect(ofBob?.text).toContain(link);
-    expect(await place.unsubscribing.unsubscribe(link.split('/').at(-1) ?? '')).toBe('discussions_watched');
-    const settings = await place.database.read.selectFrom('notification_settings').selectAll().execute();
+    expect(await fixture.unsubscribing.unsubscribe(link.split('/').at(-1) ?? '')).toBe('discussions_watched');
+    const settings = await fixture.database.read.selectFrom('notification_settings').selectAll().execute();
     expect(settings).toMatchObject([
       {
-        user_id: place.bob.principal.userId,
+        user_id: fixture.bob.principal.userId,
         data: '{"notifications":{"discussions_watched":false}}',
         discussions_watched: 0,
         discussions_participating: 1,
         web_discussions_watched: 1,
       },
     ]);
-    const next = await place.comment(place.ada, 1, 'More.');
-    await place.tell([place.bob, carol], place.thread.id, next, 'discussions_watched');
-    expect((await place.mails()).map(({ envelope }) => envelope.to[0])).toEqual([carol.email]);
-    await place.tell([place.bob], place.thread.id, next, 'discussions_participating');
-    expect(await place.mails()).toHaveLength(1);
+    const next = await fixture.comment(fixture.ada, 1, 'More.');
+    await fixture.tell([fixture.bob, carol], fixture.thread.id, next, 'discussions_watched');
+    expect((await fixture.mails()).map(({ envelope }) => envelope.to[0])).toEqual([carol.email]);
+    await fixture.tell([fixture.bob], fixture.thread.id, next, 'discussions_participating');
+    expect(await fixture.mails()).toHaveLength(1);
   });
 
-  test('keeps what else is set, and does nothing where the user is gone', async () => {
-    await using place = await startMailPlace();
-    const ada = await place.person('ada');
+  test('keeps other settings, and does nothing where the user was deleted', async () => {
+    await using fixture = await startMailFixture();
+    const ada = await fixture.person('ada');
     const { userId } = ada.principal;
-    const db = place.database.read;
-    await createSettings(place).updateNotifications(ada, {
+    const db = fixture.database.read;
+    await createSettings(fixture).updateNotifications(ada, {
       notifications: { announcements: true, posts_participating: true },
     });
-    const tokenOf = (kind: string) => place.unsubscribing.url('', userId, kind)?.split('/').at(-1) ?? '';
-    await place.unsubscribing.unsubscribe(tokenOf('posts_participating'));
+    const tokenOf = (kind: string) => fixture.unsubscribing.url('', userId, kind)?.split('/').at(-1) ?? '';
+    await fixture.unsubscribing.unsubscribe(tokenOf('posts_participating'));
     expect(await db.selectFrom('notification_settings').selectAll().executeTakeFirst()).toMatchObject({
       data: '{"notifications":{"announcements":true,"posts_participating":false}}',
       posts_participating: 0,
     });
-    await place.database.transaction((tx) => tx.deleteFrom('accounts').where('id', '=', userId).execute());
-    await place.unsubscribing.unsubscribe(tokenOf('posts_participating'));
+    await fixture.database.transaction((tx) => tx.deleteFrom('accounts').where('id', '=', userId).execute());
+    await fixture.unsubscribing.unsubscribe(tokenOf('posts_participating'));
     expect(await db.selectFrom('notification_settings').selectAll().execute()).toEqual([]);
   });
 });
 
-test('mails that are done with are deleted after 30 days, a batch at a time; what waits stays', async () => {
-  await using place = await startDiscussion();
-  await place.tell([place.bob], place.thread.id, place.thread.first);
-  expect(await place.mails()).toHaveLength(1);
-  const step = createPruneMails({ clock: place.clock });
-  const run = () => place.database.transaction((tx) => step(tx, { id: '', data: null, createdAt: place.clock.now() }));
-  place.clock.advance(30 * DAY - HOUR);
-  await place.tell([place.bob], place.thread.id, place.thread.first);
+test('finished mails are deleted after 30 days, a batch at a time; waiting mails stay', async () => {
+  await using fixture = await startDiscussion();
+  await fixture.tell([fixture.bob], fixture.thread.id, fixture.thread.first);
+  expect(await fixture.mails()).toHaveLength(1);
+  const step = createPruneMails({ clock: fixture.clock });
+  const run = () =>
+    fixture.database.transaction((tx) => step(tx, { id: '', data: null, createdAt: fixture.clock.now() }));
+  fixture.clock.advance(30 * DAY - HOUR);
+  await fixture.tell([fixture.bob], fixture.thread.id, fixture.thread.first);
   expect(await run()).toBe('done');
-  expect(await place.rows()).toHaveLength(2);
-  place.clock.advance(2 * HOUR);
+  expect(await fixture.rows()).toHaveLength(2);
+  fixture.clock.advance(2 * HOUR);
   expect(await run()).toBe('done');
-  expect(await place.rows()).toMatchObject([{ state: 'waiting' }]);
+  expect(await fixture.rows()).toMatchObject([{ state: 'waiting' }]);
 });

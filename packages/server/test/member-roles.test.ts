@@ -170,7 +170,7 @@ test.each(rows)('$who: $action → $status', async ({ who, action, status }) => 
   expect((await ask(caller, ...requestOf(action, setting, user))).status).toBe(status);
 });
 
-describe('what a caller may not see answers as what is not there', () => {
+describe('a thing that the caller may not see looks like a missing one', () => {
   const learned = async (caller: Asked, request: `${Method} ${string}`, body?: object) => {
     const answer = await ask(caller, request, body);
     const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(answer.headers);

@@ -120,7 +120,7 @@ async function heldUp(user: string): Promise<string | undefined> {
 const status = async (caller: Asked, path = 'models/acme/private') => (await ask(caller, `GET /api/${path}`)).status;
 
 describe('a token that is revoked from an organization', () => {
-  test('gets nothing of it from the next request on, and works elsewhere', async () => {
+  test('loses access to it from the next request on, and works elsewhere', async () => {
     expect(await status(hub.as('bob'))).toBe(200);
     expect(await revoke(tokenOf('bob'))).toEqual({ success: true });
     expect(await heldUp('bob')).toBe(REVOKED);
@@ -131,7 +131,7 @@ describe('a token that is revoked from an organization', () => {
     expect(await status(await newToken('bob'))).toBe(403);
   });
 
-  test('sees it in no list', async () => {
+  test('does not see it in any list', async () => {
     for (const id of ['acme/public', 'acme/private', 'bob/own'])
       await updateWatched({ ...hub.as('bob'), add: [{ type: 'repo', id }], delete: [] });
     await revoke(tokenOf('bob'));
@@ -154,7 +154,7 @@ describe('a token that is revoked from an organization', () => {
     expect(await heldUp('bob')).toBe(REVOKED);
   });
 
-  test('may be an admin’s, revoked by its id', async () => {
+  test('may belong to an admin, and is revoked by its id', async () => {
     await decide('revoke', 'eve');
     expect(await heldUp('eve')).toBe(REVOKED);
   });
@@ -169,7 +169,7 @@ describe('a token that is revoked from an organization', () => {
     expect(audit.taken()).toEqual([]);
   });
 
-  test('is nobody’s whose id does not belong there', async () => {
+  test('is not found if its id does not belong there', async () => {
     const { id: tokenId } = await createAccessToken({ ...hub.as('zoe'), displayName: 'other', role: 'read' });
     for (const call of [approveMemberToken, denyMemberToken, revokeMemberTokenById]) {
       await expect(call({ ...hub.as('ada'), ...acme, tokenId })).rejects.toMatchObject({ status: 404 });
@@ -179,7 +179,7 @@ describe('a token that is revoked from an organization', () => {
 });
 
 describe('where approval is needed', () => {
-  test('members wait for it, admins do not; deny and approve take each other back', async () => {
+  test('members need it, admins do not; denying and approving undo each other', async () => {
     await setPolicy('approval');
     expect(await heldUp('bob')).toBe(UNAPPROVED);
     expect(await whoAmI(hub.as('bob'))).toMatchObject({ orgs: [{ securityRestrictions: ['token-policy'] }] });
@@ -205,7 +205,7 @@ describe('where approval is needed', () => {
     ]);
   });
 
-  test('a new token asks for it; one that does not reach the organization does not', async () => {
+  test('a new token requests it, unless it does not reach the organization', async () => {
     await setPolicy('approval');
     audit.taken();
     await newToken('bob');
@@ -221,7 +221,7 @@ describe('where approval is needed', () => {
     expect((await tokens()).filter(({ status }) => status === 'pending')).toHaveLength(3);
   });
 
-  test('what was denied stays so under another policy, until it is approved', async () => {
+  test('a denied token stays denied under another policy until it is approved', async () => {
     await setPolicy('approval');
     await decide('deny', 'bob');
     await setPolicy('any');
@@ -232,8 +232,8 @@ describe('where approval is needed', () => {
   });
 });
 
-describe('where only fine-grained tokens are admitted', () => {
-  test('others are not, whoever has them', async () => {
+describe('if only fine-grained tokens are admitted', () => {
+  test('other tokens are refused, whoever owns them', async () => {
     const scopes = {
       scoped: [{ entity: { _id: await orgId(), type: 'org' }, permissions: ['org.write', 'repo.content.read'] }],
     };
@@ -279,7 +279,7 @@ test.each<[Plan, number]>([
   for (const [request, body] of requests) expect((await ask(hub.as('ada'), request, body)).status).toBe(expected);
 });
 
-test('credentials that somebody found end everywhere, and the answer tells nothing', async () => {
+test('leaked credentials are revoked everywhere, and the response reveals nothing', async () => {
   await createDiscussion({ ...hub.as('bob'), type: 'model', repo: 'acme/public', title: 'Why', description: '' });
   const anonymous = { hubUrl: hub.url, fetch: hub.admin.fetch };
   for (let times = 0; times < 2; times++)

@@ -51,7 +51,7 @@ const setRole = (user: string, role: string, resourceGroups?: { id: string; role
   changeMemberRole({ ...hub.as(by), ...acme, username: user, role, resourceGroups });
 
 describe('the list of members', () => {
-  test('is in the order of joining, with what a caller may know', async () => {
+  test('is in the order of joining, with the fields that the caller may see', async () => {
     const [ada] = await seen('zoe');
     expect(ada).toEqual({
       _id: expect.any(String),
@@ -90,7 +90,7 @@ describe('the list of members', () => {
     expect(await names('zoe', { search })).toEqual(found);
   });
 
-  test('finds by what somebody is called now', async () => {
+  test('finds members by their current names', async () => {
     await hub.apply({ users: [{ name: 'bob', fullname: 'Robert Née' }] });
     await hub.drain();
     expect(await names('zoe', { search: 'NÉE' })).toEqual(['bob']);
@@ -101,7 +101,7 @@ describe('the list of members', () => {
       expect(await names('zoe', { search })).toEqual(['bob']);
   });
 
-  test('finds by e-mail address for admins of team and higher', async () => {
+  test('finds members by e-mail address for admins on the plan team and higher', async () => {
     expect(await names('ada', { email: 'bob@Acme.com' })).toEqual(['bob']);
     expect(await names('ada', { email: 'BOB@acme.COM' })).toEqual(['bob']);
     expect(await names('ada', { email: 'bob@acme.org' })).toEqual([]);
@@ -115,7 +115,7 @@ describe('the list of members', () => {
     await expect(names('ada', { email: 'bob@Acme.com' })).rejects.toMatchObject({ status: 403 });
   });
 
-  test('may be for members only, and profiles then keep the secret', async () => {
+  test('may be private, and profiles then do not reveal members', async () => {
     await updateOrganization({ ...hub.as('ada'), ...acme, change: { membersPrivate: true } });
     expect(await names('bob')).toHaveLength(3);
     for (const user of ['zoe', 'carl']) await expect(names(user)).rejects.toMatchObject({ status: 403 });
@@ -220,7 +220,7 @@ describe('adding and removing', () => {
     expect(audit.taken()).toEqual([]);
   });
 
-  test('somebody who is removed is in no resource group any more', async () => {
+  test('a removed member is removed from all resource groups', async () => {
     const { red } = await makeGroups('red');
     await setRole('bob', 'write', [{ id: red!, role: 'read' }]);
     await removeMember({ ...hub.as('ada'), ...acme, username: 'bob' });
@@ -230,7 +230,7 @@ describe('adding and removing', () => {
 });
 
 describe('changing a role', () => {
-  test('takes the whole list of groups with it, each change with its event', async () => {
+  test('replaces the whole list of groups, with an event for each change', async () => {
     const { red, blue } = await makeGroups('red', 'blue');
     await setRole('bob', 'read', [{ id: red!.toUpperCase(), role: 'write' }]);
     expect(audit.taken()).toEqual(['resource_group.add_users by ada', 'org.change_role by ada']);
@@ -252,7 +252,7 @@ describe('changing a role', () => {
     expect(await roleOf('bob')).toBe('read');
   });
 
-  test('takes the roles of the organization', async () => {
+  test('accepts custom roles of the organization', async () => {
     const { id } = await updateOrganization({ ...hub.as('ada'), ...acme, change: {} });
     const role = {
       org_id: id,
@@ -353,7 +353,7 @@ describe('an invitation', () => {
     await expect(acceptInvitation({ ...hub.as('zoe'), invitationId: made.id })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('by mail is for the account whose own, confirmed address it names, and for somebody who has its secret', async () => {
+  test('by mail is for the account with that confirmed address, and for anybody with its secret', async () => {
     const { id, secret, url, expiresAt } = await invite({ email: 'ZOE@elsewhere.org' });
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(url).toBe(`${hub.url}/organizations#invitation=${id}.${secret}`);
@@ -369,7 +369,7 @@ describe('an invitation', () => {
     expect(audit.taken()).toEqual(['org.invite.email by ada', 'org.invite.accept by zoe']);
   });
 
-  test('by mail is accepted with its secret, once, by anybody who has it', async () => {
+  test('by mail can be accepted with its secret once, by anybody', async () => {
     const { id: invitationId, secret = '' } = await invite({ email: 'new@elsewhere.org' }, 'contributor');
     const accept = (user: string, given?: string) =>
       acceptInvitation({ ...hub.as(user), invitationId, secret: given }).then(
@@ -384,7 +384,7 @@ describe('an invitation', () => {
     expect(audit.taken()).toEqual(['org.invite.email by ada', 'org.invite.accept by zoe']);
   });
 
-  test('by mail expires after seven days, and then a new one can be made', async () => {
+  test('by mail expires after seven days, and then a new one can be created', async () => {
     const first = await invite({ email: 'zoe@elsewhere.org' });
     hub.clock.advance(7 * DAY);
     const accept = ({ id, secret }: typeof first) =>
@@ -425,13 +425,13 @@ describe('an invitation', () => {
     expect((await ask(hub.as('ada'), 'POST /api/organizations/acme/invitations', body)).status).toBe(status);
   });
 
-  test('of a user is not made twice', async () => {
+  test('of a user is not created twice', async () => {
     await invite({ user: 'zoe' });
     await expect(invite({ user: 'zoe' }, 'admin')).rejects.toMatchObject({ status: 409 });
   });
 });
 
-test('who has an e-mail address of a domain that may join, joins', async () => {
+test('a user with an e-mail address in an admitted domain may join', async () => {
   const join = (user: string) => joinOrganization({ ...hub.as(user), ...acme });
   await expect(join('zoe')).rejects.toMatchObject({ status: 403 });
   await updateOrganization({ ...hub.as('ada'), ...acme, change: { joinDomains: ['elsewhere.org'] } });

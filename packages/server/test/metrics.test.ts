@@ -15,7 +15,7 @@ function values(text: string, name: string): Record<string, number> {
   );
 }
 
-test('what happens is counted: requests, events, deliveries and what waits', async () => {
+test('requests, events, deliveries and queue lengths are counted', async () => {
   await using hub = await startHub({}, { outbound: countingOutbound() });
   await hub.people('ada');
   const ada = hub.as('ada');
@@ -45,7 +45,7 @@ test('what happens is counted: requests, events, deliveries and what waits', asy
   expect(values(after, 'process_cpu_seconds_total')['']).toBeGreaterThan(0);
 });
 
-test('what nobody declared counts as one, and no path, name or token is shown', async () => {
+test('undeclared paths share one series, and no path, name or token appears', async () => {
   await using hub = await startHub();
   await hub.people('ada');
   for (const path of ['/nowhere', '/api/models/ada/secret-name', '/api/settings/webhooks?token=hf_inTheUrl'])
@@ -55,7 +55,7 @@ test('what nobody declared counts as one, and no path, name or token is shown', 
   expect(text).not.toMatch(/nowhere|secret-name|hf_|ada/);
 });
 
-test('only site administrators read them', async () => {
+test('only site administrators can read them', async () => {
   await using hub = await startHub();
   await hub.people('ada');
   await expect(getMetrics(hub.as('ada'))).rejects.toMatchObject({ status: 403 });

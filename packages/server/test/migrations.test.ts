@@ -1,26 +1,11 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrate } from '../src/platform/database/migrate.ts';
-import type { Database } from '../src/platform/database/transaction.ts';
 import { matchingWebhooks } from '../src/webhooks/matching/matching.ts';
+import { migrateUpTo } from './migrate-up-to.ts';
 import { migrations, openEmptyDatabase } from './open-test-database.ts';
 
-/** Brings an empty database to the schema as it was with the migration of that number. */
-async function migrateUpTo(database: Database, last: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'moonbase-migrations-'));
-  try {
-    for (const file of await readdir(migrations))
-      if (file.slice(0, 4) <= last) await copyFile(join(migrations, file), join(folder, file));
-    await migrate(database, folder, 0);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-test('what was there before repositories and discussions could be read is dated, counted and found', async () => {
+test('existing repositories and discussions get dates and counts and are found', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
   await migrateUpTo(database, '0005');
@@ -48,7 +33,7 @@ test('what was there before repositories and discussions could be read is dated,
   ]);
 });
 
-test('what was in the queues and logs of deliveries before they were rebuilt is there, with its attempts and its rules', async () => {
+test('rebuilding the delivery tables keeps queues and logs with their attempts and constraints', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
   const { read } = database;
@@ -99,7 +84,7 @@ test('what was in the queues and logs of deliveries before they were rebuilt is 
   expect(await attempts()).toEqual([]);
 });
 
-test('whoever belonged to an organization before there were watches watches it', async () => {
+test('existing members watch their organization', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
   await migrateUpTo(database, '0009');
@@ -115,7 +100,7 @@ test('whoever belonged to an organization before there were watches watches it',
   ]);
 });
 
-test('authors of papers that were users before there were claims are so by the document', async () => {
+test('existing authors of papers are assigned by the document', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
   await migrateUpTo(database, '0011');
@@ -135,7 +120,7 @@ test('authors of papers that were users before there were claims are so by the d
   ]);
 });
 
-test('whoever wrote in a discussion before there were notifications takes part in it', async () => {
+test('existing writers in a discussion participate in it', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
   await migrateUpTo(database, '0012');
@@ -195,7 +180,7 @@ test('resource groups that share a name keep it, and no further one gets it', as
   expect(rows.map(({ name_key }) => name_key)).toEqual(['lab', 'lab g2', 'lab g3', '', ' g5', 'lab']);
 });
 
-test('addresses that SCIM gave to accounts stay with its organization, and those that were set otherwise with the account', async () => {
+test('addresses from SCIM move to its organization, other addresses stay with the account', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
   await migrateUpTo(database, '0049');
@@ -233,7 +218,7 @@ test('addresses that SCIM gave to accounts stay with its organization, and those
   expect(invitations).toEqual([{ email: 'x@y.test', nonce: null, expires_at: null }]);
 });
 
-test('what waited before webhooks were matched as of the event goes to those that watched it', async () => {
+test('events waiting during the migration reach the webhooks that watched at that time', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
   await migrateUpTo(database, '0054');

@@ -53,9 +53,14 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'notifications.event_id': ['discussion_events', 'comments'],
   'notifications.source_id': SOURCES,
   'notifications.thread_id': THREADS,
+  'oauth_apps.client_id': HISTORY,
+  'oauth_codes.client_id': HISTORY,
+  'oauth_grants.client_id': HISTORY,
+  'organization_providers.client_id': HISTORY,
   'organization_tokens.org_id': ['accounts'],
   'organization_tokens.token_id': ['tokens'],
   'papers.arxiv_id': HISTORY,
+  'refs.tag_id': HISTORY,
   'scheduled_jobs.last_job_id': HISTORY,
   'scim_groups.external_id': HISTORY,
   'scim_users.external_id': HISTORY,
@@ -65,6 +70,7 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'thread_participants.source_id': SOURCES,
   'thread_participants.thread_id': THREADS,
   'thread_participants.user_id': ['accounts'],
+  'trusted_publishers.resource_id': ['accounts', 'repositories'],
   'watches.target_id': ['accounts', 'repositories'],
   'webhook_watched.target_id': ['accounts', 'repositories'],
   'webhooks.job_source_id': HISTORY,
@@ -150,6 +156,12 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   await none('mails too old', `mails where created_at < ${older(ages.mails)}`);
   await none('logs of jobs too old', `job_logs where at < ${older(ages.jobs) - DAY}`);
   await none('jobs too old', `jobs where finished_at < ${older(2 * ages.jobs)}`);
+  await none('sessions that are over', `sessions where expires_at < ${now - 2 * DAY}`);
+  await none('links too old', `one_time_links where expires_at < ${older(30)}`);
+  await none('tokens of applications too old', `oauth_tokens where expires_at < ${now - 2 * DAY}`);
+  await none('codes of applications too old', `oauth_codes where expires_at < ${now - 3 * DAY}`);
+  await none('sign-ins of long ago', `sign_in_events where at < ${older(90)}`);
+  await none('files that nobody reads', `card_reads where due_at < ${now - HOUR - ages.pace}`);
   await none('organizations too long deleted', `organization_settings where deleted_at < ${now - 31 * DAY}`);
 
   await none(

@@ -6,8 +6,8 @@ import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { membershipTopic } from '../src/access/index.ts';
-import { removeMembership } from '../src/access/store.ts';
-import { createRemoval, type Removal } from '../src/notifications/clean-up/removal.ts';
+import { deleteMembership } from '../src/access/memberships/store.ts';
+import { type CleanUp, createCleanUp } from '../src/notifications/clean-up/reactions.ts';
 import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
@@ -15,7 +15,8 @@ import type { Reaction } from '../src/platform/events/reaction.ts';
 import type { Topic } from '../src/platform/events/topic.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { discussionTopic, repoTopic } from '../src/repositories/index.ts';
-import { inboxTown, titleOf } from './inbox-town.ts';
+import { vouchedAddresses } from '../src/scim/index.ts';
+import { startInboxHub, titleOf } from './inbox-hub.ts';
 import { engine } from './test-database.ts';
 import { testTexts } from './texts.ts';
 
@@ -24,10 +25,10 @@ import { testTexts } from './texts.ts';
  * acme/open. dave, who stays a member, has the same.
  */
 async function readers() {
-  const town = await inboxTown('alice', 'bob', 'dave');
-  const alice = town.as('alice');
+  const hub = await startInboxHub('alice', 'bob', 'dave');
+  const alice = hub.as('alice');
   const members = ['bob', 'dave'].map((user) => ({ user, role: 'read' as const }));
-  await town.apply({
+  await hub.apply({
     users: [{ name: 'erin' }],
     organizations: [
       { name: 'acme', members },
@@ -47,44 +48,44 @@ async function readers() {
   await say('acme/secret', 'secret one');
   await say('acme/secret', 'secret two');
   await say('acme/open', 'open');
-  await town.drain();
-  const { id } = await town.database.read
+  await hub.drain();
+  const { id } = await hub.database.read
     .selectFrom('discussions')
     .select('id')
     .where('title', '=', 'secret one')
     .executeTakeFirstOrThrow();
-  await markNotifications({ ...town.as('bob'), discussionIds: [id] });
+  await markNotifications({ ...hub.as('bob'), discussionIds: [id] });
   const role = (name: string, given: 'read' | 'no_access') =>
-    town.apply({ organizations: [{ name: 'acme', members: [{ user: name, role: given }] }] });
+    hub.apply({ organizations: [{ name: 'acme', members: [{ user: name, role: given }] }] });
   const leave = (name: string) =>
-    town.apply({ organizations: [{ name: 'acme', members: [{ user: name, state: 'absent' }] }] });
-  return { town, alice, role, leave, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
+    hub.apply({ organizations: [{ name: 'acme', members: [{ user: name, state: 'absent' }] }] });
+  return { hub, alice, role, leave, [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
 }
 
-type Place = Awaited<ReturnType<typeof readers>>;
+type Fixture = Awaited<ReturnType<typeof readers>>;
 const SECRET = { type: 'model', repo: 'acme/secret' } as const;
 const EVERYTHING = ['open', 'secret one', 'secret two'];
 
 /** What a membership change records, where nothing records it yet. */
-async function tellOfMember({ town }: Place, user: string, role: BuiltInRole | null) {
-  const [orgId, userId] = await Promise.all([town.idOf('acme'), town.idOf(user)]);
-  await town.record(membershipTopic, { orgId, userId, role, before: null, actorId: userId });
+async function tellOfMember({ hub }: Fixture, user: string, role: BuiltInRole | null) {
+  const [orgId, userId] = await Promise.all([hub.idOf('acme'), hub.idOf(user)]);
+  await hub.record(membershipTopic, { orgId, userId, role, before: null, actorId: userId });
 }
 
-const hidden: [string, (place: Place) => Promise<unknown>, { bob: string[]; dave: string[] }][] = [
+const hidden: [string, (fixture: Fixture) => Promise<unknown>, { bob: string[]; dave: string[] }][] = [
   [
     'leaving the organization',
-    async (place) => {
-      await place.leave('bob');
-      return () => tellOfMember(place, 'bob', null);
+    async (fixture) => {
+      await fixture.leave('bob');
+      return () => tellOfMember(fixture, 'bob', null);
     },
     { bob: ['open'], dave: EVERYTHING },
   ],
   [
     'the role no_access',
-    async (place) => {
-      await place.role('bob', 'no_access');
-      return () => tellOfMember(place, 'bob', 'no_access');
+    async (fixture) => {
+      await fixture.role('bob', 'no_access');
+      return () => tellOfMember(fixture, 'bob', 'no_access');
     },
     { bob: ['open'], dave: EVERYTHING },
   ],
@@ -95,9 +96,9 @@ const hidden: [string, (place: Place) => Promise<unknown>, { bob: string[]; dave
   ],
   [
     'the repository becomes private',
-    async ({ alice, leave, ...place }) => {
+    async ({ alice, leave, ...fixture }) => {
       await leave('bob');
-      await tellOfMember({ alice, leave, ...place }, 'bob', null);
+      await tellOfMember({ alice, leave, ...fixture }, 'bob', null);
       await updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
     },
     { bob: [], dave: EVERYTHING },
@@ -114,46 +115,46 @@ const hidden: [string, (place: Place) => Promise<unknown>, { bob: string[]; dave
   ],
   [
     'the organization is deleted',
-    ({ town }) => town.apply({ organizations: [{ name: 'acme', state: 'absent' }] }),
+    ({ hub }) => hub.apply({ organizations: [{ name: 'acme', state: 'absent' }] }),
     { bob: [], dave: [] },
   ],
 ];
 
-test.each(hidden)('%s takes the notifications away at once, and their counts', async (_, lose, left) => {
-  await using place = await readers();
-  const { town } = place;
-  expect((await town.titles('bob')).toSorted()).toEqual(EVERYTHING);
-  expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
-  const tell = await lose(place);
+test.each(hidden)('%s deletes the notifications at once and adjusts the counters', async (_, lose, left) => {
+  await using fixture = await readers();
+  const { hub } = fixture;
+  expect((await hub.titles('bob')).toSorted()).toEqual(EVERYTHING);
+  expect((await hub.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
+  const tell = await lose(fixture);
   // Nothing was reacted to yet: what cannot be read is not shown even so.
   for (const [name, titles] of Object.entries(left)) {
-    const { notifications } = await getNotificationPage(town.as(name));
+    const { notifications } = await getNotificationPage(hub.as(name));
     expect(notifications.map(titleOf).toSorted()).toEqual(titles);
   }
   if (typeof tell === 'function') await (tell as () => Promise<void>)();
   for (const [name, titles] of Object.entries(left)) {
-    expect((await town.titles(name)).toSorted()).toEqual(titles);
+    expect((await hub.titles(name)).toSorted()).toEqual(titles);
     const isRead = name === 'bob' && titles.includes('secret one') ? 1 : 0;
     const count = { view: titles.length, unread: titles.length - isRead, all: titles.length };
-    expect((await town.inbox(name)).count).toEqual(count);
+    expect((await hub.inbox(name)).count).toEqual(count);
   }
-  await town.verifyCounters();
+  await hub.verifyCounters();
 });
 
-const harmless: [string, (place: Place) => Promise<unknown>][] = [
+const harmless: [string, (fixture: Fixture) => Promise<unknown>][] = [
   [
     'another role',
-    async (place) => {
-      await place.town.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'admin' }] }] });
-      await tellOfMember(place, 'bob', 'admin');
+    async (fixture) => {
+      await fixture.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'admin' }] }] });
+      await tellOfMember(fixture, 'bob', 'admin');
     },
   ],
   [
     'no access and back, told late',
-    async (place) => {
-      await place.role('bob', 'no_access');
-      await place.role('bob', 'read');
-      await tellOfMember(place, 'bob', 'no_access');
+    async (fixture) => {
+      await fixture.role('bob', 'no_access');
+      await fixture.role('bob', 'read');
+      await tellOfMember(fixture, 'bob', 'no_access');
     },
   ],
   ['a new name', ({ alice }) => moveRepo({ ...alice, type: 'model', from: 'acme/secret', to: 'acme/mystery' })],
@@ -168,39 +169,39 @@ const harmless: [string, (place: Place) => Promise<unknown>][] = [
         await updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: isPrivate } });
     },
   ],
-  ['another user is deleted', ({ town }) => town.apply({ users: [{ name: 'erin', state: 'absent' }] })],
+  ['another user is deleted', ({ hub }) => hub.apply({ users: [{ name: 'erin', state: 'absent' }] })],
 ];
 
-test.each(harmless)('%s takes nothing away', async (_, change) => {
-  await using place = await readers();
-  await change(place);
-  expect((await place.town.titles('bob')).toSorted()).toEqual(EVERYTHING);
-  expect((await place.town.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
-  await place.town.verifyCounters();
+test.each(harmless)('%s deletes no notifications', async (_, change) => {
+  await using fixture = await readers();
+  await change(fixture);
+  expect((await fixture.hub.titles('bob')).toSorted()).toEqual(EVERYTHING);
+  expect((await fixture.hub.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
+  await fixture.hub.verifyCounters();
 });
 
-test('a reader who is deleted leaves the counts of others as they are', async () => {
-  await using place = await readers();
-  const { town } = place;
-  await town.apply({ users: [{ name: 'dave', state: 'absent' }] });
-  expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
-  const rows = await town.database.read.selectFrom('notifications').select('user_id').distinct().execute();
-  expect(rows).toEqual([{ user_id: await town.idOf('bob') }]);
-  await town.verifyCounters();
+test('deleting a reader leaves the counters of other users as they are', async () => {
+  await using fixture = await readers();
+  const { hub } = fixture;
+  await hub.apply({ users: [{ name: 'dave', state: 'absent' }] });
+  expect((await hub.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
+  const rows = await hub.database.read.selectFrom('notifications').select('user_id').distinct().execute();
+  expect(rows).toEqual([{ user_id: await hub.idOf('bob') }]);
+  await hub.verifyCounters();
 });
 
-test('what many people have of a private repository is looked at page by page', async () => {
-  await using place = await readers();
-  const { town, alice } = place;
-  const [like] = await town.database.read
+test('the notifications of many users about a private repository are checked page by page', async () => {
+  await using fixture = await readers();
+  const { hub, alice } = fixture;
+  const [like] = await hub.database.read
     .selectFrom('notifications')
     .selectAll()
-    .where('user_id', '=', await town.idOf('bob'))
+    .where('user_id', '=', await hub.idOf('bob'))
     .execute();
-  const userId = await town.idOf('bob');
-  const sourceId = await town.repoId('acme/open');
+  const userId = await hub.idOf('bob');
+  const sourceId = await hub.repoId('acme/open');
   for (let page = 0; page < 12; page++)
-    await town.database.transaction((tx) =>
+    await hub.database.transaction((tx) =>
       tx
         .insertInto('notifications')
         .values(
@@ -208,136 +209,146 @@ test('what many people have of a private repository is looked at page by page', 
             ...like!,
             source_id: sourceId,
             updated_at: at % 7,
-            thread_id: town.newId(),
+            thread_id: hub.newId(),
           })),
         )
         .execute(),
     );
-  await town.database.transaction((tx) =>
+  await hub.database.transaction((tx) =>
     tx
       .updateTable('inboxes')
       .set({ all_count: 1203, unread_count: like?.read === 0 ? 1202 : 2 })
       .where('user_id', '=', userId)
       .execute(),
   );
-  await town.verifyCounters();
+  await hub.verifyCounters();
   // Without its event, which takes everything away by itself.
-  const acme = await town.idOf('acme');
-  await town.database.transaction((tx) => removeMembership(tx, acme, userId));
+  const acme = await hub.idOf('acme');
+  await hub.database.transaction((tx) => deleteMembership(tx, acme, userId));
   await updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
-  await town.drain();
-  const { all_count: left } = await town.database.read
+  await hub.drain();
+  const { all_count: left } = await hub.database.read
     .selectFrom('inboxes')
     .select('all_count')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   expect(left).toBe(2);
-  await tellOfMember(place, 'bob', null);
-  expect((await town.inbox('bob')).count).toEqual({ view: 0, unread: 0, all: 0 });
-  await town.verifyCounters();
+  await tellOfMember(fixture, 'bob', null);
+  expect((await hub.inbox('bob')).count).toEqual({ view: 0, unread: 0, all: 0 });
+  await hub.verifyCounters();
 });
 
-test('who takes part in what is gone is forgotten', async () => {
-  await using place = await readers();
-  const { town, alice } = place;
+test('the participants of deleted threads are deleted', async () => {
+  await using fixture = await readers();
+  const { hub, alice } = fixture;
   const count = async () =>
-    (await town.database.read.selectFrom('thread_participants').select('user_id').execute()).length;
+    (await hub.database.read.selectFrom('thread_participants').select('user_id').execute()).length;
   expect(await count()).toBe(9);
   await deleteDiscussion({ ...alice, ...SECRET, num: 1 });
-  await town.drain();
+  await hub.drain();
   expect(await count()).toBe(6);
   await deleteRepo({ ...alice, repo: 'acme/secret' });
-  await town.drain();
+  await hub.drain();
   expect(await count()).toBe(3);
 });
 
 /** What two processes do to bob's inbox at once: one tells, the other takes away, and the first has read who may know. */
 async function crossing<Data>(
-  place: Place,
+  fixture: Fixture,
   repo: string,
-  [topic, takeAway]: readonly [Topic<Data>, (removal: Removal) => Reaction<Data>],
+  [topic, takeAway]: readonly [Topic<Data>, (cleanUp: CleanUp) => Reaction<Data>],
   lose: () => Promise<unknown>,
 ) {
-  const { town, alice } = place;
-  await deleteNotifications({ ...town.as('bob'), applyToAll: true });
+  const { hub, alice } = fixture;
+  await deleteNotifications({ ...hub.as('bob'), applyToAll: true });
   await createDiscussion({ ...alice, type: 'model', repo, title: 'crossing', description: '@bob' });
-  const news = await town.lastEvent(discussionTopic);
+  const news = await hub.lastEvent(discussionTopic);
   const inboxes = createInboxes({ signals: createSignals() });
-  const fanOut = createFanOut({ clock: town.clock, ids: town.newId, inboxes, texts: testTexts, mailQuietMs: 0 });
-  const bob = await town.idOf('bob');
+  const fanOut = createFanOut({
+    clock: hub.clock,
+    ids: hub.newId,
+    inboxes,
+    texts: testTexts,
+    vouched: vouchedAddresses,
+    mailQuietMs: 0,
+  });
+  const bob = await hub.idOf('bob');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const holding = town.database.transaction(async (tx) => {
-    await inboxes.hold(tx, [bob]);
+  const holding = hub.database.transaction(async (tx) => {
+    await inboxes.lock(tx, [bob]);
     await held;
   });
-  const telling = town.database.transaction((tx) => fanOut.onDiscussionEvent(tx, news, undefined));
+  const telling = hub.database.transaction((tx) => fanOut.onDiscussionEvent(tx, news, undefined));
   const waiting = sql<{ n: number }>`select count(*) as n from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%insert into inboxes%' and datname = current_database()`;
-  await expect.poll(async () => Number((await waiting.execute(town.database.read)).rows[0]?.n)).toBeGreaterThan(0);
+  await expect.poll(async () => Number((await waiting.execute(hub.database.read)).rows[0]?.n)).toBeGreaterThan(0);
   // A discussion that is told of is deleted after that; the others are taken away meanwhile, or wait by themselves.
   const taking = lose().then(async () => {
-    const loss = await town.lastEvent(topic);
-    await town.database.transaction((tx) => takeAway(createRemoval({ inboxes }))(tx, loss, undefined));
+    const loss = await hub.lastEvent(topic);
+    await hub.database.transaction((tx) => takeAway(createCleanUp({ inboxes }))(tx, loss, undefined));
   });
   await Promise.race([taking, setTimeout(300)]);
   release();
   await Promise.all([holding, telling, taking]);
-  await town.verifyCounters();
-  return (await getNotificationPage(town.as('bob'))).count;
+  await hub.verifyCounters();
+  return (await getNotificationPage(hub.as('bob'))).count;
 }
 
-describe.runIf(engine === 'postgres')('what is lost while somebody is told of it is in no counter', () => {
-  const NOTHING = { view: 0, unread: 0, all: 0 };
-  const MEMBERSHIP = [membershipTopic, ({ onMembershipEvent }: Removal) => onMembershipEvent] as const;
-  const REPO = [repoTopic, ({ onRepoEvent }: Removal) => onRepoEvent] as const;
-  const DISCUSSION = [discussionTopic, ({ onDiscussionEvent }: Removal) => onDiscussionEvent] as const;
+describe.runIf(engine === 'postgres')(
+  'a notification that is fanned out during a loss of access is in no counter',
+  () => {
+    const NOTHING = { view: 0, unread: 0, all: 0 };
+    const MEMBERSHIP = [membershipTopic, ({ onMembershipEvent }: CleanUp) => onMembershipEvent] as const;
+    const REPO = [repoTopic, ({ onRepoEvent }: CleanUp) => onRepoEvent] as const;
+    const DISCUSSION = [discussionTopic, ({ onDiscussionEvent }: CleanUp) => onDiscussionEvent] as const;
 
-  test('a membership', async () => {
-    await using place = await readers();
-    expect(await crossing(place, 'acme/secret', MEMBERSHIP, () => place.leave('bob'))).toEqual(NOTHING);
-  });
+    test('a membership', async () => {
+      await using fixture = await readers();
+      expect(await crossing(fixture, 'acme/secret', MEMBERSHIP, () => fixture.leave('bob'))).toEqual(NOTHING);
+    });
 
-  test('a repository that becomes private', async () => {
-    await using place = await readers();
-    const { town, alice } = place;
-    await place.leave('bob');
-    await town.drain();
-    const becomesPrivate = () =>
-      updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
-    expect(await crossing(place, 'acme/open', REPO, becomesPrivate)).toEqual(NOTHING);
-  });
+    test('a repository that becomes private', async () => {
+      await using fixture = await readers();
+      const { hub, alice } = fixture;
+      await fixture.leave('bob');
+      await hub.drain();
+      const becomesPrivate = () =>
+        updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
+      expect(await crossing(fixture, 'acme/open', REPO, becomesPrivate)).toEqual(NOTHING);
+    });
 
-  test('a repository, or the discussion', async () => {
-    await using place = await readers();
-    const { alice } = place;
-    const deleteIt = () => deleteDiscussion({ ...alice, ...SECRET, num: 3 });
-    expect(await crossing(place, 'acme/secret', DISCUSSION, deleteIt)).toEqual(NOTHING);
-    const deleteAll = () => deleteRepo({ ...alice, repo: 'acme/secret' });
-    expect(await crossing(place, 'acme/secret', REPO, deleteAll)).toEqual(NOTHING);
-  });
-});
+    test('a repository, or the discussion', async () => {
+      await using fixture = await readers();
+      const { alice } = fixture;
+      const deleteIt = () => deleteDiscussion({ ...alice, ...SECRET, num: 3 });
+      expect(await crossing(fixture, 'acme/secret', DISCUSSION, deleteIt)).toEqual(NOTHING);
+      const deleteAll = () => deleteRepo({ ...alice, repo: 'acme/secret' });
+      expect(await crossing(fixture, 'acme/secret', REPO, deleteAll)).toEqual(NOTHING);
+    });
+  },
+);
 
-test('a setting that opens or closes nothing costs nothing', async () => {
-  await using place = await readers();
-  const { town, alice } = place;
+test('a change of settings that affects no access runs no clean-up', async () => {
+  await using fixture = await readers();
+  const { hub, alice } = fixture;
   await updateRepoSettings({ ...alice, ...SECRET, settings: { discussionsDisabled: true } });
-  const { onRepoEvent } = createRemoval({ inboxes: createInboxes({ signals: createSignals() }) });
+  const { onRepoEvent } = createCleanUp({ inboxes: createInboxes({ signals: createSignals() }) });
   const untouched = undefined as unknown as Executor;
-  expect(await onRepoEvent(untouched, await town.lastEvent(repoTopic), undefined)).toBeUndefined();
+  expect(await onRepoEvent(untouched, await hub.lastEvent(repoTopic), undefined)).toBeUndefined();
 });
 
-test('late events tell nobody of what is gone or private by now', async () => {
-  await using place = await readers();
-  const { town, alice } = place;
+test('late events notify nobody of what was deleted or became private meanwhile', async () => {
+  await using fixture = await readers();
+  const { hub, alice } = fixture;
   const late = async (change: () => Promise<unknown>) => {
     await createDiscussion({ ...alice, ...SECRET, title: 'late', description: '@bob @dave' });
     await change();
     return [await titles('bob'), await titles('dave')];
   };
-  const titles = async (name: string) => (await town.titles(name)).filter((title) => title === 'late').length;
-  expect(await late(() => place.leave('bob'))).toEqual([0, 1]);
+  const titles = async (name: string) => (await hub.titles(name)).filter((title) => title === 'late').length;
+  expect(await late(() => fixture.leave('bob'))).toEqual([0, 1]);
   expect(await late(() => deleteRepo({ ...alice, repo: 'acme/secret' }))).toEqual([0, 0]);
 });

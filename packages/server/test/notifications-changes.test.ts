@@ -4,56 +4,56 @@ import { createRepo } from '@moonbase/client/repositories';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { SECOND } from './clock.ts';
-import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
+import { type InboxHub, startInboxHub, titleOf } from './inbox-hub.ts';
 
 const REPO = { type: 'model', repo: 'alice/letters' } as const;
 const TITLES = ['one', 'two', 'three', 'four'];
 
-let town: InboxTown;
+let hub: InboxHub;
 let ids: Record<string, string>;
 
 /** Four discussions that mention bob and carol, a second apart. */
 beforeEach(async () => {
-  town = await inboxTown('alice', 'bob', 'carol');
-  await createRepo({ ...town.as('alice'), repo: REPO.repo });
+  hub = await startInboxHub('alice', 'bob', 'carol');
+  await createRepo({ ...hub.as('alice'), repo: REPO.repo });
   for (const title of TITLES) {
-    town.clock.advance(SECOND);
-    await createDiscussion({ ...town.as('alice'), ...REPO, title, description: '@bob @carol' });
+    hub.clock.advance(SECOND);
+    await createDiscussion({ ...hub.as('alice'), ...REPO, title, description: '@bob @carol' });
   }
-  await town.drain();
-  const rows = await town.database.read.selectFrom('discussions').select(['id', 'title']).execute();
+  await hub.drain();
+  const rows = await hub.database.read.selectFrom('discussions').select(['id', 'title']).execute();
   ids = Object.fromEntries(rows.map(({ id, title }) => [title, id]));
 });
 afterEach(async () => {
-  await town.verifyCounters();
+  await hub.verifyCounters();
   // Whatever bob does is his own.
-  expect((await town.inbox('carol')).count).toEqual({ view: 4, unread: 4, all: 4 });
-  await town[Symbol.asyncDispose]();
+  expect((await hub.inbox('carol')).count).toEqual({ view: 4, unread: 4, all: 4 });
+  await hub[Symbol.asyncDispose]();
 });
 
 const idOf = (title: string) => ids[title] ?? '';
-const unread = () => town.titles('bob', { readStatus: 'unread' });
+const unread = () => hub.titles('bob', { readStatus: 'unread' });
 const mark = async (query: string, body: unknown = {}) => {
-  const answer = await ask(town.as('bob'), `POST /api/notifications/mark-as-read${query}`, body);
+  const answer = await ask(hub.as('bob'), `POST /api/notifications/mark-as-read${query}`, body);
   return [answer.status, await answer.json()] as const;
 };
 const remove = async (query: string, body?: unknown) => {
-  const answer = await ask(town.as('bob'), `DELETE /api/notifications${query}`, body);
+  const answer = await ask(hub.as('bob'), `DELETE /api/notifications${query}`, body);
   return [answer.status, await answer.json()] as const;
 };
 
 describe('marking as read', () => {
-  test('the given threads, and back', async () => {
+  test('marks the given threads as read, and as unread again', async () => {
     const discussionIds = [idOf('one'), idOf('three')];
     expect(await mark('', { discussionIds })).toEqual([200, { success: true, count: 2 }]);
     expect(await unread()).toEqual(['four', 'two']);
     expect(await mark('', { discussionIds })).toEqual([200, { success: true, count: 0 }]);
     expect(await mark('', { discussionIds: [idOf('one')], read: false })).toEqual([200, { success: true, count: 1 }]);
     expect(await unread()).toEqual(['four', 'two', 'one']);
-    expect((await town.inbox('bob')).count).toEqual({ view: 4, unread: 3, all: 4 });
+    expect((await hub.inbox('bob')).count).toEqual({ view: 4, unread: 3, all: 4 });
   });
 
-  test('nothing where nothing is named', async () => {
+  test('changes nothing without thread ids', async () => {
     for (const body of [{}, { discussionIds: [] }, undefined, ''])
       expect((await mark('', body))[1]).toMatchObject({ count: 0 });
     for (const id of ['', 'x', '0'.repeat(24), idOf('one').toUpperCase(), "'", '\ud800', '\udc00x'])
@@ -61,7 +61,7 @@ describe('marking as read', () => {
     expect(await unread()).toHaveLength(4);
   });
 
-  test('all that match, whatever is named, on whatever page', async () => {
+  test('changes all matching notifications, whichever ids and page are given', async () => {
     expect(await mark('?applyToAll=true&p=7', { discussionIds: [idOf('one')] })).toEqual([
       200,
       { success: true, count: 4 },
@@ -140,56 +140,56 @@ describe('marking as read', () => {
     expect(await unread()).toHaveLength(4);
   });
 
-  test('more than one batch: the given ones and all', async () => {
-    const userId = await town.idOf('bob');
-    const [like] = await town.database.read
+  test('changes more than one batch, for given threads and for all', async () => {
+    const userId = await hub.idOf('bob');
+    const [like] = await hub.database.read
       .selectFrom('notifications')
       .selectAll()
       .where('user_id', '=', userId)
       .limit(1)
       .execute();
-    const threads = Array.from({ length: 2500 }, () => town.newId());
+    const threads = Array.from({ length: 2500 }, () => hub.newId());
     for (let from = 0; from < threads.length; from += 100)
-      await town.database.transaction((tx) =>
+      await hub.database.transaction((tx) =>
         tx
           .insertInto('notifications')
           .values(threads.slice(from, from + 100).map((thread_id) => ({ ...like!, thread_id })))
           .execute(),
       );
-    await town.database.transaction((tx) =>
+    await hub.database.transaction((tx) =>
       tx.updateTable('inboxes').set({ all_count: 2504, unread_count: 2504 }).where('user_id', '=', userId).execute(),
     );
-    const bob = town.as('bob');
+    const bob = hub.as('bob');
     expect(await markNotifications({ ...bob, discussionIds: threads.slice(0, 2200) })).toMatchObject({ count: 2200 });
     expect(await markNotifications({ ...bob, applyToAll: true })).toMatchObject({ count: 304 });
     expect(await markNotifications({ ...bob, applyToAll: true, read: false })).toMatchObject({ count: 2504 });
-    await town.verifyCounters();
+    await hub.verifyCounters();
     expect(await deleteNotifications({ ...bob, discussionIds: threads.slice(0, 1100) })).toMatchObject({ count: 1100 });
     expect(await deleteNotifications({ ...bob, applyToAll: true })).toMatchObject({ count: 1404 });
   });
 });
 
 describe('deleting', () => {
-  test('the given threads; news bring one back', async () => {
+  test('deletes the given threads; a new activity brings one back', async () => {
     expect(await remove('', { discussionIds: [idOf('one'), idOf('two'), '0'.repeat(24)] })).toEqual([
       200,
       { success: true, count: 2 },
     ]);
-    expect(await town.titles('bob')).toEqual(['four', 'three']);
-    expect((await town.inbox('bob')).count).toEqual({ view: 2, unread: 2, all: 2 });
-    await commentDiscussion({ ...town.as('alice'), ...REPO, num: 1, comment: 'News' });
-    expect((await town.titles('bob')).toSorted()).toEqual(['four', 'one', 'three']);
+    expect(await hub.titles('bob')).toEqual(['four', 'three']);
+    expect((await hub.inbox('bob')).count).toEqual({ view: 2, unread: 2, all: 2 });
+    await commentDiscussion({ ...hub.as('alice'), ...REPO, num: 1, comment: 'News' });
+    expect((await hub.titles('bob')).toSorted()).toEqual(['four', 'one', 'three']);
   });
 
-  test('all that match', async () => {
+  test('deletes all matching notifications', async () => {
     await mark('', { discussionIds: [idOf('one')] });
     expect(await remove('?applyToAll=1&readStatus=unread')).toEqual([200, { success: true, count: 3 }]);
-    expect(await town.titles('bob')).toEqual(['one']);
+    expect(await hub.titles('bob')).toEqual(['one']);
     expect(await remove('?applyToAll=on', {})).toEqual([200, { success: true, count: 1 }]);
-    expect((await town.inbox('bob')).count).toEqual({ view: 0, unread: 0, all: 0 });
+    expect((await hub.inbox('bob')).count).toEqual({ view: 0, unread: 0, all: 0 });
   });
 
-  test('nothing where nothing is named', async () => {
+  test('changes nothing without thread ids', async () => {
     expect(await remove('')).toEqual([200, { success: true, count: 0 }]);
     expect(await remove('?applyToAll=false', {})).toEqual([200, { success: true, count: 0 }]);
   });
@@ -207,14 +207,14 @@ describe('deleting', () => {
     expect(await unread()).toHaveLength(4);
   });
 
-  test('what came after the page was read stays', async () => {
-    const [newest] = (await town.inbox('bob')).notifications;
-    town.clock.advance(SECOND);
-    await commentDiscussion({ ...town.as('alice'), ...REPO, num: 2, comment: 'News' });
-    await town.drain();
+  test('keeps notifications that arrived after the page was read', async () => {
+    const [newest] = (await hub.inbox('bob')).notifications;
+    hub.clock.advance(SECOND);
+    await commentDiscussion({ ...hub.as('alice'), ...REPO, num: 2, comment: 'News' });
+    await hub.drain();
     const lastUpdate = newest?.updatedAt ?? '';
     expect(await remove(`?applyToAll=true&lastUpdate=${lastUpdate}`)).toEqual([200, { success: true, count: 3 }]);
-    const { notifications } = await town.inbox('bob');
+    const { notifications } = await hub.inbox('bob');
     expect(notifications.map((each) => [titleOf(each), each.read])).toEqual([['two', false]]);
   });
 });

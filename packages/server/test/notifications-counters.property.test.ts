@@ -4,7 +4,7 @@ import { createRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { membershipTopic } from '../src/access/index.ts';
-import { type InboxTown, inboxTown } from './inbox-town.ts';
+import { type InboxHub, startInboxHub } from './inbox-hub.ts';
 import { engine } from './test-database.ts';
 
 const PEOPLE = ['alice', 'bob', 'carol'] as const;
@@ -43,50 +43,48 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-async function take(town: InboxTown, one: Step): Promise<unknown> {
+async function take(hub: InboxHub, one: Step): Promise<unknown> {
   const text = (mentions: readonly string[]) => `Hello ${mentions.map((name) => `@${name}`).join(' ')}`;
   switch (one.kind) {
     case 'open':
-      return createDiscussion({ ...town.as(one.by), ...REPO, title: 'T', description: text(one.mentions) });
+      return createDiscussion({ ...hub.as(one.by), ...REPO, title: 'T', description: text(one.mentions) });
     case 'comment':
-      return commentDiscussion({ ...town.as(one.by), ...REPO, num: one.num, comment: text(one.mentions) });
+      return commentDiscussion({ ...hub.as(one.by), ...REPO, num: one.num, comment: text(one.mentions) });
     case 'delete discussion':
-      return deleteDiscussion({ ...town.as('alice'), ...REPO, num: one.num });
+      return deleteDiscussion({ ...hub.as('alice'), ...REPO, num: one.num });
     case 'mark':
-      return markNotifications({ ...town.as(one.by), ...one.query, applyToAll: true, read: one.read } as never);
+      return markNotifications({ ...hub.as(one.by), ...one.query, applyToAll: true, read: one.read } as never);
     case 'remove':
-      return deleteNotifications({ ...town.as(one.by), ...one.query, applyToAll: true } as never);
+      return deleteNotifications({ ...hub.as(one.by), ...one.query, applyToAll: true } as never);
     case 'private':
-      return updateRepoSettings({ ...town.as('alice'), ...REPO, settings: { private: one.isPrivate } });
+      return updateRepoSettings({ ...hub.as('alice'), ...REPO, settings: { private: one.isPrivate } });
     case 'member': {
-      const [orgId, userId] = [await town.idOf('acme'), await town.idOf(one.who)];
-      await town.apply({ organizations: [{ name: 'acme', members: [{ user: one.who, role: one.role as 'read' }] }] });
-      return town.record(membershipTopic, { orgId, userId, role: one.role as 'read', before: null, actorId: orgId });
+      const [orgId, userId] = [await hub.idOf('acme'), await hub.idOf(one.who)];
+      await hub.apply({ organizations: [{ name: 'acme', members: [{ user: one.who, role: one.role as 'read' }] }] });
+      return hub.record(membershipTopic, { orgId, userId, role: one.role as 'read', before: null, actorId: orgId });
     }
     case 'drain':
-      return town.drain();
+      return hub.drain();
   }
 }
 
-test('counters are what the rows are after any story, and nobody has what they may not read', {
-  timeout: 60_000,
-}, async () => {
-  await using town = await inboxTown(...PEOPLE);
-  await town.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob' }, { user: 'carol' }] }] });
-  await createRepo({ ...town.as('alice'), repo: REPO.repo });
-  await town.watch('carol', 'org', await town.idOf('acme'));
+test('counters equal the rows after any sequence of changes, and nobody has notifications they may not read', async () => {
+  await using hub = await startInboxHub(...PEOPLE);
+  await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob' }, { user: 'carol' }] }] });
+  await createRepo({ ...hub.as('alice'), repo: REPO.repo });
+  await hub.watch('carol', 'org', await hub.idOf('acme'));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 10 }), async (story) => {
       for (const atOnce of story) {
-        town.clock.advance(1000);
+        hub.clock.advance(1000);
         // Those of a thread that is gone, or that somebody may not see, are refused.
-        await Promise.all(atOnce.map((one) => take(town, one).catch(() => {})));
-        await town.verifyCounters();
+        await Promise.all(atOnce.map((one) => take(hub, one).catch(() => {})));
+        await hub.verifyCounters();
       }
-      await town.drain();
-      await town.verifyCounters();
+      await hub.drain();
+      await hub.verifyCounters();
       for (const name of PEOPLE) {
-        const { count, notifications } = await town.inbox(name);
+        const { count, notifications } = await hub.inbox(name);
         expect(notifications.length).toBe(Math.min(count.view, 25));
         expect(count.view).toBe(count.all);
       }
@@ -95,44 +93,44 @@ test('counters are what the rows are after any story, and nobody has what they m
   );
 });
 
-test('what arrives between the batches of a large change is not touched, and is counted', async () => {
-  await using town = await inboxTown(...PEOPLE);
-  await createRepo({ ...town.as('alice'), repo: 'alice/letters' });
+test('a notification that arrives between the batches of a large change is left alone and counted', async () => {
+  await using hub = await startInboxHub(...PEOPLE);
+  await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
   const open = (title: string) =>
-    createDiscussion({ ...town.as('alice'), type: 'model', repo: 'alice/letters', title, description: '@bob' });
+    createDiscussion({ ...hub.as('alice'), type: 'model', repo: 'alice/letters', title, description: '@bob' });
   await open('first');
   await open('second');
-  await town.drain();
-  const userId = await town.idOf('bob');
-  const [like] = await town.database.read
+  await hub.drain();
+  const userId = await hub.idOf('bob');
+  const [like] = await hub.database.read
     .selectFrom('notifications')
     .selectAll()
     .where('user_id', '=', userId)
     .limit(1)
     .execute();
   for (let page = 0; page < 30; page++)
-    await town.database.transaction((tx) =>
+    await hub.database.transaction((tx) =>
       tx
         .insertInto('notifications')
-        .values(Array.from({ length: 100 }, (_, at) => ({ ...like!, updated_at: at, thread_id: town.newId() })))
+        .values(Array.from({ length: 100 }, (_, at) => ({ ...like!, updated_at: at, thread_id: hub.newId() })))
         .execute(),
     );
-  await town.database.transaction((tx) =>
+  await hub.database.transaction((tx) =>
     tx.updateTable('inboxes').set({ all_count: 3002, unread_count: 3002 }).where('user_id', '=', userId).execute(),
   );
-  const lastUpdate = new Date(town.clock.now()).toISOString();
-  town.clock.advance(1000);
+  const lastUpdate = new Date(hub.clock.now()).toISOString();
+  hub.clock.advance(1000);
   const [{ count }] = await Promise.all([
-    markNotifications({ ...town.as('bob'), applyToAll: true, lastUpdate }),
+    markNotifications({ ...hub.as('bob'), applyToAll: true, lastUpdate }),
     (async () => {
       await open('third');
-      await commentDiscussion({ ...town.as('alice'), type: 'model', repo: 'alice/letters', num: 2, comment: 'News' });
-      await town.drain();
+      await commentDiscussion({ ...hub.as('alice'), type: 'model', repo: 'alice/letters', num: 2, comment: 'News' });
+      await hub.drain();
     })(),
   ]);
   // The second was marked before its news came, or not at all.
   expect([3001, 3002]).toContain(count);
-  expect((await town.titles('bob', { readStatus: 'unread' })).toSorted()).toEqual(['second', 'third']);
-  expect((await town.inbox('bob')).count).toEqual({ view: 3003, unread: 2, all: 3003 });
-  await town.verifyCounters();
+  expect((await hub.titles('bob', { readStatus: 'unread' })).toSorted()).toEqual(['second', 'third']);
+  expect((await hub.inbox('bob')).count).toEqual({ view: 3003, unread: 2, all: 3003 });
+  await hub.verifyCounters();
 });

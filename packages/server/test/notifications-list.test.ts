@@ -16,34 +16,30 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { SECOND } from './clock.ts';
 import { collect } from './harness.ts';
-import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
+import { type InboxHub, startInboxHub, titleOf } from './inbox-hub.ts';
 
 /** Buckets have none. */
 const WITH_DISCUSSIONS = REPO_TYPES.filter((type) => type !== 'bucket');
 
 /** Opens a discussion that mentions bob. Returns its number. */
-const mention = async (
-  town: InboxTown,
-  repo: string,
-  title: string,
-  type: (typeof WITH_DISCUSSIONS)[number] = 'model',
-) => (await createDiscussion({ ...town.as('alice'), type, repo, title, description: 'Look, @bob' })).num;
+const mention = async (hub: InboxHub, repo: string, title: string, type: (typeof WITH_DISCUSSIONS)[number] = 'model') =>
+  (await createDiscussion({ ...hub.as('alice'), type, repo, title, description: 'Look, @bob' })).num;
 
 describe('an element of the list', () => {
-  test('of a discussion is what the discussion is now', async () => {
-    await using town = await inboxTown('alice', 'bob', 'carol');
-    const [alice, carol] = [town.as('alice'), town.as('carol')];
+  test('of a discussion shows the present discussion', async () => {
+    await using hub = await startInboxHub('alice', 'bob', 'carol');
+    const [alice, carol] = [hub.as('alice'), hub.as('carol')];
     await createRepo({ ...alice, type: 'dataset', repo: 'alice/letters' });
-    const num = await mention(town, 'alice/letters', 'A typo', 'dataset');
+    const num = await mention(hub, 'alice/letters', 'A typo', 'dataset');
     const thread = { type: 'dataset', repo: 'alice/letters', num } as const;
-    town.clock.advance(SECOND);
+    hub.clock.advance(SECOND);
     const { newMessage } = await commentDiscussion({ ...carol, ...thread, comment: 'Indeed' });
     await renameDiscussion({ ...alice, ...thread, title: 'Two typos' });
-    const shown = async () => (await town.inbox('bob')).notifications;
+    const shown = async () => (await hub.inbox('bob')).notifications;
     const discussion = { num, title: 'Two typos', status: 'open', isPullRequest: false };
     const person = async (name: string) => {
-      const _id = await town.idOf(name);
-      return { _id, user: name, avatar: `${town.url}/avatars/${_id}.svg` };
+      const _id = await hub.idOf(name);
+      return { _id, user: name, avatar: `${hub.url}/avatars/${_id}.svg` };
     };
     const participating = [await person('carol'), await person('alice')];
     const id = expect.stringMatching(/^[0-9a-f]{24}$/);
@@ -64,33 +60,33 @@ describe('an element of the list', () => {
     ]);
   });
 
-  test('names the five who wrote last, the latest first', async () => {
+  test('names the five latest writers, the last one first', async () => {
     const people = ['alice', 'bob', 'p1', 'p2', 'p3', 'p4', 'p5'];
-    await using town = await inboxTown(...people);
-    await createRepo({ ...town.as('alice'), repo: 'alice/letters' });
-    const num = await mention(town, 'alice/letters', 'Hello');
+    await using hub = await startInboxHub(...people);
+    await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
+    const num = await mention(hub, 'alice/letters', 'Hello');
     for (const name of ['p1', 'p2', 'p3', 'p4', 'p5', 'p2']) {
-      town.clock.advance(SECOND);
-      await commentDiscussion({ ...town.as(name), repo: 'alice/letters', type: 'model', num, comment: 'Hi' });
+      hub.clock.advance(SECOND);
+      await commentDiscussion({ ...hub.as(name), repo: 'alice/letters', type: 'model', num, comment: 'Hi' });
     }
-    const [notification] = (await town.inbox('bob')).notifications;
+    const [notification] = (await hub.inbox('bob')).notifications;
     const names = notification?.type === 'repo' && notification.discussion.participating.map(({ user }) => user);
     expect(names).toEqual(['p2', 'p5', 'p4', 'p3', 'p1']);
   });
 
-  test('is one for each thread: news move it up and make it unread', async () => {
-    await using town = await inboxTown('alice', 'bob');
-    await createRepo({ ...town.as('alice'), repo: 'alice/letters' });
-    const first = await mention(town, 'alice/letters', 'First');
-    town.clock.advance(SECOND);
-    await mention(town, 'alice/letters', 'Second');
-    expect(await town.titles('bob')).toEqual(['Second', 'First']);
-    await markNotifications({ ...town.as('bob'), applyToAll: true });
-    expect((await town.inbox('bob')).count).toEqual({ view: 2, unread: 0, all: 2 });
-    town.clock.advance(SECOND);
+  test('exists once per thread; a new activity moves it up and makes it unread', async () => {
+    await using hub = await startInboxHub('alice', 'bob');
+    await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
+    const first = await mention(hub, 'alice/letters', 'First');
+    hub.clock.advance(SECOND);
+    await mention(hub, 'alice/letters', 'Second');
+    expect(await hub.titles('bob')).toEqual(['Second', 'First']);
+    await markNotifications({ ...hub.as('bob'), applyToAll: true });
+    expect((await hub.inbox('bob')).count).toEqual({ view: 2, unread: 0, all: 2 });
+    hub.clock.advance(SECOND);
     const thread = { type: 'model', repo: 'alice/letters', num: first } as const;
-    await commentDiscussion({ ...town.as('alice'), ...thread, comment: 'News' });
-    const { notifications, count } = await town.inbox('bob');
+    await commentDiscussion({ ...hub.as('alice'), ...thread, comment: 'News' });
+    const { notifications, count } = await hub.inbox('bob');
     expect(notifications.map((each) => [titleOf(each), each.read])).toEqual([
       ['First', false],
       ['Second', true],
@@ -100,14 +96,14 @@ describe('an element of the list', () => {
 });
 
 describe('the filters', () => {
-  let town: InboxTown;
+  let hub: InboxHub;
   const ids: Record<string, string> = {};
   const at = (second: number) => new Date(Date.parse('2026-01-05T12:00:00Z') + second * SECOND).toISOString();
 
   /** Second by second: a discussion in a repository of each type, then a paper, a post, an article, three more. */
   beforeAll(async () => {
-    town = await inboxTown('alice', 'bob', 'carol');
-    await town.apply({
+    hub = await startInboxHub('alice', 'bob', 'carol');
+    await hub.apply({
       papers: [{ id: '2401.00001', title: 'paper', authors: [{ name: 'Bob', user: 'bob' }] }],
       posts: [{ author: 'bob', slug: 'note', title: 'post' }],
       articles: [
@@ -115,39 +111,39 @@ describe('the filters', () => {
         { author: 'carol', slug: 'essay', title: 'foreign article' },
       ],
     });
-    const alice = town.as('alice');
+    const alice = hub.as('alice');
     for (const type of WITH_DISCUSSIONS) {
       await createRepo({ ...alice, type, repo: 'alice/letters' });
-      town.clock.advance(SECOND);
-      await mention(town, 'alice/letters', type, type);
+      hub.clock.advance(SECOND);
+      await mention(hub, 'alice/letters', type, type);
     }
     await createRepo({ ...alice, repo: 'alice/watched' });
     const rows = async (table: 'papers' | 'posts') =>
-      town.database.read.selectFrom(table).select(['id', 'title']).execute();
+      hub.database.read.selectFrom(table).select(['id', 'title']).execute();
     for (const { id, title } of [...(await rows('papers')), ...(await rows('posts'))]) ids[title] = id;
     for (const [title, type] of Object.entries({ paper: 'paper', post: 'post', article: 'community_blog' } as const)) {
-      town.clock.advance(SECOND);
-      await town.say('alice', { type, id: ids[title] ?? '' }, 'Nice');
+      hub.clock.advance(SECOND);
+      await hub.comment('alice', { type, id: ids[title] ?? '' }, 'Nice');
     }
-    await town.watch('bob', 'repo', await town.repoId('alice/watched'));
+    await hub.watch('bob', 'repo', await hub.repoId('alice/watched'));
     for (const title of ['watched', 'written in', 'read']) {
-      town.clock.advance(SECOND);
+      hub.clock.advance(SECOND);
       const thread = { type: 'model', repo: 'alice/watched' } as const;
       const { num } = await createDiscussion({ ...alice, ...thread, title, description: 'Hello' });
       if (title === 'written in') {
-        await town.drain();
-        await commentDiscussion({ ...town.as('bob'), ...thread, num, comment: 'Hello' });
+        await hub.drain();
+        await commentDiscussion({ ...hub.as('bob'), ...thread, num, comment: 'Hello' });
       }
     }
-    await town.say('alice', { type: 'community_blog', id: ids['foreign article'] ?? '' }, 'For @bob');
-    await town.drain();
-    const { notifications } = await town.inbox('bob');
+    await hub.comment('alice', { type: 'community_blog', id: ids['foreign article'] ?? '' }, 'For @bob');
+    await hub.drain();
+    const { notifications } = await hub.inbox('bob');
     const readId = notifications.flatMap((each) =>
       each.type === 'repo' && titleOf(each) === 'read' ? each.discussion.id : [],
     );
-    await markNotifications({ ...town.as('bob'), discussionIds: readId });
+    await markNotifications({ ...hub.as('bob'), discussionIds: readId });
   });
-  afterAll(() => town[Symbol.asyncDispose]());
+  afterAll(() => hub[Symbol.asyncDispose]());
 
   const newest = ['foreign article', 'read', 'written in', 'watched'];
   const mine = ['article', 'post', 'paper'];
@@ -213,7 +209,7 @@ describe('the filters', () => {
     ['unknown=1', all],
   ])('%s', async (query, titles) => {
     const path = query.replace(/§(\w+)/, (_, title: string) => ids[title] ?? '');
-    const answer = await ask(town.as('bob'), `GET /api/notifications?${path}`);
+    const answer = await ask(hub.as('bob'), `GET /api/notifications?${path}`);
     const page = (await answer.json()) as Awaited<ReturnType<typeof getNotificationPage>>;
     const shown = page.notifications.map(titleOf);
     expect(answer.status).toBe(200);
@@ -252,28 +248,28 @@ describe('the filters', () => {
       'DELETE /api/notifications',
       'POST /api/notifications/mark-as-read',
     ] as const)
-      expect((await ask(town.as('bob'), `${request}?${query}`)).status).toBe(400);
-    expect((await town.inbox('bob')).count).toMatchObject({ all: everything.length, unread: everything.length - 1 });
+      expect((await ask(hub.as('bob'), `${request}?${query}`)).status).toBe(400);
+    expect((await hub.inbox('bob')).count).toMatchObject({ all: everything.length, unread: everything.length - 1 });
   });
 
-  test('everybody has a list of their own', async () => {
-    expect(await town.titles('alice')).toEqual(['written in']);
-    expect((await town.inbox('alice')).count).toEqual({ view: 1, unread: 1, all: 1 });
-    expect(await town.titles('carol')).toEqual(['foreign article']);
+  test('users have separate lists', async () => {
+    expect(await hub.titles('alice')).toEqual(['written in']);
+    expect((await hub.inbox('alice')).count).toEqual({ view: 1, unread: 1, all: 1 });
+    expect(await hub.titles('carol')).toEqual(['foreign article']);
   });
 });
 
 describe('pages', () => {
-  test('have 25 elements, from `start` on, and the client goes through all of them', async () => {
-    await using town = await inboxTown('alice', 'bob');
-    await createRepo({ ...town.as('alice'), repo: 'alice/letters' });
+  test('have 25 elements from `start` on, and the client iterates over all pages', async () => {
+    await using hub = await startInboxHub('alice', 'bob');
+    await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
     const titles = Array.from({ length: 51 }, (_, at) => `Title ${at}`);
     for (const title of titles) {
-      town.clock.advance(1);
-      await mention(town, 'alice/letters', title);
+      hub.clock.advance(1);
+      await mention(hub, 'alice/letters', title);
     }
-    await town.drain();
-    const bob = town.as('bob');
+    await hub.drain();
+    const bob = hub.as('bob');
     const pages = await Promise.all([0, 1, 2, 3].map((page) => getNotificationPage({ ...bob, page })));
     expect(pages.map(({ start, notifications }) => [start, notifications.length])).toEqual([
       [0, 25],
@@ -286,21 +282,21 @@ describe('pages', () => {
     expect(await last.json()).toMatchObject({ notifications: [], count: { view: 51 }, start: 9007199254740991 * 25 });
   });
 
-  test('of the same moment are in the order of their ids', async () => {
-    await using town = await inboxTown('alice', 'bob');
-    await createRepo({ ...town.as('alice'), repo: 'alice/letters' });
-    for (const title of ['one', 'two', 'three']) await mention(town, 'alice/letters', title);
-    expect(await town.titles('bob')).toEqual(['one', 'two', 'three']);
+  test('list notifications of the same time in the order of their ids', async () => {
+    await using hub = await startInboxHub('alice', 'bob');
+    await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
+    for (const title of ['one', 'two', 'three']) await mention(hub, 'alice/letters', title);
+    expect(await hub.titles('bob')).toEqual(['one', 'two', 'three']);
   });
 });
 
 describe('the entity tag', () => {
-  test('spares what is known: 304 until something shown changes', async () => {
-    await using town = await inboxTown('alice', 'bob');
-    const bob = town.as('bob');
-    await createRepo({ ...town.as('alice'), repo: 'alice/letters' });
-    const num = await mention(town, 'alice/letters', 'Hello');
-    await town.drain();
+  test('gets a 304 until something in the list changes', async () => {
+    await using hub = await startInboxHub('alice', 'bob');
+    const bob = hub.as('bob');
+    await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });
+    const num = await mention(hub, 'alice/letters', 'Hello');
+    await hub.drain();
     const get = (headers = {}, path = '') => ask(bob, `GET /api/notifications${path}`, undefined, headers);
     const etag = (await get()).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -312,22 +308,22 @@ describe('the entity tag', () => {
       expect((await get({ 'if-none-match': known })).status).toBe(200);
     expect((await get({ 'if-none-match': etag }, '?mention=participating')).status).toBe(304);
     expect((await get({ 'if-none-match': etag }, '?p=1')).status).toBe(200);
-    await renameDiscussion({ ...town.as('alice'), type: 'model', repo: 'alice/letters', num, title: 'Renamed' });
-    await town.drain();
+    await renameDiscussion({ ...hub.as('alice'), type: 'model', repo: 'alice/letters', num, title: 'Renamed' });
+    await hub.drain();
     expect((await get({ 'if-none-match': etag })).status).toBe(200);
   });
 });
 
 describe('tokens', () => {
-  test('read what they may, and change only with the right to', async () => {
-    await using town = await inboxTown('alice', 'bob');
+  test('need a permission to read and another one to change', async () => {
+    await using hub = await startInboxHub('alice', 'bob');
     const token = (name: string, role: 'read' | 'fineGrained', global: string[] = []) => ({
       name,
       role,
       token: `hf_tokenFor${name}00`,
       ...(role === 'fineGrained' && { scopes: { global, scoped: [] } }),
     });
-    await town.apply({
+    await hub.apply({
       users: [
         {
           name: 'bob',
@@ -341,7 +337,7 @@ describe('tokens', () => {
       ],
     });
     const statuses = async (name: string) => {
-      const bob = town.with(`hf_tokenFor${name}00`);
+      const bob = hub.with(`hf_tokenFor${name}00`);
       return [
         (await ask(bob, 'GET /api/notifications')).status,
         (await ask(bob, 'DELETE /api/notifications', {})).status,
@@ -354,15 +350,15 @@ describe('tokens', () => {
     expect(await statuses('works')).toEqual([200, 200, 200]);
   });
 
-  test('that read less than their user show, count and change less', async () => {
-    await using town = await inboxTown('alice', 'bob');
-    const alice = town.as('alice');
-    await town.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'read' }] }] });
+  test('that reach less than their user list, count and change less', async () => {
+    await using hub = await startInboxHub('alice', 'bob');
+    const alice = hub.as('alice');
+    await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'read' }] }] });
     for (const repo of ['acme/open', 'acme/secret', 'acme/shared'])
       await createRepo({ ...alice, repo, visibility: repo === 'acme/open' ? 'public' : 'private' });
-    for (const repo of ['acme/open', 'acme/secret', 'acme/shared']) await mention(town, repo, repo);
-    const shared = { type: 'model', _id: await town.repoId('acme/shared') } as never;
-    await town.apply({
+    for (const repo of ['acme/open', 'acme/secret', 'acme/shared']) await mention(hub, repo, repo);
+    const shared = { type: 'model', _id: await hub.repoId('acme/shared') } as never;
+    await hub.apply({
       users: [
         {
           name: 'bob',
@@ -380,15 +376,15 @@ describe('tokens', () => {
         },
       ],
     });
-    await town.drain();
-    const narrow = town.with('hf_narrowToken00');
+    await hub.drain();
+    const narrow = hub.with('hf_narrowToken00');
     const page = await getNotificationPage(narrow);
     expect(page.notifications.map(titleOf)).toEqual(['acme/open', 'acme/shared']);
     expect(page.count).toEqual({ view: 2, unread: 2, all: 2 });
     expect(await markNotifications({ ...narrow, applyToAll: true })).toEqual({ success: true, count: 2 });
     expect(await deleteNotifications({ ...narrow, applyToAll: true })).toEqual({ success: true, count: 2 });
-    expect(await town.titles('bob')).toEqual(['acme/secret']);
-    expect((await town.inbox('bob')).count).toEqual({ view: 1, unread: 1, all: 1 });
-    await town.verifyCounters();
+    expect(await hub.titles('bob')).toEqual(['acme/secret']);
+    expect((await hub.inbox('bob')).count).toEqual({ view: 1, unread: 1, all: 1 });
+    await hub.verifyCounters();
   });
 });

@@ -6,39 +6,39 @@ import { createPruneNotifications, pruneNotificationsTask } from '../src/notific
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
 import { createTestClock, DAY, HOUR } from './clock.ts';
-import { inboxTown, titleOf } from './inbox-town.ts';
+import { startInboxHub, titleOf } from './inbox-hub.ts';
 import { openTestDatabase } from './open-test-database.ts';
 
-test('what had no news for a year goes, read or not, and comes back with the next activity', async () => {
-  await using town = await inboxTown('alice', 'bob');
-  const [alice, bob] = [town.as('alice'), town.as('bob')];
+test('notifications without an activity for a year are deleted, read or not, and the next activity notifies again', async () => {
+  await using hub = await startInboxHub('alice', 'bob');
+  const [alice, bob] = [hub.as('alice'), hub.as('bob')];
   const REPO = { type: 'model', repo: 'acme/letters' } as const;
   await createRepo({ ...alice, ...REPO });
   const open = (title: string) => createDiscussion({ ...alice, ...REPO, title, description: 'Look, @bob' });
   await open('read');
   const { num } = await open('answered later');
   await open('unread');
-  const read = (await town.inbox('bob')).notifications.find((each) => titleOf(each) === 'read');
+  const read = (await hub.inbox('bob')).notifications.find((each) => titleOf(each) === 'read');
   if (read?.type !== 'repo') throw new Error('This is no discussion');
   await markNotifications({ ...bob, discussionIds: [read.discussion.id], read: true });
-  town.clock.advance(DAY);
+  hub.clock.advance(DAY);
   await commentDiscussion({ ...alice, ...REPO, num, comment: 'News' });
-  expect((await town.titles('bob')).sort()).toEqual(['answered later', 'read', 'unread']);
+  expect((await hub.titles('bob')).sort()).toEqual(['answered later', 'read', 'unread']);
 
-  town.clock.advance(364 * DAY - HOUR);
-  expect((await town.titles('bob')).sort()).toEqual(['answered later', 'read', 'unread']);
-  town.clock.advance(7 * HOUR);
-  expect(await town.titles('bob')).toEqual(['answered later']);
-  expect((await town.inbox('bob')).count).toEqual({ view: 1, unread: 1, all: 1 });
-  town.clock.advance(DAY);
-  expect(await town.titles('bob')).toEqual([]);
+  hub.clock.advance(364 * DAY - HOUR);
+  expect((await hub.titles('bob')).sort()).toEqual(['answered later', 'read', 'unread']);
+  hub.clock.advance(7 * HOUR);
+  expect(await hub.titles('bob')).toEqual(['answered later']);
+  expect((await hub.inbox('bob')).count).toEqual({ view: 1, unread: 1, all: 1 });
+  hub.clock.advance(DAY);
+  expect(await hub.titles('bob')).toEqual([]);
 
   await commentDiscussion({ ...alice, ...REPO, num, comment: 'Is anybody there?' });
-  expect((await town.inbox('bob', { mention: 'participating' })).count).toEqual({ view: 1, unread: 1, all: 1 });
-  await town.verifyCounters();
+  expect((await hub.inbox('bob', { mention: 'participating' })).count).toEqual({ view: 1, unread: 1, all: 1 });
+  await hub.verifyCounters();
 });
 
-test('goes inbox by inbox, in steps of at most 500 notifications and 50 inboxes', async () => {
+test('a step deletes at most 500 notifications of at most 50 inboxes', async () => {
   await using opened = await openTestDatabase();
   const db = opened.database.read;
   const clock = createTestClock();
@@ -70,7 +70,7 @@ test('goes inbox by inbox, in steps of at most 500 notifications and 50 inboxes'
         .execute(),
     );
     await opened.database.transaction((tx) =>
-      inboxes.hold(
+      inboxes.lock(
         tx,
         part.map((at) => id('a', at)),
       ),
@@ -84,7 +84,7 @@ test('goes inbox by inbox, in steps of at most 500 notifications and 50 inboxes'
         .execute(),
     );
   await opened.database.transaction((tx) =>
-    inboxes.shift(
+    inboxes.changeCounters(
       tx,
       sizes.map(({ old, young }, user) => ({
         userId: id('a', user),

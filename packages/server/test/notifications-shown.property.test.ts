@@ -11,7 +11,7 @@ import { createRepo, moveRepo } from '@moonbase/client/repositories';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPreviews } from '../src/notifications/thread-previews/thread-previews.ts';
-import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
+import { type InboxHub, startInboxHub, titleOf } from './inbox-hub.ts';
 import { blackPng } from './pictures.ts';
 
 const PEOPLE = ['alice', 'bob', 'carol'] as const;
@@ -39,88 +39,88 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-async function take(town: InboxTown, one: Step): Promise<unknown> {
-  const repo = await town.database.read
+async function take(hub: InboxHub, one: Step): Promise<unknown> {
+  const repo = await hub.database.read
     .selectFrom('repositories as r')
     .innerJoin('accounts as a', 'a.id', 'r.owner_id')
     .select(['a.name as owner', 'r.name'])
     .executeTakeFirstOrThrow();
   const REPO = { type: 'model', repo: `${repo.owner}/${repo.name}` } as const;
-  const { name: org } = await town.database.read
+  const { name: org } = await hub.database.read
     .selectFrom('accounts')
     .select('name')
     .where('kind', '=', 'org')
     .executeTakeFirstOrThrow();
   switch (one.kind) {
     case 'open':
-      return createDiscussion({ ...town.as(one.by), ...REPO, title: one.title, description: '@alice @bob @carol' });
+      return createDiscussion({ ...hub.as(one.by), ...REPO, title: one.title, description: '@alice @bob @carol' });
     case 'comment':
-      return commentDiscussion({ ...town.as(one.by), ...REPO, num: one.num, comment: '@alice @bob @carol' });
+      return commentDiscussion({ ...hub.as(one.by), ...REPO, num: one.num, comment: '@alice @bob @carol' });
     case 'say': {
       const table = one.type === 'paper' ? ('papers' as const) : ('posts' as const);
       const kind = one.type === 'post' ? 'post' : 'article';
-      const threads = town.database.read.selectFrom(table).select('id');
+      const threads = hub.database.read.selectFrom(table).select('id');
       const { id } = await (table === 'posts'
         ? threads.where('kind' as never, '=', kind as never)
         : threads
       ).executeTakeFirstOrThrow();
-      return town.say(one.by, { type: one.type as 'paper', id }, '@alice @bob @carol');
+      return hub.comment(one.by, { type: one.type as 'paper', id }, '@alice @bob @carol');
     }
     case 'title':
-      return renameDiscussion({ ...town.as('alice'), ...REPO, num: one.num, title: one.title });
+      return renameDiscussion({ ...hub.as('alice'), ...REPO, num: one.num, title: one.title });
     case 'status':
-      return changeDiscussionStatus({ ...town.as('alice'), ...REPO, num: one.num, status: one.status as 'open' });
+      return changeDiscussionStatus({ ...hub.as('alice'), ...REPO, num: one.num, status: one.status as 'open' });
     case 'delete discussion':
-      return deleteDiscussion({ ...town.as('alice'), ...REPO, num: one.num });
+      return deleteDiscussion({ ...hub.as('alice'), ...REPO, num: one.num });
     case 'move':
       return moveRepo({
-        ...town.as('alice'),
+        ...hub.as('alice'),
         type: 'model',
         from: REPO.repo,
         to: `${one.to === 'alice' ? 'alice' : org}/notes`,
       });
     case 'organization':
-      return updateOrganization({ ...town.as('alice'), name: org, change: { name: one.to } });
+      return updateOrganization({ ...hub.as('alice'), name: org, change: { name: one.to } });
     case 'title of a post':
-      return town.apply({ posts: [{ author: 'bob', slug: 'note', title: one.title }] });
+      return hub.apply({ posts: [{ author: 'bob', slug: 'note', title: one.title }] });
     case 'picture':
       return one.set
-        ? setUserAvatar({ ...town.as(one.by), username: one.by, picture: new Blob([new Uint8Array(blackPng(4, 4))]) })
-        : deleteUserAvatar({ ...town.as(one.by), username: one.by });
+        ? setUserAvatar({ ...hub.as(one.by), username: one.by, picture: new Blob([new Uint8Array(blackPng(4, 4))]) })
+        : deleteUserAvatar({ ...hub.as(one.by), username: one.by });
     case 'full name':
-      return town.apply({ users: [{ name: one.of, fullname: `${one.of} ${town.clock.now()}` }] });
+      return hub.apply({ users: [{ name: one.of, fullname: `${one.of} ${hub.clock.now()}` }] });
     case 'drain':
-      return town.drain();
+      return hub.drain();
   }
 }
 
-test('what is ready of threads is what would be made of them now, after any story', { timeout: 60_000 }, async () => {
-  await using town = await inboxTown(...PEOPLE);
-  await town.apply({
+test('stored previews equal fresh ones after any sequence of changes', async () => {
+  await using hub = await startInboxHub(...PEOPLE);
+  await hub.apply({
     papers: [{ id: '2401.00001', title: 'paper', authors: [{ name: 'Bob', user: 'bob' }] }],
     posts: [{ author: 'bob', slug: 'note', title: 'post' }],
     articles: [{ author: 'bob', slug: 'essay', title: 'community_blog', canonical: true }],
   });
-  await createRepo({ ...town.as('alice'), repo: 'acme/letters' });
-  for (const by of [...PEOPLE, ...PEOPLE]) await take(town, { kind: 'open', by, title: 'One' });
+  await createRepo({ ...hub.as('alice'), repo: 'acme/letters' });
+  for (const by of [...PEOPLE, ...PEOPLE]) await take(hub, { kind: 'open', by, title: 'One' });
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 12 }),
       async (story) => {
         for (const atOnce of story) {
-          town.clock.advance(1000);
-          await Promise.allSettled(atOnce.map((one) => take(town, one)));
+          hub.clock.advance(1000);
+          await Promise.allSettled(atOnce.map((one) => take(hub, one)));
         }
-        await town.drain();
-        const ready = await town.database.read.selectFrom('shown_threads').selectAll().execute();
+        await hub.drain();
+        const ready = await hub.database.read.selectFrom('shown_threads').selectAll().execute();
         const now = await readPreviews(
-          town.database.read,
+          hub.database.read,
           ready.map(({ thread_id }) => thread_id),
         );
         for (const { thread_id, source_id, body } of ready)
           expect({ sourceId: source_id, body }).toEqual({
             sourceId: now.get(thread_id)?.sourceId,
-            body: now.get(thread_id)?.body,
+            body: now.get(thread_id)?.json,
           });
       },
     ),
@@ -128,44 +128,44 @@ test('what is ready of threads is what would be made of them now, after any stor
   );
 });
 
-test('a deleted account is in no thread any more, nor its picture', async () => {
-  await using town = await inboxTown(...PEOPLE);
-  await createRepo({ ...town.as('alice'), repo: 'acme/letters' });
+test('previews show neither the name nor the avatar of a deleted account', async () => {
+  await using hub = await startInboxHub(...PEOPLE);
+  await createRepo({ ...hub.as('alice'), repo: 'acme/letters' });
   const REPO = { type: 'model', repo: 'acme/letters' } as const;
-  await createDiscussion({ ...town.as('bob'), ...REPO, title: 'Hello', description: '@carol' });
-  await commentDiscussion({ ...town.as('alice'), ...REPO, num: 1, comment: 'Hi' });
+  await createDiscussion({ ...hub.as('bob'), ...REPO, title: 'Hello', description: '@carol' });
+  await commentDiscussion({ ...hub.as('alice'), ...REPO, num: 1, comment: 'Hi' });
   const names = async () =>
-    (await town.inbox('carol')).notifications.flatMap((each) =>
+    (await hub.inbox('carol')).notifications.flatMap((each) =>
       each.type === 'repo' ? each.discussion.participating.map(({ user }) => user) : [],
     );
   expect(await names()).toEqual(['alice', 'bob']);
-  const userId = await town.idOf('bob');
-  await town.apply({ users: [{ name: 'bob', state: 'absent' }] });
+  const userId = await hub.idOf('bob');
+  await hub.apply({ users: [{ name: 'bob', state: 'absent' }] });
   expect(await names()).toEqual(['alice']);
-  expect(await town.database.read.selectFrom('thread_participants').select('user_id').execute()).not.toContainEqual({
+  expect(await hub.database.read.selectFrom('thread_participants').select('user_id').execute()).not.toContainEqual({
     user_id: userId,
   });
 });
 
-test('a thread of which nothing is ready is made when it is read', async () => {
-  await using town = await inboxTown(...PEOPLE);
-  await createRepo({ ...town.as('alice'), repo: 'acme/letters' });
+test('a missing preview is made when the list is read', async () => {
+  await using hub = await startInboxHub(...PEOPLE);
+  await createRepo({ ...hub.as('alice'), repo: 'acme/letters' });
   const REPO = { type: 'model', repo: 'acme/letters' } as const;
   for (const title of ['One', 'Two'])
-    await createDiscussion({ ...town.as('bob'), ...REPO, title, description: '@carol' });
-  const before = await town.inbox('carol');
+    await createDiscussion({ ...hub.as('bob'), ...REPO, title, description: '@carol' });
+  const before = await hub.inbox('carol');
   expect(before.notifications.map(titleOf).sort()).toEqual(['One', 'Two']);
-  await town.database.transaction((tx) => tx.deleteFrom('shown_threads').execute());
-  expect(await town.inbox('carol')).toEqual(before);
+  await hub.database.transaction((tx) => tx.deleteFrom('shown_threads').execute());
+  expect(await hub.inbox('carol')).toEqual(before);
 });
 
-test('a moved repository is shown by its new name', async () => {
-  await using town = await inboxTown(...PEOPLE);
-  await createRepo({ ...town.as('alice'), repo: 'acme/letters' });
+test('previews show a moved repository by its new name', async () => {
+  await using hub = await startInboxHub(...PEOPLE);
+  await createRepo({ ...hub.as('alice'), repo: 'acme/letters' });
   const REPO = { type: 'model', repo: 'acme/letters' } as const;
-  await createDiscussion({ ...town.as('bob'), ...REPO, title: 'Hello', description: '@carol' });
-  await town.drain();
-  await moveRepo({ ...town.as('alice'), type: 'model', from: 'acme/letters', to: 'alice/notes' });
-  const { notifications } = await town.inbox('carol');
+  await createDiscussion({ ...hub.as('bob'), ...REPO, title: 'Hello', description: '@carol' });
+  await hub.drain();
+  await moveRepo({ ...hub.as('alice'), type: 'model', from: 'acme/letters', to: 'alice/notes' });
+  const { notifications } = await hub.inbox('carol');
   expect(notifications).toMatchObject([{ repo: { name: 'alice/notes', type: 'model' } }]);
 });

@@ -17,24 +17,24 @@ import { createSignals } from '../src/platform/queue/signals.ts';
 import { discussionTopic } from '../src/repositories/index.ts';
 import { ask } from './ask.ts';
 import { type Connection, startHub } from './harness.ts';
-import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
+import { type InboxHub, startInboxHub, titleOf } from './inbox-hub.ts';
 
 const REPO = { type: 'model', repo: 'alice/letters' } as const;
 
-let town: InboxTown;
+let hub: InboxHub;
 let open: AbortController[];
 beforeEach(async () => {
-  town = await inboxTown('alice', 'bob', 'carol');
+  hub = await startInboxHub('alice', 'bob', 'carol');
   open = [];
-  await createRepo({ ...town.as('alice'), repo: REPO.repo });
+  await createRepo({ ...hub.as('alice'), repo: REPO.repo });
 });
 afterEach(async () => {
   for (const each of open) each.abort();
-  await town[Symbol.asyncDispose]();
+  await hub[Symbol.asyncDispose]();
 });
 
 const mention = (title: string, name = 'bob') =>
-  createDiscussion({ ...town.as('alice'), ...REPO, title, description: `@${name}` });
+  createDiscussion({ ...hub.as('alice'), ...REPO, title, description: `@${name}` });
 
 /** Listens; `next` answers what comes next, in short. */
 function listen(as: Connection) {
@@ -53,146 +53,146 @@ function listen(as: Connection) {
 }
 
 describe('a stream', () => {
-  test('begins with the counters, then tells every change of them and what is new', async () => {
+  test('begins with the counters, then sends every change of counters and every new notification', async () => {
     await mention('before');
-    await town.drain();
-    const stream = listen(town.as('bob'));
+    await hub.drain();
+    const stream = listen(hub.as('bob'));
     expect(await stream.next()).toBe('1/1');
     await mention('first');
-    await town.drain();
+    await hub.drain();
     expect([await stream.next(), await stream.next()]).toEqual(['2/2', 'first']);
-    await markNotifications({ ...town.as('bob'), applyToAll: true });
+    await markNotifications({ ...hub.as('bob'), applyToAll: true });
     expect(await stream.next()).toBe('0/2');
-    town.clock.advance(1000);
-    await commentDiscussion({ ...town.as('alice'), ...REPO, num: 1, comment: 'News' });
-    await town.drain();
+    hub.clock.advance(1000);
+    await commentDiscussion({ ...hub.as('alice'), ...REPO, num: 1, comment: 'News' });
+    await hub.drain();
     expect([await stream.next(), await stream.next()]).toEqual(['1/2', 'before']);
-    await deleteNotifications({ ...town.as('bob'), applyToAll: true });
+    await deleteNotifications({ ...hub.as('bob'), applyToAll: true });
     expect(await stream.next()).toBe('0/0');
   });
 
-  test('tells what happened earlier and is reacted to later, as a later page of many watchers is', async () => {
-    const stream = listen(town.as('bob'));
+  test('sends a notification of an earlier activity that is handled later', async () => {
+    const stream = listen(hub.as('bob'));
     expect(await stream.next()).toBe('0/0');
     await mention('early');
-    const { id } = await town.lastEvent(discussionTopic);
-    const dueAt = town.clock.now() + 60_000;
-    await town.database.transaction((tx) =>
+    const { id } = await hub.lastEvent(discussionTopic);
+    const dueAt = hub.clock.now() + 60_000;
+    await hub.database.transaction((tx) =>
       tx.updateTable('events').set({ due_at: dueAt }).where('id', '=', id).execute(),
     );
-    town.clock.advance(1000);
+    hub.clock.advance(1000);
     await mention('late');
-    await town.drain();
+    await hub.drain();
     expect([await stream.next(), await stream.next()]).toEqual(['1/1', 'late']);
-    town.clock.advance(60_000);
-    await town.drain();
+    hub.clock.advance(60_000);
+    await hub.drain();
     expect([await stream.next(), await stream.next()]).toEqual(['2/2', 'early']);
   });
 
-  test('does not tell again what moves up as another one goes', async () => {
+  test('does not send a notification again that moves up after a deletion', async () => {
     for (let at = 0; at < 26; at++) {
-      town.clock.advance(1000);
+      hub.clock.advance(1000);
       await mention(`number ${at}`);
     }
-    await town.drain();
-    const stream = listen(town.as('bob'));
+    await hub.drain();
+    const stream = listen(hub.as('bob'));
     expect(await stream.next()).toBe('26/26');
-    const [newest] = (await town.inbox('bob')).notifications;
+    const [newest] = (await hub.inbox('bob')).notifications;
     const discussionIds = newest?.type === 'repo' ? [newest.discussion.id] : [];
-    await deleteNotifications({ ...town.as('bob'), discussionIds });
+    await deleteNotifications({ ...hub.as('bob'), discussionIds });
     expect(await stream.next()).toBe('25/25');
     await mention('news');
-    await town.drain();
+    await hub.drain();
     expect([await stream.next(), await stream.next()]).toEqual(['26/26', 'news']);
   });
 
-  test('that is given up before it was answered takes no place', async () => {
-    const { hostname, port } = new URL(town.url);
+  test('that is closed before its response does not count', async () => {
+    const { hostname, port } = new URL(hub.url);
     for (let times = 0; times < 30; times++) {
       const socket = connect(Number(port), hostname);
       await once(socket, 'connect');
       const head = `GET /api/notifications/stream HTTP/1.1\r\nHost: ${hostname}:${port}`;
-      socket.write(`${head}\r\nAuthorization: Bearer ${town.as('bob').accessToken}\r\n\r\n`);
+      socket.write(`${head}\r\nAuthorization: Bearer ${hub.as('bob').accessToken}\r\n\r\n`);
       await setImmediate();
       socket.destroy();
     }
     await expect
       .poll(() =>
-        listen(town.as('bob'))
+        listen(hub.as('bob'))
           .next()
           .catch((error: HubApiError) => error.status),
       )
       .toBe('0/0');
   });
 
-  test('says nothing of what concerns others', async () => {
-    const [bob, carol] = [listen(town.as('bob')), listen(town.as('carol'))];
+  test('sends nothing that concerns other users only', async () => {
+    const [bob, carol] = [listen(hub.as('bob')), listen(hub.as('carol'))];
     expect([await bob.next(), await carol.next()]).toEqual(['0/0', '0/0']);
     await mention('for carol', 'carol');
-    await town.drain();
+    await hub.drain();
     expect([await carol.next(), await carol.next()]).toEqual(['1/1', 'for carol']);
     await mention('for bob');
-    await town.drain();
+    await hub.drain();
     expect([await bob.next(), await bob.next()]).toEqual(['1/1', 'for bob']);
   });
 
-  test('is heard in every window, and goes on where another one closes', async () => {
-    const windows = [listen(town.as('bob')), listen(town.as('bob'))];
+  test('reaches every window of a user, and goes on when another one closes', async () => {
+    const windows = [listen(hub.as('bob')), listen(hub.as('bob'))];
     for (const window of windows) await window.next();
     windows[0]?.close();
     await mention('news');
-    await town.drain();
+    await hub.drain();
     expect([await windows[1]?.next(), await windows[1]?.next()]).toEqual(['1/1', 'news']);
   });
 
-  test('has the headers of one, and answers HEAD', async () => {
-    const answer = await ask(town.as('bob'), 'GET /api/notifications/stream', undefined, { 'last-event-id': '7' });
+  test('has the headers of an event stream, and supports HEAD', async () => {
+    const answer = await ask(hub.as('bob'), 'GET /api/notifications/stream', undefined, { 'last-event-id': '7' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     await answer.body?.cancel();
     for (let times = 0; times < 12; times++)
-      expect((await ask(town.as('bob'), 'HEAD /api/notifications/stream' as never)).status).toBe(200);
+      expect((await ask(hub.as('bob'), 'HEAD /api/notifications/stream' as never)).status).toBe(200);
   });
 
-  test('ten of one user at most; one that closes makes room', async () => {
+  test('is limited to ten per user; a closed one makes room', async () => {
     const streams = [];
     for (let times = 0; times < 10; times++) {
-      const stream = listen(town.as('bob'));
+      const stream = listen(hub.as('bob'));
       expect(await stream.next()).toBe('0/0');
       streams.push(stream);
     }
-    await expect(listen(town.as('bob')).next()).rejects.toMatchObject({ status: 429 });
-    expect(await listen(town.as('carol')).next()).toBe('0/0');
+    await expect(listen(hub.as('bob')).next()).rejects.toMatchObject({ status: 429 });
+    expect(await listen(hub.as('carol')).next()).toBe('0/0');
     streams[0]?.close();
     await expect
       .poll(() =>
-        listen(town.as('bob'))
+        listen(hub.as('bob'))
           .next()
           .catch((error: HubApiError) => error.status),
       )
       .toBe('0/0');
   });
 
-  test('needs a token with the right to', async () => {
-    await expect(listen({ ...town.as('bob'), accessToken: 'hf_nobody' }).next()).rejects.toMatchObject({ status: 401 });
-    await town.apply({
+  test('requires a token that may read notifications', async () => {
+    await expect(listen({ ...hub.as('bob'), accessToken: 'hf_nobody' }).next()).rejects.toMatchObject({ status: 401 });
+    await hub.apply({
       users: [{ name: 'bob', tokens: [{ name: 'none', role: 'fineGrained', token: 'hf_noneAtAll00' }] }],
     });
-    await expect(listen(town.with('hf_noneAtAll00')).next()).rejects.toMatchObject({ status: 403 });
+    await expect(listen(hub.with('hf_noneAtAll00')).next()).rejects.toMatchObject({ status: 403 });
   });
 
-  test('ends before the next word where the token is gone', async () => {
-    const stream = listen(town.as('bob'));
+  test('ends before its next event when the token is revoked', async () => {
+    const stream = listen(hub.as('bob'));
     await stream.next();
-    await town.apply({ users: [{ name: 'bob', tokens: [{ name: 'test', state: 'absent' }] }] });
+    await hub.apply({ users: [{ name: 'bob', tokens: [{ name: 'test', state: 'absent' }] }] });
     await mention('secret');
-    await town.drain();
+    await hub.drain();
     expect(await stream.next()).toBe('end');
   });
 });
 
-test('a hub that stops ends its streams and does not wait for them', async () => {
+test('a hub that stops ends its streams without waiting for clients', async () => {
   const hub = await startHub();
   await hub.people('bob');
   const events = streamNotifications(hub.as('bob'));
@@ -201,12 +201,12 @@ test('a hub that stops ends its streams and does not wait for them', async () =>
   expect(await events.next()).toEqual({ done: true, value: undefined });
 });
 
-describe('without a nudge', () => {
-  test('the inbox itself is looked at from time to time; where nothing happened a heartbeat shows life', async () => {
+describe('without a signal', () => {
+  test('a stream looks at the inbox from time to time and sends a heartbeat where nothing changed', async () => {
     const signals = createSignals();
-    const streams = createNotificationStreams({ database: town.database, signals, heartbeatMs: 1 });
+    const streams = createNotificationStreams({ database: hub.database, signals, heartbeatMs: 1 });
     const principal = {
-      userId: await town.idOf('bob'),
+      userId: await hub.idOf('bob'),
       userName: 'bob',
       siteAdmin: false,
       token: { id: 't', role: 'write' },
@@ -217,7 +217,7 @@ describe('without a nudge', () => {
     expect((await events.next()).value).toContain('event: count');
     expect((await events.next()).value).toBe(':\n\n');
     await mention('unheard');
-    await town.drain();
+    await hub.drain();
     const heard: string[] = [];
     while (heard.length < 2) {
       const { value } = await events.next();

@@ -5,7 +5,8 @@ import { createFanOut } from '../src/notifications/fan-out/fan-out.ts';
 import { createInboxes } from '../src/notifications/inbox/inboxes.ts';
 import type { QueueMails } from '../src/notifications/index.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
-import { type InboxTown, inboxTown } from './inbox-town.ts';
+import { vouchedAddresses } from '../src/scim/index.ts';
+import { type InboxHub, startInboxHub } from './inbox-hub.ts';
 import { testTexts } from './texts.ts';
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
@@ -14,157 +15,158 @@ type Type = (typeof TYPES)[number];
 
 /** A paper, a post and an article of bob. */
 async function library() {
-  const town = await inboxTown(...PEOPLE);
-  await town.apply({
+  const hub = await startInboxHub(...PEOPLE);
+  await hub.apply({
     users: PEOPLE.map((name) => ({ name, email: `${name}@example.com` })),
     papers: [{ id: '2401.00001', title: 'paper', authors: [{ name: 'Bob', user: 'bob' }, { name: 'Somebody' }] }],
     posts: [{ author: 'bob', slug: 'note', title: 'post' }],
     articles: [{ author: 'bob', slug: 'essay', title: 'community_blog', canonical: true }],
   });
   const rows = [
-    ...(await town.database.read.selectFrom('papers').select(['id', 'title']).execute()),
-    ...(await town.database.read.selectFrom('posts').select(['id', 'title']).execute()),
+    ...(await hub.database.read.selectFrom('papers').select(['id', 'title']).execute()),
+    ...(await hub.database.read.selectFrom('posts').select(['id', 'title']).execute()),
   ];
   const thread = (type: Type) => ({ type, id: rows.find(({ title }) => title === type)?.id ?? '' });
-  return { town, thread, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
+  return { hub, thread, [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
 }
 
-async function who(town: InboxTown): Promise<string[]> {
+async function who(hub: InboxHub): Promise<string[]> {
   const names: string[] = [];
-  for (const name of PEOPLE) if ((await town.titles(name)).length > 0) names.push(name);
+  for (const name of PEOPLE) if ((await hub.titles(name)).length > 0) names.push(name);
   return names;
 }
 
-async function clear(town: InboxTown) {
-  await town.drain();
-  for (const name of PEOPLE) await deleteNotifications({ ...town.as(name), applyToAll: true });
+async function clear(hub: InboxHub) {
+  await hub.drain();
+  for (const name of PEOPLE) await deleteNotifications({ ...hub.as(name), applyToAll: true });
 }
 
 describe.each(TYPES)('a %s', (type) => {
-  test('tells whose it is of a comment', async () => {
-    await using place = await library();
-    await place.town.say('alice', place.thread(type), 'Nice');
-    expect(await who(place.town)).toEqual(['bob']);
+  test('notifies its author of a comment', async () => {
+    await using fixture = await library();
+    await fixture.hub.comment('alice', fixture.thread(type), 'Nice');
+    expect(await who(fixture.hub)).toEqual(['bob']);
   });
 
-  test('tells whoever wrote there, of comments and of replies', async () => {
-    await using place = await library();
-    const { town, thread } = place;
-    const first = await town.say('carol', thread(type), 'First');
-    await clear(town);
-    await town.say('alice', thread(type), 'Second');
-    expect(await who(town)).toEqual(['bob', 'carol']);
-    await clear(town);
-    await town.say('dave', thread(type), 'Reply', first);
-    expect(await who(town)).toEqual(['alice', 'bob', 'carol']);
+  test('notifies those who wrote in it of comments and of replies', async () => {
+    await using fixture = await library();
+    const { hub, thread } = fixture;
+    const first = await hub.comment('carol', thread(type), 'First');
+    await clear(hub);
+    await hub.comment('alice', thread(type), 'Second');
+    expect(await who(hub)).toEqual(['bob', 'carol']);
+    await clear(hub);
+    await hub.comment('dave', thread(type), 'Reply', first);
+    expect(await who(hub)).toEqual(['alice', 'bob', 'carol']);
   });
 
-  test('tells those who are mentioned, but not who does it, nor who mutes it', async () => {
-    await using place = await library();
-    const { town, thread } = place;
-    await town.mute('carol', 'discussion', thread(type).id);
-    await town.say('bob', thread(type), 'For @bob, @carol, @dave');
-    expect(await who(town)).toEqual(['dave']);
+  test('notifies mentioned users, but neither the writer nor users who muted it', async () => {
+    await using fixture = await library();
+    const { hub, thread } = fixture;
+    await hub.mute('carol', 'discussion', thread(type).id);
+    await hub.comment('bob', thread(type), 'For @bob, @carol, @dave');
+    expect(await who(hub)).toEqual(['dave']);
   });
 
-  test('is no news to those who watch its author', async () => {
-    await using place = await library();
-    const { town, thread } = place;
-    await town.watch('carol', 'user', await town.idOf('bob'));
-    await town.say('alice', thread(type), 'Nice');
-    expect(await who(town)).toEqual(['bob']);
+  test('does not notify those who watch its author', async () => {
+    await using fixture = await library();
+    const { hub, thread } = fixture;
+    await hub.watch('carol', 'user', await hub.idOf('bob'));
+    await hub.comment('alice', thread(type), 'Nice');
+    expect(await who(hub)).toEqual(['bob']);
   });
 
-  test('asks one setting for the list, another for mail', async () => {
-    await using place = await library();
-    const { town, thread } = place;
+  test('depends on one setting for the list and on another for mails', async () => {
+    await using fixture = await library();
+    const { hub, thread } = fixture;
     const mails: string[] = [];
     const queueMails: QueueMails = async (_, queued) => void mails.push(...queued.map(({ kind }) => kind));
     const inboxes = createInboxes({ signals: createSignals() });
     const fanOut = createFanOut({
-      clock: town.clock,
-      ids: town.newId,
+      clock: hub.clock,
+      ids: hub.newId,
       inboxes,
       texts: testTexts,
+      vouched: vouchedAddresses,
       queueMails,
       mailQuietMs: 0,
     });
     const say = async () => {
-      await town.say('alice', thread(type), 'Nice');
-      await town.drain();
-      const event = await town.lastEvent(commentTopic);
-      await town.database.transaction((tx) => fanOut.onCommentEvent(tx, event, undefined));
+      await hub.comment('alice', thread(type), 'Nice');
+      await hub.drain();
+      const event = await hub.lastEvent(commentTopic);
+      await hub.database.transaction((tx) => fanOut.onCommentEvent(tx, event, undefined));
       return mails.splice(0);
     };
     const kind = type === 'paper' ? 'arxiv_paper_activity' : 'posts_participating';
     expect(await say()).toEqual([kind]);
-    expect(await who(town)).toEqual(['bob']);
-    await clear(town);
-    await town.settings('bob', { [kind]: 0, web_discussions_participating: 0 });
+    expect(await who(hub)).toEqual(['bob']);
+    await clear(hub);
+    await hub.turnOff('bob', [kind, 'web_discussions_participating']);
     expect(await say()).toEqual([]);
-    expect(await who(town)).toEqual(['bob']);
-    await clear(town);
-    await town.database.transaction((tx) =>
+    expect(await who(hub)).toEqual(['bob']);
+    await clear(hub);
+    await hub.database.transaction((tx) =>
       tx
         .updateTable('notification_settings')
         .set({ [kind]: 1, web_posts_participating: 0 })
         .execute(),
     );
     expect(await say()).toEqual([kind]);
-    expect(await who(town)).toEqual([]);
+    expect(await who(hub)).toEqual([]);
   });
 
-  test('says nothing of what is hidden by now; an edit tells those whom it adds', async () => {
-    await using place = await library();
-    const { town, thread } = place;
+  test('notifies nobody of a hidden comment; an edit notifies users whom it adds', async () => {
+    await using fixture = await library();
+    const { hub, thread } = fixture;
     const say = (raw: string, hidden: boolean) =>
-      town.database.transaction((tx) =>
+      hub.database.transaction((tx) =>
         tx
           .updateTable('comments')
           .set({ data: JSON.stringify({ raw, hidden, updatedAt: 0, editors: [], edits: 0 }) })
           .execute(),
       );
-    const commentId = await town.say('alice', thread(type), 'Nice, @carol');
+    const commentId = await hub.comment('alice', thread(type), 'Nice, @carol');
     await say('Nice, @carol', true);
-    expect(await who(town)).toEqual([]);
+    expect(await who(hub)).toEqual([]);
     await say('Nice, @carol and @dave', false);
-    const edit = { action: 'update' as const, thread: thread(type), commentId, actorId: await town.idOf('alice') };
-    await town.record(commentTopic, edit);
-    expect(await who(town)).toEqual(['carol', 'dave']);
-    await clear(town);
-    await town.record(commentTopic, edit);
-    expect(await who(town)).toEqual([]);
+    const edit = { action: 'update' as const, thread: thread(type), commentId, actorId: await hub.idOf('alice') };
+    await hub.record(commentTopic, edit);
+    expect(await who(hub)).toEqual(['carol', 'dave']);
+    await clear(hub);
+    await hub.record(commentTopic, edit);
+    expect(await who(hub)).toEqual([]);
   });
 
-  test('that is deleted takes its notifications along', async () => {
-    await using place = await library();
-    const { town, thread } = place;
-    for (const each of TYPES) await town.say('alice', thread(each), '@carol');
-    expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 3, all: 3 });
+  test('is deleted with its notifications', async () => {
+    await using fixture = await library();
+    const { hub, thread } = fixture;
+    for (const each of TYPES) await hub.comment('alice', thread(each), '@carol');
+    expect((await hub.inbox('bob')).count).toEqual({ view: 3, unread: 3, all: 3 });
     const { id } = thread(type);
-    await town.database.transaction((tx) =>
+    await hub.database.transaction((tx) =>
       tx
         .deleteFrom(type === 'paper' ? 'papers' : 'posts')
         .where('id', '=', id)
         .execute(),
     );
-    expect((await town.inbox('bob')).notifications).toHaveLength(2);
-    await town.record(threadTopic, { action: 'delete', thread: thread(type), actorId: await town.idOf('bob') });
-    for (const name of ['bob', 'carol']) expect((await town.inbox(name)).count).toEqual({ view: 2, unread: 2, all: 2 });
-    await town.verifyCounters();
+    expect((await hub.inbox('bob')).notifications).toHaveLength(2);
+    await hub.record(threadTopic, { action: 'delete', thread: thread(type), actorId: await hub.idOf('bob') });
+    for (const name of ['bob', 'carol']) expect((await hub.inbox(name)).count).toEqual({ view: 2, unread: 2, all: 2 });
+    await hub.verifyCounters();
   });
 });
 
-test('each type has its own fields', async () => {
-  await using place = await library();
-  const { town, thread } = place;
+test('each type of notification has its own fields', async () => {
+  await using fixture = await library();
+  const { hub, thread } = fixture;
   const said: Record<string, string> = {};
   for (const type of TYPES) {
-    town.clock.advance(1);
-    said[type] = await town.say('alice', thread(type), 'Nice');
+    hub.clock.advance(1);
+    said[type] = await hub.comment('alice', thread(type), 'Nice');
   }
-  const _id = await town.idOf('alice');
-  const participating = [{ _id, user: 'alice', avatar: `${town.url}/avatars/${_id}.svg` }];
+  const _id = await hub.idOf('alice');
+  const participating = [{ _id, user: 'alice', avatar: `${hub.url}/avatars/${_id}.svg` }];
   const shown = (type: Type, at: number) => ({
     type,
     read: false,
@@ -172,7 +174,7 @@ test('each type has its own fields', async () => {
     discussionEventId: said[type],
   });
   const [paper, post, blog] = TYPES.map((type) => thread(type).id);
-  expect((await town.inbox('bob')).notifications).toEqual<Notification[]>([
+  expect((await hub.inbox('bob')).notifications).toEqual<Notification[]>([
     {
       ...shown('community_blog', 3),
       type: 'community_blog',
@@ -199,13 +201,13 @@ test('each type has its own fields', async () => {
   ]);
 });
 
-test('an author who is deleted takes along what others have of posts and articles', async () => {
-  await using place = await library();
-  const { town, thread } = place;
-  for (const type of TYPES) await town.say('alice', thread(type), '@carol');
-  expect((await town.inbox('carol')).count).toEqual({ view: 3, unread: 3, all: 3 });
-  await town.apply({ users: [{ name: 'bob', state: 'absent' }] });
-  expect(await town.titles('carol')).toEqual(['paper']);
-  expect((await town.inbox('carol')).count).toEqual({ view: 1, unread: 1, all: 1 });
-  await town.verifyCounters();
+test('notifications about posts and articles are deleted with the author', async () => {
+  await using fixture = await library();
+  const { hub, thread } = fixture;
+  for (const type of TYPES) await hub.comment('alice', thread(type), '@carol');
+  expect((await hub.inbox('carol')).count).toEqual({ view: 3, unread: 3, all: 3 });
+  await hub.apply({ users: [{ name: 'bob', state: 'absent' }] });
+  expect(await hub.titles('carol')).toEqual(['paper']);
+  expect((await hub.inbox('carol')).count).toEqual({ view: 1, unread: 1, all: 1 });
+  await hub.verifyCounters();
 });

@@ -1,29 +1,28 @@
-import { migrate } from '../src/platform/database/migrate.ts';
 import { type Database, openDatabase } from '../src/platform/database/transaction.ts';
 import { createTestDatabase, migrations } from './test-database.ts';
 
 export { migrations };
 
-/** A database without a hub around it. */
+/** A database without a hub. */
 export interface OpenTestDatabase extends AsyncDisposable {
   readonly database: Database;
-  /** Another way into the same database: a connection pool of its own on PostgreSQL, the same one on SQLite. */
+  /** Opens the same database once more: with a connection pool of its own on PostgreSQL; on SQLite it is the same object. */
   again(): Database;
 }
 
-/** An empty database of its own, of the engine that the tests run on; without tables. */
+/** Opens a new database without tables, on the engine of the tests. */
 export const openEmptyDatabase = (): Promise<OpenTestDatabase> => open('empty');
 
 async function open(content: 'tables' | 'empty'): Promise<OpenTestDatabase> {
   const made = await createTestDatabase(content);
-  const url = made.environment.MOONBASE_DATABASE_URL;
-  const database = openDatabase(url === undefined ? { folder: ':memory:' } : { url });
+  const { location } = made;
+  const database = openDatabase(location);
   const opened = [database];
   return {
     database,
     again() {
-      if (url === undefined) return database;
-      const another = openDatabase({ url });
+      if ('folder' in location) return database;
+      const another = openDatabase(location);
       opened.push(another);
       return another;
     },
@@ -34,9 +33,5 @@ async function open(content: 'tables' | 'empty'): Promise<OpenTestDatabase> {
   };
 }
 
-/** The same with the tables of the hub. */
-export async function openTestDatabase(): Promise<OpenTestDatabase> {
-  const opened = await open('tables');
-  await migrate(opened.database, migrations, 0);
-  return opened;
-}
+/** Opens a new database with the tables of the hub. */
+export const openTestDatabase = (): Promise<OpenTestDatabase> => open('tables');

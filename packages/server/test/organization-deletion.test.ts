@@ -12,20 +12,20 @@ import { ask } from './ask.ts';
 import { DAY } from './clock.ts';
 import { eavesdrop } from './eavesdrop.ts';
 import { collect } from './harness.ts';
-import { type InboxTown, inboxTown, titleOf } from './inbox-town.ts';
+import { type InboxHub, startInboxHub, titleOf } from './inbox-hub.ts';
 
 /*
  * acme: alice runs it, bob reads, carol is in its group `lab` only for `acme/secret`. All three hear of a public
  * repository and of a private one in the group, and of one of alice's own.
  */
-let town: InboxTown;
+let hub: InboxHub;
 let lab: string;
 const acme = { name: 'acme' };
 
 beforeEach(async () => {
-  town = await inboxTown('alice', 'bob', 'carol');
-  onTestFinished(() => town[Symbol.asyncDispose]());
-  await town.apply({
+  hub = await startInboxHub('alice', 'bob', 'carol');
+  onTestFinished(() => hub[Symbol.asyncDispose]());
+  await hub.apply({
     users: [{ name: 'dora', tokens: [{ name: 'test', role: 'write', token: 'hf_tokenOfdora00' }] }],
     organizations: [
       {
@@ -35,28 +35,28 @@ beforeEach(async () => {
       },
     ],
   });
-  const alice = town.as('alice');
+  const alice = hub.as('alice');
   const users = ['bob', 'carol'].map((user) => ({ user, role: 'read' }));
   ({ id: lab } = await createResourceGroup({ ...alice, organization: 'acme', name: 'lab', users }));
   await createRepo({ ...alice, repo: 'acme/open' });
   await createRepo({ ...alice, repo: 'acme/secret', private: true, resourceGroupId: lab });
   await createRepo({ ...alice, repo: 'alice/own' });
   for (const repo of ['acme/open', 'acme/secret', 'alice/own']) {
-    town.clock.advance(1000);
+    hub.clock.advance(1000);
     await createDiscussion({ ...alice, type: 'model', repo, title: `In ${repo}`, description: '@bob @carol' });
   }
-  await town.drain();
-  await markNotifications({ ...town.as('bob'), repoName: 'acme/open', repoType: 'model', applyToAll: true } as never);
+  await hub.drain();
+  await markNotifications({ ...hub.as('bob'), repoName: 'acme/open', repoType: 'model', applyToAll: true } as never);
 });
 
-const remove = () => deleteOrganization({ ...town.as('alice'), ...acme });
-const restore = () => restoreOrganization({ ...town.as('alice'), ...acme });
+const remove = () => deleteOrganization({ ...hub.as('alice'), ...acme });
+const restore = () => restoreOrganization({ ...hub.as('alice'), ...acme });
 const ALL = ['In alice/own', 'In acme/secret', 'In acme/open'];
 
 /** What the list of a user shows, with its counters; both agree with the rows. */
 async function inboxOf(user: string) {
-  const { notifications, count } = await town.inbox(user);
-  await town.verifyCounters();
+  const { notifications, count } = await hub.inbox(user);
+  await hub.verifyCounters();
   expect(count.view).toBe(notifications.length);
   expect(count.all).toBe(notifications.length);
   expect(count.unread).toBe(notifications.filter(({ read }) => !read).length);
@@ -64,33 +64,33 @@ async function inboxOf(user: string) {
 }
 
 const leftOver = async (table: 'hidden_notifications' | 'notifications' | 'thread_participants') =>
-  (await town.database.read.selectFrom(table).select('thread_id').execute()).length;
+  (await hub.database.read.selectFrom(table).select('thread_id').execute()).length;
 
-describe('the inboxes of those who heard of a deleted organization', () => {
-  test('have and count nothing of it, and have it back as it was when it is restored', async () => {
+describe('inboxes with notifications about a deleted organization', () => {
+  test('neither show nor count them, and show them again after it is restored', async () => {
     for (const user of ['bob', 'carol']) expect(await inboxOf(user)).toEqual(ALL);
-    const before = (await town.inbox('bob')).notifications;
+    const before = (await hub.inbox('bob')).notifications;
     await remove();
     for (const user of ['bob', 'carol']) expect(await inboxOf(user)).toEqual(['In alice/own']);
-    expect((await town.inbox('bob', { readStatus: 'unread' })).count).toEqual({ view: 1, unread: 1, all: 1 });
+    expect((await hub.inbox('bob', { readStatus: 'unread' })).count).toEqual({ view: 1, unread: 1, all: 1 });
     await restore();
     for (const user of ['bob', 'carol']) expect(await inboxOf(user)).toEqual(ALL);
-    expect((await town.inbox('bob')).notifications).toEqual(before);
-    expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
+    expect((await hub.inbox('bob')).notifications).toEqual(before);
+    expect((await hub.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
     expect(await leftOver('hidden_notifications')).toBe(0);
   });
 
-  test('show nothing of it from the moment it is deleted', async () => {
+  test('hide them from the moment it is deleted', async () => {
     await remove();
-    const { notifications } = await getNotificationPage(town.as('bob'));
+    const { notifications } = await getNotificationPage(hub.as('bob'));
     expect(notifications.map(titleOf)).toEqual(['In alice/own']);
   });
 
-  test('are what holds in the end, however often it goes and comes before anything is reacted to', async () => {
+  test('match the final state, however often it is deleted and restored before reactions run', async () => {
     for (const last of [remove, restore]) {
       for (let times = 0; times < 3; times++) {
         await remove().catch(() => restore());
-        await (times % 2 === 0 ? restore() : town.drain().then(restore));
+        await (times % 2 === 0 ? restore() : hub.drain().then(restore));
       }
       if (last === remove) await remove();
       expect(await inboxOf('bob')).toEqual(last === remove ? ['In alice/own'] : ALL);
@@ -98,20 +98,20 @@ describe('the inboxes of those who heard of a deleted organization', () => {
     }
   });
 
-  test('keep what is news since it came back', async () => {
+  test('keep notifications from after its restoration', async () => {
     await remove();
-    await town.drain();
+    await hub.drain();
     await restore();
     // Before the hub reacts to it.
-    town.clock.advance(1000);
-    await commentDiscussion({ ...town.as('alice'), type: 'model', repo: 'acme/open', num: 1, comment: 'Back @bob' });
+    hub.clock.advance(1000);
+    await commentDiscussion({ ...hub.as('alice'), type: 'model', repo: 'acme/open', num: 1, comment: 'Back @bob' });
     expect(await inboxOf('bob')).toEqual(['In acme/open', 'In alice/own', 'In acme/secret']);
-    expect((await town.inbox('bob')).count).toEqual({ view: 3, unread: 3, all: 3 });
+    expect((await hub.inbox('bob')).count).toEqual({ view: 3, unread: 3, all: 3 });
   });
 
-  test('lose what they may not read any more, also where that is reacted to while it is deleted', async () => {
-    await town.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', state: 'absent' }] }] });
-    await town.apply({ organizations: [{ name: 'acme', members: [{ user: 'carol', role: 'read' }] }] });
+  test('lose notifications that their users may no longer read, even if that is processed while it is deleted', async () => {
+    await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', state: 'absent' }] }] });
+    await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'carol', role: 'read' }] }] });
     await remove();
     expect(await inboxOf('bob')).toEqual(['In alice/own']);
     await restore();
@@ -121,61 +121,59 @@ describe('the inboxes of those who heard of a deleted organization', () => {
   });
 });
 
-describe('what belongs to a deleted organization', () => {
-  test('is out of sight, and back with everything: groups, invitations, decisions about tokens, watches, webhooks', async () => {
-    const alice = town.as('alice');
+describe('everything that belongs to a deleted organization', () => {
+  test('is hidden, and restored with it: groups, invitations, decisions about tokens, watches, webhooks', async () => {
+    const alice = hub.as('alice');
     await createInvitation({ ...alice, ...acme, user: 'dora', role: 'read' });
     const tokens = await collect(listMemberTokens({ ...alice, ...acme }));
     const ofCarol = tokens.find(({ user }) => user === 'carol');
     await revokeMemberTokenById({ ...alice, ...acme, tokenId: ofCarol?.id ?? '' });
-    await using ears = await eavesdrop(town, town.as('bob'), { type: 'org', name: 'acme' });
+    await using listener = await eavesdrop(hub, hub.as('bob'), { type: 'org', name: 'acme' });
     const group = await getResourceGroup({ ...alice, organization: 'acme', resourceGroupId: lab });
-    const watched = async () => (await collect(listWatched(town.as('bob')))).map((item) => item.type);
-    const invited = async () => (await collect(listOwnInvitations(town.as('dora')))).length;
+    const watched = async () => (await collect(listWatched(hub.as('bob')))).map((item) => item.type);
+    const invited = async () => (await collect(listOwnInvitations(hub.as('dora')))).length;
     expect([await watched(), await invited()]).toEqual([['org'], 1]);
-    const [{ id: hook } = { id: '' }] = await town.database.read.selectFrom('webhooks').select('id').execute();
+    const [{ id: hook } = { id: '' }] = await hub.database.read.selectFrom('webhooks').select('id').execute();
 
     await remove();
-    await town.drain();
+    await hub.drain();
     expect([await watched(), await invited()]).toEqual([[], 0]);
     for (const path of ['resource-groups', 'invitations', 'settings/tokens', `resource-groups/${lab}`])
       expect((await ask(alice, `GET /api/organizations/acme/${path}`)).status).toBe(404);
-    expect(await ears.events()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
 
     await restore();
-    await town.drain();
+    await hub.drain();
     expect([await watched(), await invited()]).toEqual([['org'], 1]);
     expect(await getResourceGroup({ ...alice, organization: 'acme', resourceGroupId: lab })).toEqual(group);
-    expect((await ask(town.as('carol'), 'GET /api/organizations/acme/overview')).status).toBe(403);
-    expect((await getWebhook({ ...town.as('bob'), webhookId: hook })).webhook.watched).toMatchObject([
-      { name: 'acme' },
-    ]);
+    expect((await ask(hub.as('carol'), 'GET /api/organizations/acme/overview')).status).toBe(403);
+    expect((await getWebhook({ ...hub.as('bob'), webhookId: hook })).webhook.watched).toMatchObject([{ name: 'acme' }]);
     await createDiscussion({ ...alice, type: 'model', repo: 'acme/secret', title: 'Again', description: '.' });
-    expect(await ears.events()).toEqual(['discussion/create']);
+    expect(await listener.events()).toEqual(['discussion/create']);
   });
 
-  test('is gone with it after 30 days, from every inbox and table', async () => {
-    const alice = town.as('alice');
+  test('is purged with it after 30 days, from every inbox and table', async () => {
+    const alice = hub.as('alice');
     await createInvitation({ ...alice, ...acme, user: 'dora', role: 'read' });
     const [token] = await collect(listMemberTokens({ ...alice, ...acme }));
     await ask(alice, `POST /api/organizations/acme/settings/tokens/${token?.id}/deny`);
-    const orgId = await town.idOf('acme');
+    const orgId = await hub.idOf('acme');
     await remove();
-    await town.drain();
+    await hub.drain();
     expect(await leftOver('hidden_notifications')).toBe(4);
-    town.clock.advance(31 * DAY);
+    hub.clock.advance(31 * DAY);
     for (const user of ['bob', 'carol']) expect(await inboxOf(user)).toEqual(['In alice/own']);
     await expectNothingOf(orgId);
     expect(await leftOver('notifications')).toBe(2);
   });
 
-  test('is gone with it at once where a document removes it', async () => {
-    const alice = town.as('alice');
+  test('is deleted with it at once if a document removes it', async () => {
+    const alice = hub.as('alice');
     await createInvitation({ ...alice, ...acme, user: 'dora', role: 'read' });
     const [token] = await collect(listMemberTokens({ ...alice, ...acme }));
     await ask(alice, `POST /api/organizations/acme/settings/tokens/${token?.id}/deny`);
-    const orgId = await town.idOf('acme');
-    await town.apply({ organizations: [{ name: 'acme', state: 'absent' }] });
+    const orgId = await hub.idOf('acme');
+    await hub.apply({ organizations: [{ name: 'acme', state: 'absent' }] });
     for (const user of ['bob', 'carol']) expect(await inboxOf(user)).toEqual(['In alice/own']);
     await expectNothingOf(orgId);
   });
@@ -183,7 +181,7 @@ describe('what belongs to a deleted organization', () => {
 
 /** Only its log outlives an organization. */
 async function expectNothingOf(orgId: string): Promise<void> {
-  const { read } = town.database;
+  const { read } = hub.database;
   for (const table of [
     'memberships',
     'invitations',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DAY } from './clock.ts';
 import { startHub } from './harness.ts';
 
-test('a deleted organization is purged in its time, though the clock goes on while it is deleted', async () => {
+test('a deleted organization is purged on time, even if the clock advances during the deletion', async () => {
   let now = Date.parse('2026-01-05T12:00:00.000Z');
   const clock = {
     now: () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { type Organization, openOrganization } from './organization-services.ts';
 
@@ -7,7 +7,6 @@ import { type Organization, openOrganization } from './organization-services.ts'
  * the rules must hold as well.
  */
 const ROUNDS = 200;
-vi.setConfig({ testTimeout: 60_000 });
 
 let acme: Organization;
 let people: Record<'ada' | 'bea' | 'uma' | 'vera', Caller>;
@@ -41,7 +40,7 @@ test.each([
   }
 });
 
-test('a custom role that admins stand on and the last other admin do not go together', async () => {
+test('demoting the admins of a custom role and the last other admin at once leaves an admin', async () => {
   const [ada, bea] = [people.ada.principal.userId, people.bea.principal.userId];
   await acme.customRoles.create(people.ada, 'acme', { name: 'steward', base: 'admin' });
   for (let round = 0; round < ROUNDS; round++) {
@@ -62,7 +61,7 @@ test('a custom role that admins stand on and the last other admin do not go toge
 });
 
 describe('a resource group', () => {
-  test('gets a user once, however many add the user at once', async () => {
+  test('gets a user once, however many requests add the user at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await group();
       const add = (caller: Caller) => acme.groups.addUsers(caller, 'acme', id, [{ user: 'uma', role: 'read' }]);
@@ -73,7 +72,7 @@ describe('a resource group', () => {
     }
   });
 
-  test('that is deleted gets no user: added before, or refused', async () => {
+  test('that is deleted gets no new user: the user is added before or refused', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await group();
       const results = await Promise.allSettled([
@@ -122,7 +121,7 @@ describe('a resource group', () => {
     }
   });
 
-  test('that is deleted keeps no repository: put there before, or refused', async () => {
+  test('that is deleted keeps no repository: it is moved there before or refused', async () => {
     const named = { type: 'model', namespace: 'acme', name: 'dolly' } as const;
     await acme.repositories.create(people.ada, named, { private: true });
     const outcomes = new Set<string>();
@@ -149,7 +148,7 @@ describe('a resource group', () => {
     expect([...outcomes].sort()).toEqual(['200', '404']);
   });
 
-  test('and another one that want the same repository at once: it is in one of them', async () => {
+  test('and another one cannot both get the same repository at once', async () => {
     const named = { type: 'model', namespace: 'acme', name: 'bert' } as const;
     await acme.repositories.create(people.ada, named, { private: true });
     const [one, two] = [await group(), await group()];
@@ -169,7 +168,7 @@ describe('a resource group', () => {
   });
 });
 
-test('a custom role that is deleted while it is given is given or gone, never both', async () => {
+test('a custom role that is deleted while being assigned is assigned or deleted, never both', async () => {
   const uma = people.uma.principal.userId;
   for (let round = 0; round < ROUNDS; round++) {
     await acme.customRoles.create(people.ada, 'acme', { name: 'auditor', base: 'read' });

@@ -218,7 +218,7 @@ describe('one plan below Enterprise', () => {
     expect([403, 404]).toContain(token);
   });
 
-  test('what there is stays in force', async () => {
+  test('existing settings stay in force', async () => {
     await scene();
     await hub.apply({ organizations: [{ name: 'acme', plan: 'free' }] });
     const seen = async (user: string) => (await ask(hub.as(user), 'GET /api/models/acme/secret')).status;

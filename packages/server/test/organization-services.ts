@@ -9,9 +9,10 @@ import { createRepositories } from '../src/repositories/index.ts';
 import { createResourceGroups } from '../src/resource-groups/index.ts';
 import { watchOrganization } from '../src/watching/index.ts';
 import { createTestClock } from './clock.ts';
+import { noContents } from './no-contents.ts';
 import { openTestDatabase } from './open-test-database.ts';
 
-/** The services of an organization's administration without HTTP around them, on a database of their own. */
+/** Opens the services that administer an organization, without HTTP, on a database of their own. */
 export async function openOrganization() {
   const opened = await openTestDatabase();
   const { database } = opened;
@@ -24,7 +25,7 @@ export async function openOrganization() {
     clock,
     events,
     audit,
-    onAccess: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
+    onAccess: (tx, { orgId, userIds }) => watchOrganization(tx, userIds, orgId, clock.now()),
   });
   const parts = { database, clock, ids, events, audit };
   const org = await database.transaction((tx) =>
@@ -36,11 +37,11 @@ export async function openOrganization() {
     orgId: org.id,
     events,
     memberships,
-    customRoles: createCustomRoles(parts),
-    repositories: createRepositories({ database, clock, ids, events, audit }),
+    customRoles: createCustomRoles({ ...parts, keepers: [] }),
+    repositories: createRepositories({ database, clock, ids, events, audit, contents: noContents }),
     groups: createResourceGroups(parts),
 
-    /** Makes users with a role in the organization each; returns how each of them calls. */
+    /** Creates users, each with a role in the organization or none. Returns their callers. */
     async people<Name extends string>(
       roles: Readonly<Record<Name, string | undefined>>,
     ): Promise<Record<Name, Caller>> {
@@ -74,7 +75,7 @@ export async function openOrganization() {
       return rows.length;
     },
 
-    /** What was recorded under a topic, in order. */
+    /** Returns the events of a topic, in their order. */
     async recorded<Data>(topic: Topic<Data>): Promise<Data[]> {
       const rows = await database.read
         .selectFrom('events')

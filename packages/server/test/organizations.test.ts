@@ -31,7 +31,7 @@ const add = (user: string, role: string) =>
   ask(hub.as('alice'), `PUT /api/organizations/acme/members/${user}`, { role });
 
 describe('an organization', () => {
-  test('is made by anybody, who runs it', async () => {
+  test('can be created by anybody, who becomes its admin', async () => {
     const made = await createOrganization({ ...hub.as('alice'), name: 'acme', fullname: 'Acme Labs' });
     expect(made).toMatchObject({
       name: 'acme',
@@ -65,7 +65,7 @@ describe('an organization', () => {
     expect((await whoAmI(hub.as('alice'))).orgs).toEqual([]);
   });
 
-  test('changes by what is given, with an event for each kind of change', async () => {
+  test('changes only the given fields, with an event for each kind of change', async () => {
     await create();
     audit.taken();
     expect(await change({ fullname: 'Acme', details: 'We make things', membersPrivate: true })).toMatchObject({
@@ -101,7 +101,7 @@ describe('an organization', () => {
 });
 
 describe('renaming', () => {
-  test('keeps what refers to it: repositories, members, watches, webhooks', async () => {
+  test('keeps references to it: repositories, members, watches, webhooks', async () => {
     await create();
     await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'read' }] }] });
     await createRepo({ ...hub.as('alice'), repo: 'acme/bert', private: true });
@@ -129,7 +129,7 @@ describe('renaming', () => {
     expect(await createOrganization({ ...hub.as('carol'), name: 'acme' })).toMatchObject({ name: 'acme' });
   });
 
-  test('to another case is no other name; to a taken one is refused', async () => {
+  test('to another letter case keeps the name; to a taken name is refused', async () => {
     await create();
     expect(await change({ name: 'ACME' })).toMatchObject({ name: 'ACME' });
     await expect(change({ name: 'bob' })).rejects.toMatchObject({ status: 409 });
@@ -160,7 +160,7 @@ describe('a deleted organization', () => {
     audit.taken();
   });
 
-  test('is nowhere to be seen at once', async () => {
+  test('is invisible at once', async () => {
     await remove();
     expect(audit.taken()).toEqual(['org.delete by alice']);
     for (const user of ['alice', 'bob', 'carol']) {
@@ -186,7 +186,7 @@ describe('a deleted organization', () => {
     await expect(hub.apply({ users: [person('acme')] })).rejects.toMatchObject({ status: 409 });
   });
 
-  test('comes back with everything, for its admins only', async () => {
+  test('can be restored with everything, by its admins only', async () => {
     await remove();
     const restore = (user: string) => restoreOrganization({ ...hub.as(user), name: 'acme' });
     for (const user of ['bob', 'carol']) await expect(restore(user)).rejects.toMatchObject({ status: 404 });
@@ -203,7 +203,7 @@ describe('a deleted organization', () => {
     });
   });
 
-  test('is gone for good after 30 days', async () => {
+  test('is purged after 30 days', async () => {
     await remove();
     hub.clock.advance(29 * DAY);
     await hub.drain();
@@ -222,7 +222,7 @@ describe('a deleted organization', () => {
     });
   });
 
-  test('is deleted by its admins only', async () => {
+  test('can be deleted by its admins only', async () => {
     await expect(remove('bob')).rejects.toMatchObject({ status: 403 });
     await expect(remove('carol')).rejects.toMatchObject({ status: 403 });
   });

@@ -100,7 +100,7 @@ const verify = ({ hub }: { hub: TestHub }, claimId: string) => verifyPaperClaim(
 const reject = ({ hub }: { hub: TestHub }, claimId: string) => rejectPaperClaim({ ...hub.admin, claimId });
 
 describe('claiming', () => {
-  test('an author entry waits for a decision, is shown as claimed, and the same again is nothing new', async () => {
+  test('an author entry waits for a decision, is shown as claimed, and repeating the claim changes nothing', async () => {
     await using home = await furnishedHub();
     expect(await claim(home.alice, home.b)).toEqual(OK);
     const made = {
@@ -126,7 +126,7 @@ describe('claiming', () => {
     });
   });
 
-  test('without an entry takes the one that has the full name', async () => {
+  test('without an entry selects the one with the full name of the user', async () => {
     await using home = await furnishedHub();
     expect(await claim(home.alice)).toEqual(OK);
     expect(await own(home.alice)).toMatchObject([{ authorId: home.first, authorName: 'Alice Liddell' }]);
@@ -168,7 +168,7 @@ describe('claiming', () => {
     ]);
   });
 
-  test('what one owns already is nothing new, what belongs to another is refused', async () => {
+  test('one’s own entry changes nothing, an entry of another user is refused', async () => {
     await using home = await furnishedHub();
     expect(await claim(home.bob, home.bobs)).toEqual(OK);
     await expect(claim(home.alice, home.bobs)).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('a claim', () => {
     if (status !== 200) expect(await all(home.hub)).toEqual(before);
   });
 
-  test('by the object id of a paper is none: it is named by its arXiv identifier', async () => {
+  test('by the object id of a paper is not found: papers are named by their arXiv identifier', async () => {
     const { discussionId } = await getPaper({ ...home.alice, paperId: PAPER });
     expect(await statusOf(ask(home.alice, CLAIM, { paperId: discussionId }))).toBe(404);
   });
@@ -249,7 +249,7 @@ describe('a claim', () => {
     expect(await statusOf(ask(home.hub.admin, request))).toBe(request.startsWith('GET') ? 200 : 404);
   });
 
-  test.each(['verify', 'reject'])('that is none cannot be decided: %s', async (action) => {
+  test.each(['verify', 'reject'])('that does not exist cannot be decided: %s', async (action) => {
     for (const id of ['x', '0', home.first, '%20'])
       expect(await statusOf(ask(home.hub.admin, `POST /api/admin/papers/claims/${id}/${action}`))).toBe(404);
   });
@@ -293,7 +293,7 @@ describe('a decision', () => {
     expect(await own(home.alice)).toEqual([decided]);
   });
 
-  test('to reject leaves the entry to others, and the same claim again is nothing new', async () => {
+  test('to reject leaves the entry to others, and repeating the claim changes nothing', async () => {
     await using home = await furnishedHub();
     const id = await claimed(home.alice, home.b);
     expect(await reject(home, id)).toMatchObject({ status: 'claim_rejected' });
@@ -304,7 +304,7 @@ describe('a decision', () => {
     expect((await home.entries())[1]).toMatchObject({ user: { name: 'bob' } });
   });
 
-  test('is made once, and may be thought better of', async () => {
+  test('is made once, and can be reversed', async () => {
     await using home = await furnishedHub();
     const id = await claimed(home.alice, home.b);
     const first = await reject(home, id);
@@ -316,7 +316,7 @@ describe('a decision', () => {
     expect((await home.entries())[1]).not.toHaveProperty('user');
   });
 
-  test('to verify is refused where the entry belongs to another user meanwhile', async () => {
+  test('to verify is refused if the entry belongs to another user meanwhile', async () => {
     await using home = await furnishedHub();
     const [alices, bobs] = [await claimed(home.alice, home.b), await claimed(home.bob, home.b)];
     await verify(home, bobs);
@@ -325,7 +325,7 @@ describe('a decision', () => {
     expect((await home.entries())[1]).toMatchObject({ user: { name: 'bob' } });
   });
 
-  test('stays when the hub’s document names the authors again', async () => {
+  test('is kept when the hub document names the authors again', async () => {
     await using home = await furnishedHub();
     await verify(home, await claimed(home.alice, home.b));
     const before = await home.entries();
@@ -336,7 +336,7 @@ describe('a decision', () => {
   });
 });
 
-test('the list of all has the newest first, by status, in pages', async () => {
+test('the list of all claims is newest first, by status, in pages', async () => {
   await using home = await furnishedHub();
   const { hub, alice, bob } = home;
   const authors = Array.from({ length: 25 }, (_, at) => ({ name: `Author ${at}` }));
@@ -367,7 +367,7 @@ describe('at the same time', () => {
     expect(await all(home.hub)).toHaveLength(1);
   });
 
-  test('of two claims of an entry one is verified, whoever asks first', async () => {
+  test('of two claims of an entry only one is verified', async () => {
     await using home = await furnishedHub();
     for (const entry of [home.b, home.carol, home.otherCarol, home.first]) {
       const ids = [await claimed(home.alice, entry), await claimed(home.bob, entry)];
@@ -395,7 +395,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a decision and its contrary end in one of them, with the entry to match', async () => {
+  test('two opposite decisions end in one of them, with a matching entry', async () => {
     await using home = await furnishedHub();
     for (const entry of [home.b, home.carol, home.otherCarol]) {
       const id = await claimed(home.alice, entry);

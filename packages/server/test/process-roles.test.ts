@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createRepo } from '@moonbase/client/repositories';
 import { getMetrics } from '@moonbase/client/service';
@@ -36,7 +35,7 @@ test.runIf(engine === 'postgres')(
     await createRepo({ ...api, repo: 'admin/letters' });
     await using worker = await start(database.environment, 'worker');
     const delivered = async () => (await collect(listDeliveries({ ...api, webhookId: webhook.id })))[0]?.status;
-    for (let tries = 0; tries < 100 && (await delivered()) !== 'delivered'; tries++) await pause(20);
+    await expect.poll(delivered).toBe('delivered');
     expect(receiver.events()).toEqual(['repo/create']);
     const rounds = /moonbase_worker_round_duration_seconds_count/;
     expect(await getMetrics(worker)).toMatch(rounds);
@@ -44,7 +43,7 @@ test.runIf(engine === 'postgres')(
   },
 );
 
-test.runIf(engine === 'postgres')('a worker answers to probes alone, and makes no administrator', async () => {
+test.runIf(engine === 'postgres')('a worker responds only to probes, and creates no administrator', async () => {
   await using database = await createTestDatabase();
   await using worker = await start(database.environment, 'worker');
   for (const path of ['/health', '/ready', '/api/version'])

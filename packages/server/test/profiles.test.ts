@@ -10,7 +10,7 @@ const idOf = async (hub: TestHub, user: string) => (await whoAmI(hub.as(user))).
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/);
 
 describe('who am I', () => {
-  test('answers the user, and what the token is', async () => {
+  test('returns the user and the token', async () => {
     await using hub = await startHub();
     await hub.people('alice');
     const me = await whoAmI(hub.as('alice'));
@@ -29,7 +29,7 @@ describe('who am I', () => {
     });
   });
 
-  test('answers the full name, the address, the picture and the rest that is known', async () => {
+  test('returns the full name, the address, the picture and the other known fields', async () => {
     await using hub = await startHub();
     await hub.apply({
       users: [
@@ -90,11 +90,11 @@ describe('who am I', () => {
     });
   });
 
-  test('is for every kind of token, and for none without', async () => {
+  test('works with every kind of token, but requires one', async () => {
     await using hub = await startHub();
     const token = 'hf_onlyReading00';
     await hub.apply({ users: [{ name: 'alice', tokens: [{ name: 'reading', role: 'read', token }] }] });
-    expect((await whoAmI(hub.with(token))).auth.accessToken.role).toBe('read');
+    expect((await whoAmI(hub.with(token))).auth.accessToken?.role).toBe('read');
     await expect(whoAmI({ hubUrl: hub.url })).rejects.toMatchObject({ status: 401 });
     await expect(whoAmI(hub.with('hf_unknownUnknown'))).rejects.toMatchObject({
       status: 401,
@@ -176,7 +176,7 @@ describe('the overview of a user', () => {
 });
 
 describe('the overview of an organization', () => {
-  test('answers name, plan and the number of members', async () => {
+  test('returns name, plan and the number of members', async () => {
     const hub = furnished;
     expect(await getOrganizationOverview({ ...hub.as('zoe'), name: 'acme' })).toMatchObject({
       _id: ID,
@@ -227,7 +227,7 @@ test('a token that does not reach private repositories does not learn how many t
   expect(await modelsSeenWith({ entityIds: [id, acme], permissions: ['repo.write'] })).toEqual([2, 2, 4]);
 });
 
-test('an overview of nobody is not found, nor one of a user as organization or the other way round', async () => {
+test('the overview of an unknown name, or of a user as an organization or vice versa, is not found', async () => {
   const hub = furnished;
   const zoe = hub.as('zoe');
   for (const username of ['nobody', 'acme', 'a b', '.'.repeat(3)])

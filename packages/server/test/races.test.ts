@@ -13,7 +13,7 @@ const statuses = (results: PromiseSettledResult<unknown>[]) => [
   ),
 ];
 
-test('a user has a hundred webhooks at the most, however many are asked for at once', async () => {
+test('a user has at most a hundred webhooks, however many are created at once', async () => {
   await using hub = await startHub();
   await hub.people('alice');
   const webhook = {
@@ -30,7 +30,7 @@ test('a user has a hundred webhooks at the most, however many are asked for at o
   expect(await listWebhooks(hub.as('alice'))).toHaveLength(100);
 });
 
-test('the same document from many at once makes everything once', async () => {
+test('the same document applied by many at once creates everything once', async () => {
   await using hub = await startHub();
   const document = {
     users: ['alice', 'bob'].map(person),
@@ -41,7 +41,7 @@ test('the same document from many at once makes everything once', async () => {
   expect(statuses(results)).toEqual([]);
 });
 
-test('a repository made while its owner is removed is made or refused, never half', async () => {
+test('a repository created while its owner is deleted is created or refused, never in between', async () => {
   await using hub = await startHub();
   for (let round = 0; round < 5; round++) {
     await hub.people('alice');

@@ -48,7 +48,7 @@ async function replicaOf(hub: TestHub, settings: Record<string, string>): Promis
 }
 
 describe('a hub that limits rates', () => {
-  test('tells with each answer how much is left and until when, and refuses what is above until the window turns', async () => {
+  test('reports the remaining quota with each response, and refuses requests above it until the window ends', async () => {
     await using hub = await startHub({
       MOONBASE_RATE_LIMITS: 'anonymous=3,free=5',
       MOONBASE_PUBLIC_URL: 'https://hub.example',
@@ -73,7 +73,7 @@ describe('a hub that limits rates', () => {
     expect(told(await ask(alice, 'GET /api/whoami-v2'))).toMatchObject({ status: 200, limit: '"api";r=4;t=300' });
   });
 
-  test('counts a user over all tokens, others apart, and whoever it does not know by address', async () => {
+  test('counts a user over all tokens, users separately, and unknown callers by address', async () => {
     await using hub = await startHub({ MOONBASE_RATE_LIMITS: 'anonymous=3,free=5' });
     await hub.people('alice', 'bob');
     const tokens = [{ name: 'other', role: 'read' as const, token: 'hf_anotherOfAlice00' }];
@@ -124,7 +124,7 @@ describe('a hub that limits rates', () => {
     expect(headers.get('ratelimit')?.split(';')[0] ?? null).toBe(bucket);
   });
 
-  test('does not count what a browser asks beforehand, and is asked for its health without end', async () => {
+  test('does not count preflight requests and health checks', async () => {
     await using hub = await startHub({ MOONBASE_RATE_LIMITS: '2', MOONBASE_PUBLIC_URL: 'https://hub.example' });
     const anybody = { hubUrl: hub.url };
     const preflight = () =>
@@ -150,7 +150,7 @@ describe('a hub that limits rates', () => {
     expect(await hub.database.read.selectFrom('repositories').select('id').execute()).toEqual([]);
   });
 
-  test('speaks SCIM where SCIM is spoken', async () => {
+  test('answers SCIM requests in the form of SCIM', async () => {
     await using hub = await startHub({ MOONBASE_RATE_LIMITS: '1' });
     await hub.people('alice');
     await spend(hub.as('alice'), 1);
@@ -182,7 +182,7 @@ describe('a hub that limits rates', () => {
     expect(await spend(hub.as('alice'), 200, '/api/version', 20)).toBe(130);
   });
 
-  test('that limits nothing says nothing, and is asked without end', async () => {
+  test('without limits sends no headers and refuses nothing', async () => {
     for (const settings of [{}, { MOONBASE_RATE_LIMITS: 'off' }]) {
       await using hub = await startHub(settings);
       const answer = await ask({ hubUrl: hub.url }, 'GET /api/version');
@@ -194,7 +194,7 @@ describe('a hub that limits rates', () => {
 describe.runIf(engine === 'postgres')('two hubs on one database', () => {
   const settings = { MOONBASE_RATE_LIMITS: 'anonymous=9,free=173' };
 
-  test.each([1, 8])('admit exactly one quota together, asked %d at a time in turns', async (atOnce) => {
+  test.each([1, 8])('admit exactly one quota together, with %d requests at a time in turns', async (atOnce) => {
     await using hub = await startHub(settings);
     await using replica = await replicaOf(hub, settings);
     await hub.people('alice');
@@ -217,7 +217,7 @@ describe.runIf(engine === 'postgres')('two hubs on one database', () => {
     expect((await ask(both[1] as Asked, 'GET /api/version')).status).toBe(200);
   });
 
-  test('ask the database seldom, and keep no window that is over', async () => {
+  test('query the database seldom, and delete past windows', async () => {
     await using hub = await startHub({ MOONBASE_RATE_LIMITS: 'anonymous=9,free=1000' });
     await hub.people('alice');
     const rows = () => hub.database.read.selectFrom('rate_windows').selectAll().execute();

@@ -5,18 +5,18 @@ import { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body as it came. */
+  /** The body as it was received. */
   readonly text: string;
   readonly payload: WebhookPayload;
 }
 
-/** A server that takes deliveries: keeps what came, answers what it is told to. */
+/** A server that receives deliveries, keeps them, and gives a set answer. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
-  /** The events that came, as `scope/action`, in order of arrival. */
+  /** Returns the received events as `scope/action`, in the order of their arrival. */
   events(): string[];
-  /** Answers so from now on. */
+  /** Sets the answer to all further deliveries. */
   answer(status: number, headers?: Record<string, string>, body?: string): void;
 }
 

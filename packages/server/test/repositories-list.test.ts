@@ -46,7 +46,7 @@ const own = async (caller: Connection, filter: Filter = {}) =>
 const acmes = async (caller: Connection) =>
   (await collect(listOrganizationRepos({ ...caller, organization: 'acme' }))).map(({ id }) => id);
 
-test('one’s own repositories are listed with their size and visibility, the newest first', async () => {
+test('the repositories of the caller are listed with size and visibility, newest first', async () => {
   const items = await collect(listRepos(hub.as('alice')));
   expect(items.map(({ id, type }) => `${type} ${id}`)).toEqual(
     [...REPO_TYPES].reverse().map((type) => `${type} alice/a-${type}`),
@@ -81,7 +81,7 @@ test.each([
   expect(await own(hub.as('alice'), { ...filter, pageSize: 1 }), 'one to a page').toEqual(names);
 });
 
-test('a page says where the next one is, with the same query', async () => {
+test('a page links to the next one, with the same query', async () => {
   const first = await ask(hub.as('alice'), 'GET /api/settings/repositories?limit=3&search=a-');
   const { next = '' } = parseLinks(first.headers.get('link'));
   expect(Object.fromEntries(new URL(next).searchParams)).toMatchObject({ limit: '3', search: 'a-' });
@@ -97,7 +97,7 @@ test.each(['limit=0', 'limit=x', 'sort=name', 'direction=up', 'type=models', 'cu
   },
 );
 
-test('a limit beyond what a page holds is a page', async () => {
+test('a limit above the maximum returns a full page', async () => {
   const answer = await ask(hub.as('alice'), `GET /api/settings/repositories?limit=${Number.MAX_SAFE_INTEGER}`);
   expect(await answer.json()).toHaveLength(REPO_TYPES.length);
 });
@@ -109,20 +109,20 @@ describe('the list of an organization', () => {
     for (const caller of [hub.as('nora'), hub.as('zoe'), hub.admin]) expect(await acmes(caller)).toEqual(['acme/open']);
   });
 
-  test.each(['none', 'alice'])('is not found where there is no organization: %s', async (name) => {
+  test.each(['none', 'alice'])('is not found for an unknown organization: %s', async (name) => {
     const answer = await ask(hub.as('alice'), `GET /api/organizations/${name}/settings/repositories`);
     expect(answer.status).toBe(404);
   });
 });
 
-test('a fine-grained token lists what it reaches', async () => {
+test('a fine-grained token lists only repositories that it covers', async () => {
   const token = { name: 'fine', role: 'fineGrained' as const, token: 'hf_fineGrainedList' };
   await hub.apply({ users: [{ name: 'alice', tokens: [{ ...token, scopes: { scoped: [], global: [] } }] }] });
   expect(await own(hub.with(token.token))).toEqual(['kernel', 'bucket', 'space', 'model']);
   expect(await acmes(hub.with(token.token))).toEqual(['acme/open']);
 });
 
-test('a bucket answers the settings that it has', async () => {
+test('a bucket returns its settings', async () => {
   const settings = { private: true };
   expect(await updateRepoSettings({ ...hub.as('alice'), type: 'bucket', repo: 'alice/a-bucket', settings })).toEqual({
     private: true,

@@ -67,7 +67,7 @@ describe('a repository', () => {
     likes: 0,
     gated: false,
     tags: [],
-    siblings: [],
+    siblings: [{ rfilename: '.gitattributes' }],
     usedStorage: 0,
   };
 
@@ -89,7 +89,7 @@ describe('a repository', () => {
     });
   });
 
-  test('that is a bucket has a form of its own, and is found as a bucket only', async () => {
+  test('that is a bucket has its own form, and is found only as a bucket', async () => {
     expect(await getBucket({ ...alice(), repo: 'alice/things' })).toEqual({
       author: 'alice',
       id: 'alice/things',
@@ -150,9 +150,19 @@ describe('`expand`', () => {
     expect(await statusOf('GET /api/models/alice/none?expand=sha')).toBe(404);
   });
 
-  test('is not needed: `blobs` and what clients send beside it change nothing', async () => {
-    const answer = await ask(alice(), 'GET /api/models/alice/things?blobs=True&securityStatus=true&expand[]=likes');
-    expect(await answer.json()).toEqual(await info('model'));
+  test('is not needed: `blobs` adds sizes and ids, and what clients send beside it changes nothing', async () => {
+    const answer = await ask(alice(), 'GET /api/models/alice/things?blobs=True&securityStatus=false&expand[]=likes');
+    const blobs = { size: expect.any(Number), blobId: expect.stringMatching(/^[0-9a-f]{40}$/) };
+    expect(await answer.json()).toEqual({
+      ...(await info('model')),
+      siblings: [{ rfilename: '.gitattributes', ...blobs }],
+    });
+  });
+
+  test('is not needed for the state of scans, of which there are none', async () => {
+    const answer = await ask(alice(), 'GET /api/models/alice/things?securityStatus=true');
+    const securityRepoStatus = { scansDone: false, filesWithIssues: [] };
+    expect(await answer.json()).toEqual({ ...(await info('model')), securityRepoStatus });
   });
 });
 
@@ -174,7 +184,7 @@ describe('a revision', () => {
       expect([name, await at(home, name)]).toMatchObject([name, { sha: main }]);
   });
 
-  test('may have its slashes as they are, too', async () => {
+  test('may contain unescaped slashes', async () => {
     await using home = await alicesHub();
     const answer = await ask(home.alice, 'GET /api/models/alice/letters/revision/refs/heads/main');
     expect(await answer.json()).toEqual(await getRepo({ ...home.alice, ...LETTERS }));
@@ -190,7 +200,7 @@ describe('a revision', () => {
     },
   );
 
-  test('of a repository that is not there is no question of revisions', async () => {
+  test('of a missing repository is reported as a missing repository', async () => {
     const revision = 'main';
     await expect(getRepoAtRevision({ ...alice(), type: 'model', repo: 'alice/none', revision })).rejects.toMatchObject(
       NO_REPO,
@@ -212,7 +222,7 @@ describe('the date of the last change', () => {
     expect(await modified(home)).toBe(A_MINUTE_LATER);
   });
 
-  test('moves when a branch goes', async () => {
+  test('changes when a branch is deleted', async () => {
     await using home = await alicesHub();
     await createBranch({ ...home.alice, ...LETTERS, branch: 'tried' });
     home.hub.clock.advance(MINUTE);
@@ -220,7 +230,7 @@ describe('the date of the last change', () => {
     expect(await modified(home)).toBe(A_MINUTE_LATER);
   });
 
-  test('stays with settings, discussions and what others propose', async () => {
+  test('does not change with settings, discussions and pull requests', async () => {
     await using home = await alicesHub();
     home.hub.clock.advance(MINUTE);
     await updateRepoSettings({ ...home.alice, ...LETTERS, settings: { gated: 'auto' } });

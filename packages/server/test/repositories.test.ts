@@ -28,7 +28,7 @@ async function alicesHub() {
   const alice = hub.as('alice');
   await createRepo({ ...alice, repo: 'alice/letters' });
   const listener = await eavesdrop(hub, alice, { type: 'user', name: 'alice' });
-  await listener.heard();
+  await listener.payloads();
   return {
     hub,
     alice,
@@ -50,7 +50,7 @@ afterAll(() => untouched[Symbol.asyncDispose]());
 
 /** Where a ref went, according to what a webhook heard. */
 async function movesHeard(listener: Listener) {
-  return (await listener.heard()).flatMap((payload) => payload.updatedRefs ?? []);
+  return (await listener.payloads()).flatMap((payload) => payload.updatedRefs ?? []);
 }
 
 const status = async (answer: Promise<Response>) => (await answer).status;
@@ -72,12 +72,12 @@ describe('creating a repository', () => {
       name: 'alice/things',
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
     });
-    expect(await home.listener.heard()).toMatchObject([
+    expect(await home.listener.payloads()).toMatchObject([
       { event: { scope: 'repo', action: 'create' }, repo: { type, name: 'alice/things', id: created.id } },
     ]);
   });
 
-  test('without a type makes a model, without a namespace one of the caller', async () => {
+  test('without a type creates a model, without a namespace one of the caller', async () => {
     await using home = await alicesHub();
     expect(await createRepo({ ...home.alice, repo: 'short' })).toMatchObject({
       url: `${home.hub.url}/alice/short`,
@@ -111,7 +111,7 @@ describe('creating a repository', () => {
   ] as const)('with %j makes it private: %s', async (given, isPrivate) => {
     await using home = await alicesHub();
     await createRepo({ ...home.alice, repo: 'alice/new', ...given });
-    expect((await home.listener.heard()).map(({ repo }) => repo.private)).toEqual([isPrivate]);
+    expect((await home.listener.payloads()).map(({ repo }) => repo.private)).toEqual([isPrivate]);
   });
 
   test('takes `protected` for Spaces only, in settings too', async () => {
@@ -135,10 +135,10 @@ describe('creating a repository', () => {
     await expect(createRepo({ ...home.alice, repo: 'alice/new', ...both })).rejects.toMatchObject(refused);
     await expect(createBucket({ ...home.alice, repo: 'alice/new', ...both })).rejects.toMatchObject(refused);
     await expect(updateRepoSettings({ ...home.alice, ...LETTERS, settings: both })).rejects.toMatchObject(refused);
-    expect(await home.listener.heard()).toEqual([]);
+    expect(await home.listener.payloads()).toEqual([]);
   });
 
-  test('again is refused with the address and id of the first, whatever the letter case', async () => {
+  test('again is refused with the URL and id of the first, whatever the letter case', async () => {
     await using home = await alicesHub();
     const { url, id } = await createRepo({ ...home.alice, type: 'dataset', repo: 'alice/tables' });
     for (const repo of ['alice/tables', 'alice/TABLES', 'Alice/Tables'])
@@ -152,7 +152,7 @@ describe('creating a repository', () => {
   test('may use one name for each type', async () => {
     await using home = await alicesHub();
     for (const type of REPO_TYPES) await createRepo({ ...home.alice, type, repo: 'alice/same' });
-    expect(await home.listener.heard()).toHaveLength(5);
+    expect(await home.listener.payloads()).toHaveLength(5);
   });
 
   test.each(['a..b', '-a', 'a-', '.a', 'a.', 'a b', 'é', 'a%b', 'x'.repeat(97), 'alice/', '/a', 'alice/a/b'])(
@@ -160,7 +160,7 @@ describe('creating a repository', () => {
     async (name) => {
       const home = untouched;
       expect(await status(ask(home.alice, 'POST /api/repos/create', { name }))).toBe(400);
-      expect(await home.listener.heard()).toEqual([]);
+      expect(await home.listener.payloads()).toEqual([]);
     },
   );
 
@@ -174,7 +174,7 @@ describe('creating a repository', () => {
     expect(await status(ask(home.alice, 'POST /api/repos/create', { name: 'new', type: 'paper' }))).toBe(400);
   });
 
-  test('of two at once, one wins and the other is told so', async () => {
+  test('by two requests at once succeeds once, and the other gets 409', async () => {
     await using home = await alicesHub();
     const create = () => status(ask(home.alice, 'POST /api/repos/create', { name: 'race' }));
     const answers = await Promise.all([create(), create(), create()]);
@@ -182,7 +182,7 @@ describe('creating a repository', () => {
   });
 });
 
-test('a bucket has a path of its own to be made and deleted by', async () => {
+test('a bucket has its own path for creating and deleting', async () => {
   await using home = await alicesHub();
   const { url, id } = await createBucket({ ...home.alice, repo: 'alice/box', visibility: 'private' });
   expect(url).toBe(`${home.hub.url}/buckets/alice/box`);
@@ -192,14 +192,14 @@ test('a bucket has a path of its own to be made and deleted by', async () => {
   });
   await deleteBucket({ ...home.alice, repo: 'alice/box' });
   await expect(deleteBucket({ ...home.alice, repo: 'alice/box' })).rejects.toMatchObject(NOT_FOUND);
-  expect(await home.listener.heard()).toMatchObject([
+  expect(await home.listener.payloads()).toMatchObject([
     { event: { action: 'create' }, repo: { type: 'bucket', private: true } },
     { event: { action: 'delete' }, repo: { type: 'bucket', id } },
   ]);
 });
 
 describe('deleting a repository', () => {
-  test('frees its name and tells those who watch', async () => {
+  test('frees its name and records an event', async () => {
     await using home = await alicesHub();
     await deleteRepo({ ...home.alice, repo: 'alice/letters' });
     expect(await home.listener.events()).toEqual(['repo/delete']);
@@ -208,7 +208,7 @@ describe('deleting a repository', () => {
     expect(await exists(home.alice, 'model', 'alice/letters')).toBe(true);
   });
 
-  test('takes only the one of the given type, a model by default', async () => {
+  test('deletes only the one of the given type, by default a model', async () => {
     await using home = await alicesHub();
     await createRepo({ ...home.alice, type: 'dataset', repo: 'alice/letters' });
     await deleteRepo({ ...home.alice, repo: 'letters' });
@@ -217,7 +217,7 @@ describe('deleting a repository', () => {
     await expect(deleteRepo({ ...home.alice, type: 'space', repo: 'alice/letters' })).rejects.toMatchObject(NOT_FOUND);
   });
 
-  test('takes its refs and discussions along: a new one of that name begins anew', async () => {
+  test('deletes its refs and discussions: a new one of that name starts empty', async () => {
     await using home = await alicesHub();
     const open = () =>
       ask(home.alice, 'POST /api/models/alice/letters/discussions', { title: 'Hello', description: '' });
@@ -233,10 +233,10 @@ describe('deleting a repository', () => {
 describe('moving a repository', () => {
   const move = (caller: Connection, from: string, to: string) => moveRepo({ ...caller, from, to });
 
-  test('renames it: the old name is gone, the new one stands for the same thing', async () => {
+  test('renames it: the old name is gone, the new one refers to the same repository', async () => {
     await using home = await alicesHub();
     expect(await move(home.alice, 'alice/letters', 'alice/essays')).toEqual({ success: true });
-    const [payload] = await home.listener.heard();
+    const [payload] = await home.listener.payloads();
     expect(payload).toMatchObject({
       event: { scope: 'repo', action: 'move' },
       repo: { name: 'alice/letters' },
@@ -246,13 +246,13 @@ describe('moving a repository', () => {
     expect(await exists(home.alice, 'model', 'alice/essays')).toBe(true);
   });
 
-  test('may change nothing but the letter case', async () => {
+  test('may change only the letter case', async () => {
     await using home = await alicesHub();
     await move(home.alice, 'alice/letters', 'alice/Letters');
-    expect(await home.listener.heard()).toMatchObject([{ movedTo: { name: 'alice/Letters' } }]);
+    expect(await home.listener.payloads()).toMatchObject([{ movedTo: { name: 'alice/Letters' } }]);
   });
 
-  test('gives it to an organization where the caller may create, and its members may change it then', async () => {
+  test('moves it to an organization where the caller may create, whose members may then change it', async () => {
     await using home = await alicesHub();
     await home.hub.apply({
       organizations: [
@@ -273,13 +273,13 @@ describe('moving a repository', () => {
   test('is refused onto a name that is taken, in any letter case, and onto its own', async () => {
     await using home = await alicesHub();
     await createRepo({ ...home.alice, repo: 'alice/taken' });
-    await home.listener.heard();
+    await home.listener.payloads();
     for (const to of ['alice/taken', 'alice/TAKEN', 'alice/letters'])
       await expect(move(home.alice, 'alice/letters', to)).rejects.toMatchObject({ status: 409 });
-    expect(await home.listener.heard()).toEqual([]);
+    expect(await home.listener.payloads()).toEqual([]);
   });
 
-  test('may take a name that only another type has', async () => {
+  test('may use a name that only another type has', async () => {
     await using home = await alicesHub();
     await createRepo({ ...home.alice, type: 'dataset', repo: 'alice/tables' });
     expect(await move(home.alice, 'alice/letters', 'alice/tables')).toEqual({ success: true });
@@ -293,7 +293,7 @@ describe('moving a repository', () => {
     },
   );
 
-  test('is refused without the right to create there (403), and to a namespace that is not there (404)', async () => {
+  test('is refused without permission to create there (403), and to an unknown namespace (404)', async () => {
     await using home = await alicesHub();
     await home.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'read' }] }] });
     await expect(move(home.alice, 'alice/letters', 'acme/letters')).rejects.toMatchObject({ status: 403 });
@@ -319,25 +319,25 @@ describe('the settings of a repository', () => {
   ] as const)('take %j, answer all, and make one event', async (settings, changed, updatedConfig) => {
     await using home = await alicesHub();
     expect(await updateRepoSettings({ ...home.alice, ...LETTERS, settings })).toEqual({ ...AT_FIRST, ...changed });
-    const [payload, ...further] = await home.listener.heard();
+    const [payload, ...further] = await home.listener.payloads();
     expect(payload).toMatchObject({ event: { scope: 'repo.config', action: 'update' }, repo: { name: LETTERS.repo } });
     expect(payload?.updatedConfig).toEqual(updatedConfig);
     expect(further).toEqual([]);
   });
 
-  test('are taken back the same way', async () => {
+  test('can be reverted in the same way', async () => {
     await using home = await alicesHub();
     const set = (settings: object) => updateRepoSettings({ ...home.alice, ...LETTERS, settings });
     await set({ private: true, gated: 'auto', discussionsDisabled: true });
     expect(await set({ visibility: 'public', gated: false, discussionsDisabled: false })).toEqual(AT_FIRST);
   });
 
-  test('make no event where nothing changes', async () => {
+  test('record no event if nothing changes', async () => {
     await using home = await alicesHub();
     const asTheyAre = { private: false, discussionsDisabled: false, gated: false } as const;
     for (const settings of [{}, { private: false }, { visibility: 'public' }, asTheyAre] as const)
       expect(await updateRepoSettings({ ...home.alice, ...LETTERS, settings })).toEqual(AT_FIRST);
-    expect(await home.listener.heard()).toEqual([]);
+    expect(await home.listener.payloads()).toEqual([]);
   });
 
   test('of a space may be `protected`, which reads as private', async () => {
@@ -363,11 +363,11 @@ describe('the settings of a repository', () => {
 });
 
 describe('a branch', () => {
-  test('begins at main unless told otherwise, and is deleted again', async () => {
+  test('begins at main by default, and can be deleted', async () => {
     await using home = await alicesHub();
     expect(await createBranch({ ...home.alice, ...LETTERS, branch: 'draft' })).toEqual({ success: true });
     expect(await deleteBranch({ ...home.alice, ...LETTERS, branch: 'draft' })).toEqual({ success: true });
-    const [made, gone] = await home.listener.heard();
+    const [made, gone] = await home.listener.payloads();
     expect(made).toMatchObject({
       event: { scope: 'repo.content', action: 'update' },
       updatedRefs: [{ ref: 'refs/heads/draft', oldSha: null, newSha: made?.repo.headSha }],
@@ -375,7 +375,7 @@ describe('a branch', () => {
     expect(gone?.updatedRefs).toEqual([{ ref: 'refs/heads/draft', oldSha: made?.repo.headSha, newSha: null }]);
   });
 
-  test.each(['feature/x', 'feature%2Fx'])('with a slash in its name may be asked for as %s', async (path) => {
+  test.each(['feature/x', 'feature%2Fx'])('with a slash in its name may be requested as %s', async (path) => {
     await using home = await alicesHub();
     const at = `/api/models/alice/letters/branch/${path}` as const;
     expect(await status(ask(home.alice, `POST ${at}`, {}))).toBe(200);
@@ -417,7 +417,7 @@ describe('a branch', () => {
       await expect(createBranch({ ...home.alice, ...LETTERS, branch: 'draft', startingPoint })).rejects.toMatchObject(
         NO_REVISION,
       );
-      expect(await home.listener.heard()).toEqual([]);
+      expect(await home.listener.payloads()).toEqual([]);
     },
   );
 
@@ -433,10 +433,10 @@ describe('a branch', () => {
     expect(further).toEqual([]);
   });
 
-  test('that is overwritten with what it is makes no event', async () => {
+  test('that is overwritten with its current commit records no event', async () => {
     await using home = await alicesHub();
     await createBranch({ ...home.alice, ...LETTERS, branch: 'main', overwrite: true });
-    expect(await home.listener.heard()).toEqual([]);
+    expect(await home.listener.payloads()).toEqual([]);
   });
 
   test.each([
@@ -454,10 +454,10 @@ describe('a branch', () => {
   ])('cannot be called %s', async (path) => {
     const home = untouched;
     expect(await status(ask(home.alice, `POST /api/models/alice/letters/branch/${path}`, {}))).toBe(400);
-    expect(await home.listener.heard()).toEqual([]);
+    expect(await home.listener.payloads()).toEqual([]);
   });
 
-  test('called main cannot be deleted, and one that is not there is not found', async () => {
+  test('called main cannot be deleted, and a missing one is not found', async () => {
     await using home = await alicesHub();
     const remove = (branch: string) => deleteBranch({ ...home.alice, ...LETTERS, branch });
     await expect(remove('main')).rejects.toMatchObject({ status: 400 });
@@ -466,7 +466,7 @@ describe('a branch', () => {
 });
 
 describe('a tag', () => {
-  test('is set at a revision, once, and deleted again', async () => {
+  test('is created at a revision, once, and can be deleted', async () => {
     await using home = await alicesHub();
     const v1 = { ...home.alice, ...LETTERS, tag: 'release/v1' };
     expect(await createTag({ ...v1, revision: 'main', message: 'The first' })).toEqual({ success: true });
@@ -479,7 +479,7 @@ describe('a tag', () => {
     ]);
   });
 
-  test('is refused at a revision that is not there', async () => {
+  test('is refused at a missing revision', async () => {
     await using home = await alicesHub();
     await expect(createTag({ ...home.alice, ...LETTERS, tag: 'v1', revision: 'nowhere' })).rejects.toMatchObject(
       NO_REVISION,
@@ -508,12 +508,12 @@ test('a bucket has neither branches nor tags', async () => {
   await using home = await alicesHub();
   await createBucket({ ...home.alice, repo: 'alice/box' });
   const box = { ...home.alice, type: 'bucket', repo: 'alice/box' } as const;
-  await home.listener.heard();
+  await home.listener.payloads();
   await expect(createBranch({ ...box, branch: 'draft' })).rejects.toMatchObject({ status: 400 });
   await expect(createBranch({ ...box, branch: 'draft', emptyBranch: true })).rejects.toMatchObject({ status: 400 });
   await expect(createTag({ ...box, tag: 'v1', revision: 'main' })).rejects.toMatchObject({ status: 400 });
   await expect(deleteBranch({ ...box, branch: 'draft' })).rejects.toMatchObject({ status: 404 });
-  expect(await home.listener.heard()).toEqual([]);
+  expect(await home.listener.payloads()).toEqual([]);
 });
 
 test.each<[string, `${Method} ${string}`, object?]>([

@@ -91,7 +91,7 @@ const statusOf = (promise: Promise<unknown>) =>
   );
 
 describe('a private repository in a resource group', () => {
-  test('is for members of the group and admins of the organization, whatever else one may do there', async () => {
+  test('is for members of the group and admins of the organization, regardless of other roles', async () => {
     const { repo } = await lab([role('rita', 'write'), role('nora', 'read')]);
     expect(await readers(repo)).toBe('ada rita nora');
     expect([await writes('rita', repo), await writes('nora', repo), await writes('will', repo)]).toEqual([
@@ -99,7 +99,7 @@ describe('a private repository in a resource group', () => {
     ]);
   });
 
-  test('is changed by the better of the two roles', async () => {
+  test('can be changed with the better of the two roles', async () => {
     const { repo } = await lab([role('will', 'read'), role('carl', 'contributor')]);
     expect([await writes('will', repo), await writes('carl', repo)]).toEqual([200, 403]);
   });
@@ -111,7 +111,7 @@ describe('a private repository in a resource group', () => {
     expect([await listed('ada'), await listed('nora'), await listed('will')]).toEqual([true, true, false]);
   });
 
-  test('is everybody’s when it becomes public, for the roles that they have', async () => {
+  test('is open to everybody when it becomes public, with their roles', async () => {
     const { repo } = await lab([role('rita', 'write')]);
     await updateRepoSettings({ ...hub.as('ada'), type: 'model', repo, settings: { private: false } });
     expect(await readers(repo)).toBe('ada will carl rita rob nora zoe');
@@ -155,7 +155,7 @@ describe('a private repository in a resource group', () => {
     ]);
   });
 
-  test('of who leaves the organization is out of sight, and stays so after coming back', async () => {
+  test('of a user who leaves the organization is hidden, and stays hidden after rejoining', async () => {
     const { repo } = await lab([role('rob', 'write')]);
     await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'rob', state: 'absent' }] }] });
     expect(await reads('rob', repo)).toBe(false);
@@ -163,7 +163,7 @@ describe('a private repository in a resource group', () => {
     expect(await reads('rob', repo)).toBe(false);
   });
 
-  test('cannot be told from one that is not there', async () => {
+  test('is indistinguishable from a missing one', async () => {
     const { repo, id } = await lab();
     const missing = { repo: 'acme/no-such', id: 'f'.repeat(24) };
     const seen = async (user: string, path: string) => {
@@ -187,7 +187,7 @@ describe('a private repository in a resource group', () => {
 });
 
 describe('a resource group', () => {
-  test('is answered with who and what is in it', async () => {
+  test('is returned with its users and repositories', async () => {
     const free = `acme/free-${made}`;
     const { id: repoId } = await createRepo({ ...hub.as('carl'), type: 'dataset', repo: free });
     const group = await createResourceGroup({
@@ -231,7 +231,7 @@ describe('a resource group', () => {
     });
   });
 
-  test('is where a contributor makes repositories, who may make none outside of it', async () => {
+  test('lets its contributors create repositories in it, but not outside', async () => {
     const { id } = await lab([role('rob', 'contributor'), role('rita', 'read')]);
     const make = (user: string, resourceGroupId: string | null) => {
       made += 1;
@@ -247,7 +247,7 @@ describe('a resource group', () => {
     expect(await statusOf(createRepo({ ...hub.as('rob'), repo: 'rob/own', resourceGroupId: id }))).toBe(404);
   });
 
-  test('takes a repository from those only who may change it', async () => {
+  test('accepts a repository only from users who may change it', async () => {
     const { group, id } = await lab([role('rita', 'admin'), role('carl', 'admin')]);
     await createRepo({ ...hub.as('carl'), repo: 'acme/of-carl', private: true });
     const put = (user: string, resourceGroupId: string | null) =>
@@ -259,7 +259,7 @@ describe('a resource group', () => {
     expect(await put('carl', other)).toBe(200);
   });
 
-  test('is created by admins, and by whoever names an admin of it where the settings let them', async () => {
+  test('can be created by admins and, if the settings allow it, by members who name an admin of it', async () => {
     const create = (user: string, users: { user: string; role: string }[] = []) =>
       statusOf(createResourceGroup({ ...acme(user), name: 'x', users }));
     expect([await create('will', [role('will', 'admin')]), await create('rita'), await create('nora')]).toEqual([
@@ -361,7 +361,7 @@ describe('bodies', () => {
     expect((await ask(hub.as('ada'), `GET ${org}/${id}`)).status).toBe(404);
   });
 
-  test('an organization that is not there, a user in its place', async () => {
+  test('an unknown organization, or a user in its place', async () => {
     for (const name of ['none', 'ada'])
       expect((await ask(hub.as('ada'), `GET /api/organizations/${name}/resource-groups`)).status).toBe(404);
   });
@@ -379,7 +379,7 @@ describe('auto-join', () => {
   const namesIn = async (group: Parameters<typeof getResourceGroup>[0]) =>
     (await getResourceGroup(group)).users.map(({ name }) => name);
 
-  test('takes all members at once, later ones when they join, and lets nobody go when it ends', async () => {
+  test('adds all members at once, later ones when they join, and removes nobody when it ends', async () => {
     const { group, repo } = await lab([role('rita', 'admin')]);
     const autoJoin = { enabled: true, role: 'read' } as const;
     const { users, ...rest } = await configureResourceGroup({ ...group, autoJoin });
@@ -432,7 +432,7 @@ describe('auto-join', () => {
 describe('custom roles', () => {
   const auditor = { name: 'auditor', base: 'read' as const, description: 'Looks at everything' };
 
-  test('are made, listed, changed, given and deleted once nobody has them', async () => {
+  test('are created, listed, changed, assigned, and deleted once nobody has them', async () => {
     const made = await createCustomRole({ ...acme('ada'), ...auditor });
     expect(made).toEqual({ name: 'auditor', base: 'read', description: 'Looks at everything', members: 0 });
     expect(await statusOf(createCustomRole({ ...acme('ada'), ...auditor, name: 'AUDITOR' }))).toBe(409);
@@ -460,7 +460,7 @@ describe('custom roles', () => {
     expect(await statusOf(updateCustomRole({ ...one, base: 'read' }))).toBe(404);
   });
 
-  test('that there are not are named as a fault of a document', async () => {
+  test('that do not exist are reported as an error of a document', async () => {
     const document = { organizations: [{ name: 'acme', members: [{ user: 'nora', role: 'king' }] }] };
     const answer = await ask(hub.admin, 'PUT /api/admin/hub', document);
     expect(answer.status).toBe(400);
@@ -494,7 +494,7 @@ describe('custom roles', () => {
     await deleteCustomRole(one);
   });
 
-  test('one that the last admin has does not become less', async () => {
+  test('the custom role of the last admin cannot be lowered', async () => {
     await createCustomRole({ ...acme('ada'), name: 'chief', base: 'admin' });
     await hub.apply({ organizations: [{ name: 'acme', members: [role('ada', 'chief')] }] });
     const one = { ...acme('ada'), role: 'chief' };
@@ -534,7 +534,7 @@ describe('custom roles', () => {
   });
 });
 
-describe('what somebody may do is explained', () => {
+describe('the permissions of a user are explained', () => {
   test('by the organization and its groups', async () => {
     await createCustomRole({ ...acme('ada'), name: 'guest', base: 'contributor' });
     await hub.apply({ organizations: [{ name: 'acme', members: [role('nora', 'guest')] }] });

@@ -3,7 +3,7 @@ import { revokeMemberToken, revokeMemberTokenById } from '@moonbase/client/membe
 import { removeMember } from '@moonbase/client/members';
 import { createRepo } from '@moonbase/client/repositories';
 import type { Method } from '@moonbase/contract/route';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { createTestDatabase, engine, type TestDatabase } from './test-database.ts';
@@ -12,7 +12,6 @@ import { createTestDatabase, engine, type TestDatabase } from './test-database.t
  * Two hubs on one database, as behind a load balancer: what one is told holds in the other from the next request on, as
  * no hub remembers whom it let in. On SQLite, where a database has one hub, the same with that one.
  */
-vi.setConfig({ testTimeout: 60_000 });
 
 let shared: TestDatabase;
 let hubs: TestHub[];
@@ -83,7 +82,7 @@ test.each(['value', 'id'])('a token revoked by its %s gets 403 of every hub from
     await (by === 'id' ? revokeMemberTokenById({ ...ada, tokenId }) : revokeMemberToken({ ...ada, token }));
     const answer = await ask(there.with(token), 'GET /api/organizations/acme/overview');
     expect(answer.status).toBe(403);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     for (const from of [0, 1]) expect(new Set(await statuses(token, from))).toEqual(new Set([403]));
     for (const hub of hubs) expect((await ask(hub.with(token), 'GET /api/whoami-v2')).status).toBe(200);
   }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createSecretBox, opens } from '../src/platform/secrets.ts';
 import { type Rotation, rotateSecrets } from '../src/rotate-secrets.ts';
-import { ADMIN, createPlace, KINDS, type Place, startAt } from './backup-place.ts';
+import { ADMIN, type BackupFixture, createBackupFixture, KINDS, startAt } from './backup-fixture.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
 
@@ -24,11 +24,11 @@ beforeEach(async () => {
 afterEach(() => receiver[Symbol.asyncDispose]());
 
 /** A hub at a place, with other settings. */
-const startWith = (place: Place, settings: Readonly<Record<string, string>>) =>
-  startAt({ ...place, config: configWith(place, settings) });
-const configWith = (place: Place, settings: Readonly<Record<string, string>>) =>
+const startWith = (fixture: BackupFixture, settings: Readonly<Record<string, string>>) =>
+  startAt({ ...fixture, config: configWith(fixture, settings) });
+const configWith = (fixture: BackupFixture, settings: Readonly<Record<string, string>>) =>
   readConfig({
-    ...place.environment,
+    ...fixture.environment,
     MOONBASE_MAX_WEBHOOKS: '1000',
     MOONBASE_JOBS_RUNNER: 'process',
     ...settings,
@@ -83,8 +83,8 @@ const placed =
   ({ id, sealed }: { id: string; sealed: string | null }) => ({ sealed, at: { table, column, id } });
 
 /** Every sealed value that a key opens, by the names of its columns. */
-async function openedBy(place: Place, key: string): Promise<Record<string, number>> {
-  const database = place.open();
+async function openedBy(fixture: BackupFixture, key: string): Promise<Record<string, number>> {
+  const database = fixture.open();
   const box = createSecretBox(key);
   const { read } = database;
   const columns = {
@@ -117,52 +117,54 @@ async function interrupted(config: Parameters<typeof rotateSecrets>[0]): Promise
 
 describe.each(KINDS)('secrets at rest (%s)', (kind) => {
   test('are moved to a new key while hubs that have both deliver with the same secrets', async () => {
-    await using place = await createPlace(kind, { MOONBASE_SECRET_KEY: FIRST });
-    const first = await startWith(place, {});
+    await using fixture = await createBackupFixture(kind, { MOONBASE_SECRET_KEY: FIRST });
+    const first = await startWith(fixture, {});
     const ids = await fill(first);
     await first[Symbol.asyncDispose]();
-    expect(await openedBy(place, FIRST)).toEqual({ webhooks: WEBHOOKS, scheduled: 1, settings: 1 });
+    expect(await openedBy(fixture, FIRST)).toEqual({ webhooks: WEBHOOKS, scheduled: 1, settings: 1 });
 
-    const before = await startWith(place, BOTH);
+    const before = await startWith(fixture, BOTH);
     expect(await secretsOf(before, ids)).toEqual(['secret 0', `secret ${WEBHOOKS - 1}`]);
     ids[1] = await hook(before, 'made meanwhile');
     expect(await oldLink(before)).toBe(200);
     // On SQLite the folder is locked while a hub runs.
     if (kind === 'sqlite') await before[Symbol.asyncDispose]();
-    await interrupted(configWith(place, BOTH));
-    const half = await openedBy(place, FIRST);
+    await interrupted(configWith(fixture, BOTH));
+    const half = await openedBy(fixture, FIRST);
     // The one made meanwhile, which had nothing to be moved, may be among the first 200.
     expect([WEBHOOKS - 200, WEBHOOKS - 199]).toContain(half.webhooks);
-    const during = kind === 'sqlite' ? await startWith(place, BOTH) : before;
+    const during = kind === 'sqlite' ? await startWith(fixture, BOTH) : before;
     expect(await secretsOf(during, ids)).toEqual(['secret 0', 'made meanwhile']);
     if (kind === 'sqlite') await during[Symbol.asyncDispose]();
 
     for (const alone of [FIRST, SECOND])
-      await expect(startWith(place, { MOONBASE_SECRET_KEY: alone })).rejects.toThrow(/secret key is not the one|moved/);
-    const moved: Rotation = await rotateSecrets(configWith(place, BOTH));
+      await expect(startWith(fixture, { MOONBASE_SECRET_KEY: alone })).rejects.toThrow(
+        /secret key is not the one|moved/,
+      );
+    const moved: Rotation = await rotateSecrets(configWith(fixture, BOTH));
     expect(moved).toEqual({ moved: Number(half.webhooks) + 1, key: 'environment' });
     if (kind === 'postgres') {
       expect(await secretsOf(before, ids)).toEqual(['secret 0', 'made meanwhile']);
       await before[Symbol.asyncDispose]();
     }
 
-    expect(await openedBy(place, FIRST)).toEqual({ webhooks: 0, scheduled: 0, settings: 0 });
-    await expect(startWith(place, { MOONBASE_SECRET_KEY: FIRST })).rejects.toThrow(/secret key is not the one/);
-    await using after = await startWith(place, { MOONBASE_SECRET_KEY: SECOND });
+    expect(await openedBy(fixture, FIRST)).toEqual({ webhooks: 0, scheduled: 0, settings: 0 });
+    await expect(startWith(fixture, { MOONBASE_SECRET_KEY: FIRST })).rejects.toThrow(/secret key is not the one/);
+    await using after = await startWith(fixture, { MOONBASE_SECRET_KEY: SECOND });
     expect(await secretsOf(after, ids)).toEqual(['secret 0', 'made meanwhile']);
     expect(await oldLink(after)).toBe(200);
   });
 
   test('are moved again, to a third key', async () => {
-    await using place = await createPlace(kind, { MOONBASE_SECRET_KEY: FIRST });
-    const first = await startWith(place, {});
+    await using fixture = await createBackupFixture(kind, { MOONBASE_SECRET_KEY: FIRST });
+    const first = await startWith(fixture, {});
     await createRepo({ ...first.as(ADMIN), type: 'model', repo: 'admin/bert' });
     const id = await hook(first, 'hush');
     await first[Symbol.asyncDispose]();
     const third = 'the third key, which is long enough to be taken';
-    await rotateSecrets(configWith(place, BOTH));
-    await rotateSecrets(configWith(place, { MOONBASE_SECRET_KEY: third, MOONBASE_SECRET_KEY_OLD: SECOND }));
-    await using hub = await startWith(place, { MOONBASE_SECRET_KEY: third });
+    await rotateSecrets(configWith(fixture, BOTH));
+    await rotateSecrets(configWith(fixture, { MOONBASE_SECRET_KEY: third, MOONBASE_SECRET_KEY_OLD: SECOND }));
+    await using hub = await startWith(fixture, { MOONBASE_SECRET_KEY: third });
     expect(await secretOf(hub, id)).toBe('hush');
     expect(await oldLink(hub)).toBe(200);
   });
@@ -171,38 +173,38 @@ describe.each(KINDS)('secrets at rest (%s)', (kind) => {
     ['without the key before', { MOONBASE_SECRET_KEY: SECOND }, /MOONBASE_SECRET_KEY_OLD to the one before/],
     ['with a key before that is another', { ...BOTH, MOONBASE_SECRET_KEY_OLD: `not ${FIRST}` }, /is not the one/],
   ])('stay as they are %s', async (_name, settings, message) => {
-    await using place = await createPlace(kind, { MOONBASE_SECRET_KEY: FIRST });
-    await (await startWith(place, {}))[Symbol.asyncDispose]();
-    await expect(rotateSecrets(configWith(place, settings))).rejects.toThrow(message);
-    await using hub = await startWith(place, {});
+    await using fixture = await createBackupFixture(kind, { MOONBASE_SECRET_KEY: FIRST });
+    await (await startWith(fixture, {}))[Symbol.asyncDispose]();
+    await expect(rotateSecrets(configWith(fixture, settings))).rejects.toThrow(message);
+    await using hub = await startWith(fixture, {});
     expect(await whoAmI(hub.as(ADMIN))).toMatchObject({ name: 'admin' });
   });
 });
 
 describe('the key file of a data folder', () => {
   test('is exchanged once everything is moved, and the hub finds both before', async () => {
-    await using place = await createPlace('sqlite', { MOONBASE_SECRET_KEY: '' });
-    const file = (name: string) => join(place.config.dataDir, name);
-    const first = await startWith(place, {});
+    await using fixture = await createBackupFixture('sqlite', { MOONBASE_SECRET_KEY: '' });
+    const file = (name: string) => join(fixture.config.dataDir, name);
+    const first = await startWith(fixture, {});
     const ids = await fill(first);
     const old = readFileSync(file('secret.key'), 'utf8');
-    await expect(rotateSecrets(place.config)).rejects.toThrow(/is in use by another Moonbase process/);
+    await expect(rotateSecrets(fixture.config)).rejects.toThrow(/is in use by another Moonbase process/);
     expect(existsSync(file('secret.key.next'))).toBe(false);
     await first[Symbol.asyncDispose]();
 
-    await interrupted(place.config);
+    await interrupted(fixture.config);
     expect(readFileSync(file('secret.key'), 'utf8')).toBe(old);
-    const during = await startWith(place, {});
+    const during = await startWith(fixture, {});
     expect(await secretsOf(during, ids)).toEqual(['secret 0', `secret ${WEBHOOKS - 1}`]);
     await during[Symbol.asyncDispose]();
 
-    expect(await rotateSecrets(place.config)).toEqual({ moved: WEBHOOKS - 200 + 1, key: 'file' });
+    expect(await rotateSecrets(fixture.config)).toEqual({ moved: WEBHOOKS - 200 + 1, key: 'file' });
     expect(existsSync(file('secret.key.next'))).toBe(false);
     expect(readFileSync(file('secret.key'), 'utf8')).not.toBe(old);
     expect(readFileSync(file('secret.key.old'), 'utf8')).toBe(old);
     expect((statSync(file('secret.key')).mode & 0o777).toString(8)).toBe('600');
-    expect(await openedBy(place, old)).toEqual({ webhooks: 0, scheduled: 0, settings: 0 });
-    await using after = await startWith(place, {});
+    expect(await openedBy(fixture, old)).toEqual({ webhooks: 0, scheduled: 0, settings: 0 });
+    await using after = await startWith(fixture, {});
     expect(await secretsOf(after, ids)).toEqual(['secret 0', `secret ${WEBHOOKS - 1}`]);
   });
 });

@@ -155,7 +155,7 @@ test.each([
     status: 400,
     issues: [{ path: 'body.schedule' }],
   });
-  expect(performance.now() - began).toBeLessThan(1000);
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
 
 test('in an organization: its writers make them, change their own, and leave a trace; after they left, it fails', async () => {

@@ -6,7 +6,7 @@ import { SCIM_ERROR } from '@moonbase/contract/scim/shapes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { person, startHub, type TestHub } from './harness.ts';
-import { newUser, PATCH } from './scim-place.ts';
+import { newUser, PATCH } from './scim-fixture.ts';
 
 const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'] as const;
 const PLANS = ['free', 'team', 'enterprise', 'plus'] as const;
@@ -73,7 +73,7 @@ async function knock(token: string | undefined, organization: string): Promise<n
   return [...statuses];
 }
 
-test('without a token, or with an unknown one: nobody', async () => {
+test('requests without a token or with an unknown one are refused', async () => {
   expect(await knock(undefined, 'on-plus')).toEqual([401]);
   expect(await knock('hf_unknown', 'on-plus')).toEqual([401]);
 });
@@ -97,11 +97,11 @@ test.each([
   expect(await knock(tokens[kind], 'on-plus')).toEqual(expected);
 });
 
-test('an owner with a token for this organization alone gets in', async () => {
+test('an owner with a token for this organization only has access', async () => {
   expect((await knock(tokens['org.write'], 'on-plus')).filter((status) => status === 403)).toEqual([]);
 });
 
-test('an organization that is not there, or is a user', async () => {
+test('an organization that does not exist, or is a user, is not found', async () => {
   const { accessToken } = hub.as('admin');
   expect(await knock(accessToken, 'nowhere')).toEqual([404]);
   expect(await knock(accessToken, 'stranger')).toEqual([404]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Conversation, ERROR, type Step } from './scim-conversations/conversation.ts';
 import { ENTRA } from './scim-conversations/entra.ts';
 import { OKTA } from './scim-conversations/okta.ts';
-import { type ScimAnswer, startScim } from './scim-place.ts';
+import { type ScimAnswer, startScim } from './scim-fixture.ts';
 
 const LAST_OWNER: Conversation = {
   provider: 'any provider',
@@ -27,7 +27,7 @@ const at = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inside, key) => (inside as Record<string, unknown> | undefined)?.[key], value);
 
 test.each([...OKTA, ...ENTRA, LAST_OWNER])('$provider', async ({ steps }) => {
-  await using place = await startScim();
+  await using fixture = await startScim();
   const kept: Record<string, string> = {};
   const filled = <T>(value: T): T =>
     value === undefined
@@ -35,7 +35,7 @@ test.each([...OKTA, ...ENTRA, LAST_OWNER])('$provider', async ({ steps }) => {
       : (JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (all, name: string) => kept[name] ?? all)) as T);
   for (const step of steps) {
     const { says, send, body, headers, keep = {} } = filled(step);
-    const answer = await place.scim(send, body, headers);
+    const answer = await fixture.scim(send, body, headers);
     hold(says, filled(step), answer);
     for (const [name, path] of Object.entries(keep)) kept[name] = String(at(answer.body, path));
   }

@@ -74,7 +74,7 @@ async function refusal(answer: Response): Promise<{ status: number; scimType?: s
 }
 
 describe('an owner learns', () => {
-  test('what the hub can do', async () => {
+  test('the capabilities of the hub', async () => {
     expect(await getScimServiceProviderConfig({ ...ada, ...acme })).toMatchObject({
       documentationUri: `${hub.url}/docs`,
       patch: { supported: true },
@@ -88,7 +88,7 @@ describe('an owner learns', () => {
     });
   });
 
-  test('the resource types, and each of them where it says it is', async () => {
+  test('the resource types, each also at its own location', async () => {
     const types = await listScimResourceTypes({ ...ada, ...acme });
     expect(types.map(({ id, endpoint, schema }) => ({ id, endpoint, schema }))).toEqual([
       { id: 'User', endpoint: '/Users', schema: USER_SCHEMA },
@@ -100,7 +100,7 @@ describe('an owner learns', () => {
     }
   });
 
-  test('the schemas, and each of them where it says it is', async () => {
+  test('the schemas, each also at its own location', async () => {
     const schemas = await listScimSchemas({ ...ada, ...acme });
     expect(schemas.map(({ id }) => id)).toEqual([USER_SCHEMA, GROUP_SCHEMA]);
     for (const schema of schemas) {
@@ -110,7 +110,7 @@ describe('an owner learns', () => {
     }
   });
 
-  test('every attribute with all that RFC 7643 wants to be said of it', async () => {
+  test('every attribute with all characteristics that RFC 7643 requires', async () => {
     interface Definition {
       name: string;
       type: string;
@@ -198,7 +198,7 @@ describe('refused in the form of SCIM', () => {
     }
   });
 
-  test('nobody but them: an owner with a token made for it gets in', async () => {
+  test('only owners whose token covers the organization have access', async () => {
     const token = hub.with(tokens.change);
     for (const path of every) {
       const answer = await ask(token, `GET ${path.replace('{name}', 'ACME')}` as `GET ${string}`);
@@ -243,7 +243,7 @@ describe('refused in the form of SCIM', () => {
     expect((await refusal(await fetch(`${hub.url}${tree}/Schemas/%00`))).status).toBe(400);
   });
 
-  test('only there: elsewhere errors are as before, and so are media types', async () => {
+  test('no others: elsewhere errors and media types are unchanged', async () => {
     const answer = await ask(ada, 'GET /api/organizations/acme/scimitar');
     expect(typeOf(answer)).toBe('application/json; charset=utf-8');
     expect(await answer.json()).toEqual({ error: expect.any(String) });

@@ -2,7 +2,7 @@ import type { Method } from '@moonbase/contract/route';
 import { expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { person } from './harness.ts';
-import { newUser, PATCH, type ScimPlace, startScim } from './scim-place.ts';
+import { newUser, PATCH, type ScimFixture, startScim } from './scim-fixture.ts';
 
 const newGroup = (displayName: string, members: string[] = [], more: object = {}) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
@@ -11,7 +11,7 @@ const newGroup = (displayName: string, members: string[] = [], more: object = {}
   ...more,
 });
 
-async function users({ scim }: ScimPlace, ...names: string[]): Promise<string[]> {
+async function users({ scim }: ScimFixture, ...names: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) ids.push((await scim('POST /Users', newUser(name))).body.id);
   return ids;
@@ -20,9 +20,9 @@ async function users({ scim }: ScimPlace, ...names: string[]): Promise<string[]>
 const valuesOf = (body: { members: { value: string }[] }) => body.members.map(({ value }) => value);
 
 test('a group is created, read, found, changed and deleted', async () => {
-  await using place = await startScim();
-  const { scim } = place;
-  const [u1 = '', u2 = '', u3 = ''] = await users(place, 'u1', 'u2', 'u3');
+  await using fixture = await startScim();
+  const { scim } = fixture;
+  const [u1 = '', u2 = '', u3 = ''] = await users(fixture, 'u1', 'u2', 'u3');
   const made = await scim('POST /Groups', newGroup('Staff', [u1, u2], { externalId: 'g1' }));
   expect([made.status, made.body]).toEqual([
     201,
@@ -87,9 +87,9 @@ test('a group is created, read, found, changed and deleted', async () => {
 });
 
 async function linkedPlace() {
-  const place = await startScim();
-  const { scim, org } = place;
-  const ids = await users(place, 'u1', 'u2', 'u3');
+  const fixture = await startScim();
+  const { scim, org } = fixture;
+  const ids = await users(fixture, 'u1', 'u2', 'u3');
   const [u1 = '', u2 = ''] = ids;
   const staff = (await scim('POST /Groups', newGroup('Staff', [u1, u2]))).body.id as string;
   const leads = (await scim('POST /Groups', newGroup('Leads', [u2]))).body.id as string;
@@ -106,12 +106,12 @@ async function linkedPlace() {
   };
   const link = async (groupId: string, role: string, resourceGroupId?: string) =>
     org('POST /scim/links', { groupId, role, ...(resourceGroupId && { resourceGroupId }) });
-  return { place, scim, org, ids, staff, leads, lab, inLab, roles, link };
+  return { fixture, scim, org, ids, staff, leads, lab, inLab, roles, link };
 }
 
-test('a linked resource group follows the groups: the best role wins, and nobody changes it by hand', async () => {
-  const { place, scim, org, ids, staff, leads, lab, inLab, link } = await linkedPlace();
-  await using _ = place;
+test('a linked resource group follows the groups: the best role wins, and manual changes are refused', async () => {
+  const { fixture, scim, org, ids, staff, leads, lab, inLab, link } = await linkedPlace();
+  await using _ = fixture;
   const [u1, u2, u3] = ids;
   const first = await link(staff, 'read', lab);
   expect([first.status, first.body]).toEqual([
@@ -156,7 +156,7 @@ test('a linked resource group follows the groups: the best role wins, and nobody
   expect(await inLab()).toEqual({});
   expect((await org(`POST /resource-groups/${lab}/users`, { users: [{ user: 'u1', role: 'read' }] })).status).toBe(200);
   expect((await link(leads, 'read', lab)).status).toBe(409);
-  const types = (await place.audit()).map(([type]) => type);
+  const types = (await fixture.audit()).map(([type]) => type);
   expect(types).toEqual(
     expect.arrayContaining([
       'resource_group.add_users',
@@ -167,9 +167,9 @@ test('a linked resource group follows the groups: the best role wins, and nobody
   );
 });
 
-test('a group may give a role in the organization, and never takes one', async () => {
-  const { place, scim, org, ids, staff, leads, roles, link } = await linkedPlace();
-  await using _ = place;
+test('a group may give a role in the organization, and never takes one away', async () => {
+  const { fixture, scim, org, ids, staff, leads, roles, link } = await linkedPlace();
+  await using _ = fixture;
   const [u1, u2] = ids;
   await org('PUT /members/u1/role', { role: 'write' });
   const toStaff = (await link(staff, 'contributor')).body;
@@ -190,16 +190,16 @@ test('a group may give a role in the organization, and never takes one', async (
   expect(u1).toBeDefined();
 });
 
-test('what a group gives cannot be taken from the last owner', async () => {
-  const { place, scim, org, leads, roles, link } = await linkedPlace();
-  await using _ = place;
+test('the role that a group gives is not taken from the last owner', async () => {
+  const { fixture, scim, org, leads, roles, link } = await linkedPlace();
+  await using _ = fixture;
   await link(leads, 'admin');
-  await place.hub.apply({ users: [person('u2')] });
+  await fixture.hub.apply({ users: [person('u2')] });
   expect((await org('PUT /members/ada/role', { role: 'read' })).status).toBe(200);
   expect((await scim('GET /Groups')).status).toBe(403);
   const asU2 = (request: `${Method} ${string}`, body?: object) => {
     const [method, path] = request.split(' ');
-    return ask(place.hub.as('u2'), `${method as Method} /api/organizations/acme/scim/v2${path}`, body);
+    return ask(fixture.hub.as('u2'), `${method as Method} /api/organizations/acme/scim/v2${path}`, body);
   };
   const refused = await asU2(`PATCH /Groups/${leads}`, PATCH({ op: 'remove', path: 'members' }));
   expect([refused.status, ((await refused.json()) as { status: string }).status]).toEqual([409, '409']);
@@ -207,9 +207,9 @@ test('what a group gives cannot be taken from the last owner', async () => {
   expect((await roles()).u2).toBe('admin');
 });
 
-test('links: who may, and what they may join', async () => {
-  const { place, org, staff, lab, link } = await linkedPlace();
-  await using _ = place;
+test('links require an owner, and a valid group and target', async () => {
+  const { fixture, org, staff, lab, link } = await linkedPlace();
+  await using _ = fixture;
   expect((await link('0'.repeat(24), 'read', lab)).status).toBe(404);
   expect((await link(staff, 'read', '0'.repeat(24))).status).toBe(404);
   expect((await link(staff, 'boss', lab)).status).toBe(400);

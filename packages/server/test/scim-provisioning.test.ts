@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ask } from './ask.ts';
-import { newUser, PATCH, startScim } from './scim-place.ts';
+import { newUser, PATCH, startScim } from './scim-fixture.ts';
 
-test('a user who has an account is invited, accepts, goes and comes back', async () => {
-  await using place = await startScim();
-  const { invited, org, hub } = place;
+test('a user with an account is invited, accepts, is deactivated and returns', async () => {
+  await using fixture = await startScim();
+  const { invited, org, hub } = fixture;
   expect((await invited('POST /Users', newUser('nobody'))).status).toBe(404);
   const made = await invited('POST /Users', newUser('bob', { name: undefined }));
   expect([made.status, made.body.userName, made.body.active, made.body.emails]).toEqual([
@@ -47,20 +47,20 @@ test('a user who has an account is invited, accepts, goes and comes back', async
   expect((await invited(`DELETE ${path}`)).status).toBe(204);
   expect((await org('GET /invitations')).body).toEqual([]);
   expect((await invited(`DELETE ${path}`)).status).toBe(404);
-  expect(await place.rows(`select name from accounts where name = 'bob'`)).toEqual([{ name: 'bob' }]);
+  expect(await fixture.rows(`select name from accounts where name = 'bob'`)).toEqual([{ name: 'bob' }]);
 });
 
-test('an account that the other tree made is not erased here', async () => {
-  await using place = await startScim();
-  const { id } = (await place.scim('POST /Users', newUser('grace'))).body;
-  expect((await place.invited(`DELETE /Users/${id}`)).status).toBe(204);
-  expect(await place.rows(`select name from accounts where id = '${id}'`)).toEqual([{ name: 'grace' }]);
+test('an account that the other API created is not erased here', async () => {
+  await using fixture = await startScim();
+  const { id } = (await fixture.scim('POST /Users', newUser('grace'))).body;
+  expect((await fixture.invited(`DELETE /Users/${id}`)).status).toBe(204);
+  expect(await fixture.rows(`select name from accounts where id = '${id}'`)).toEqual([{ name: 'grace' }]);
 });
 
-test('whoever is a member stays one', async () => {
-  await using place = await startScim();
-  await place.org('PUT /members/bob', { role: 'write' });
-  const made = await place.invited('POST /Users', newUser('bob'));
+test('an existing member stays a member', async () => {
+  await using fixture = await startScim();
+  await fixture.org('PUT /members/bob', { role: 'write' });
+  const made = await fixture.invited('POST /Users', newUser('bob'));
   expect([made.status, made.body.active]).toEqual([201, true]);
-  expect((await place.org('GET /invitations')).body).toEqual([]);
+  expect((await fixture.org('GET /invitations')).body).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newUser, PATCH, startScim } from './scim-place.ts';
+import { newUser, PATCH, startScim } from './scim-fixture.ts';
 
 const newGroup = (displayName: string, ids: string[] = []) => ({
   displayName,
@@ -7,9 +7,9 @@ const newGroup = (displayName: string, ids: string[] = []) => ({
 });
 const idOf = (answer: { body: { id: string } }) => answer.body.id;
 
-test('changes at the same time end in an order, without a fault of the server', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
+test('concurrent changes are serialized and cause no server error', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
   const resourceGroupId = idOf(await org('POST /resource-groups', { name: 'lab' }));
   for (let round = 0; round < 6; round++) {
     const ids: string[] = [];
@@ -27,22 +27,22 @@ test('changes at the same time end in an order, without a fault of the server', 
       scim('POST /Groups', newGroup(`G${round}`)),
     ]);
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-    const rows = await place.rows(
+    const rows = await fixture.rows(
       `select user_id from resource_group_users where user_id in ('${u1}', '${u2}', '${u3}')`,
     );
     expect(rows).toEqual([]);
   }
 });
 
-test('organizations that erase who is in both do not block each other', async () => {
-  await using place = await startScim();
-  const { scim } = place;
-  const beta = await place.beta();
+test('organizations that erase members of both do not deadlock', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
+  const beta = await fixture.beta();
   for (let round = 0; round < 6; round++) {
     const a = idOf(await scim('POST /Users', newUser(`a${round}`)));
     const b = idOf(await beta('POST /scim/v2/Users', newUser(`b${round}`)));
     expect((await beta(`PUT /members/a${round}`, { role: 'write' })).status).toBeLessThan(300);
-    expect((await place.org(`PUT /members/b${round}`, { role: 'write' })).status).toBeLessThan(300);
+    expect((await fixture.org(`PUT /members/b${round}`, { role: 'write' })).status).toBeLessThan(300);
     const wrong = await scim(`DELETE /Groups/${a}`);
     expect(wrong.status).toBe(404);
     const answers = await Promise.all([scim(`DELETE /Users/${a}`), beta(`DELETE /scim/v2/Users/${b}`)]);
@@ -50,10 +50,10 @@ test('organizations that erase who is in both do not block each other', async ()
   }
 });
 
-test('a member whom another organization made is not its own to change or erase', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
-  const beta = await place.beta();
+test('an organization cannot change or erase an account that another one created', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
+  const beta = await fixture.beta();
   const id = idOf(await scim('POST /Users', newUser('grace')));
   const group = idOf(await scim('POST /Groups', newGroup('Staff', [id])));
   const link = idOf(await org('POST /scim/links', { groupId: group, role: 'write' }));
@@ -79,21 +79,21 @@ test('a member whom another organization made is not its own to change or erase'
   // Invited to beta, then adopted there: beta may end the membership, nothing else.
   await beta('PUT /members/grace', { role: 'read' });
   expect((await beta('POST /scim/v2/Users', newUser('grace', { externalId: 'b' }))).status).toBe(201);
-  const before = await place.rows(`select * from accounts where id = '${id}'`);
+  const before = await fixture.rows(`select * from accounts where id = '${id}'`);
   await beta(`PUT /scim/v2/Users/${id}`, newUser('mallory', { emails: [{ value: 'm@x.test' }] }));
   expect((await beta(`DELETE /scim/v2/Users/${id}`)).status).toBe(204);
-  expect(await place.rows(`select * from accounts where id = '${id}'`)).toEqual(before);
+  expect(await fixture.rows(`select * from accounts where id = '${id}'`)).toEqual(before);
 });
 
-test('a resource group of SCIM is changed by no route', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
+test('a resource group that SCIM manages cannot be changed by any route', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
   const u1 = idOf(await scim('POST /Users', newUser('u1')));
   await scim('POST /Users', newUser('u2'));
   const groupId = idOf(await scim('POST /Groups', newGroup('Staff', [u1])));
   const lab = idOf(await org('POST /resource-groups', { name: 'lab' }));
   await org('POST /scim/links', { groupId, resourceGroupId: lab, role: 'write' });
-  const before = await place.rows('select * from resource_group_users');
+  const before = await fixture.rows('select * from resource_group_users');
   for (const [request, body, status] of [
     [`POST /resource-groups/${lab}/users`, { users: [{ user: 'u2', role: 'read' }] }, 403],
     [`PATCH /resource-groups/${lab}/users/u1`, { role: 'admin' }, 403],
@@ -104,18 +104,18 @@ test('a resource group of SCIM is changed by no route', async () => {
     ['PUT /members/u1/role', { role: 'read', resourceGroups: [] }, 200],
   ] as const)
     expect([request, (await org(request, body)).status]).toEqual([request, status]);
-  expect(await place.rows('select * from resource_group_users')).toEqual(before);
+  expect(await fixture.rows('select * from resource_group_users')).toEqual(before);
 });
 
-test('an address that another organization gave an account makes it nobody here', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
-  const beta = await place.beta();
+test('an address that another organization gave an account matches nobody here', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
+  const beta = await fixture.beta();
   const mallory = { ...newUser('mallory'), emails: [{ value: 'chief@acme.test' }] };
   expect((await beta('POST /scim/v2/Users', mallory)).status).toBe(201);
   await org('PUT /members/mallory', { role: 'read' });
   const made = await scim('POST /Users', newUser('chief@acme.test'));
   expect(made.status).toBe(201);
-  const [account] = await place.rows<{ id: string }>(`select id from accounts where name = 'mallory'`);
+  const [account] = await fixture.rows<{ id: string }>(`select id from accounts where name = 'mallory'`);
   expect(made.body.id).not.toBe(account?.id);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { person } from './harness.ts';
-import { newUser, PATCH, startScim } from './scim-place.ts';
+import { newUser, PATCH, startScim } from './scim-fixture.ts';
 
 const newGroup = (displayName: string, ids: string[] = []) => ({
   displayName,
@@ -8,9 +8,9 @@ const newGroup = (displayName: string, ids: string[] = []) => ({
 });
 const idOf = (answer: { body: { id: string } }) => answer.body.id;
 
-test('whoever has not accepted an invitation is not made a member through the other tree', async () => {
-  await using place = await startScim();
-  const { scim, invited, org } = place;
+test('a user with an open invitation is not made a member through the other API', async () => {
+  await using fixture = await startScim();
+  const { scim, invited, org } = fixture;
   const id = idOf(await invited('POST /Users', newUser('carol')));
   await scim(`PATCH /Users/${id}`, PATCH({ op: 'replace', path: 'active', value: false }));
   const back = await scim(`PATCH /Users/${id}`, PATCH({ op: 'replace', path: 'active', value: true }));
@@ -19,9 +19,9 @@ test('whoever has not accepted an invitation is not made a member through the ot
   expect((await org('GET /invitations')).body).toMatchObject([{ user: 'carol' }]);
 });
 
-test('an operation on the URL of members leaves the members', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+test('an operation on the schema URN of members keeps the members', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const u1 = idOf(await scim('POST /Users', newUser('u1')));
   const group = idOf(await scim('POST /Groups', newGroup('Staff', [u1])));
   for (const path of ['members.$ref', `members[value eq "${u1}"].$ref`]) {
@@ -31,9 +31,9 @@ test('an operation on the URL of members leaves the members', async () => {
   expect((await scim(`GET /Groups/${group}`)).body.members).toHaveLength(1);
 });
 
-test('a custom role with another name is the same role for links and for who comes back', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
+test('a renamed custom role stays the same role for links and for returning users', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
   await org('POST /roles', { name: 'editor', base: 'write' });
   const [u1, u2] = [idOf(await scim('POST /Users', newUser('u1'))), idOf(await scim('POST /Users', newUser('u2')))];
   await org('PUT /members/u2/role', { role: 'editor' });
@@ -54,7 +54,7 @@ test('a custom role with another name is the same role for links and for who com
     ['u1', 'author'],
     ['u2', 'author'],
   ]);
-  expect(await place.rows('select role, base_role from resource_group_users')).toEqual([
+  expect(await fixture.rows('select role, base_role from resource_group_users')).toEqual([
     { role: 'author', base_role: 'write' },
     { role: 'author', base_role: 'write' },
   ]);
@@ -66,9 +66,9 @@ test('a custom role with another name is the same role for links and for who com
   ]);
 });
 
-test('a custom role that a link gives, or that somebody has beside a group, is in use', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
+test('a custom role that a link gives, or that a member had before a group gave one, is in use', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
   await org('POST /roles', { name: 'editor', base: 'write' });
   const groupId = idOf(await scim('POST /Groups', newGroup('Staff')));
   await org('POST /scim/links', { groupId, role: 'editor' });
@@ -83,9 +83,9 @@ test('a custom role that a link gives, or that somebody has beside a group, is i
   expect((await org('GET /members')).body.find((member: { user: string }) => member.user === 'u1').role).toBe('author');
 });
 
-test('when a custom role stands on another base, the best role of the groups counts', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
+test('when a custom role gets another base role, the best role of the groups is applied', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
   await org('POST /roles', { name: 'editor', base: 'write' });
   const u1 = idOf(await scim('POST /Users', newUser('u1')));
   const staff = idOf(await scim('POST /Groups', newGroup('Staff', [u1])));
@@ -97,7 +97,7 @@ test('when a custom role stands on another base, the best role of the groups cou
   await org('POST /scim/links', { groupId: crew, role: 'contributor' });
   const roles = async () => [
     (await org('GET /members')).body[1].role,
-    ...(await place.rows<{ role: string }>('select role from resource_group_users')).map(({ role }) => role),
+    ...(await fixture.rows<{ role: string }>('select role from resource_group_users')).map(({ role }) => role),
   ];
   expect(await roles()).toEqual(['editor', 'editor']);
   await org('PATCH /roles/editor', { base: 'read' });
@@ -106,20 +106,20 @@ test('when a custom role stands on another base, the best role of the groups cou
   expect(await roles()).toEqual(['editor', 'editor']);
 });
 
-test('erasing an account is in the audit log, also of somebody who was no member', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+test('erasing an account is recorded in the audit log, even if the user was not a member', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const id = idOf(await scim('POST /Users', newUser('grace', { active: false })));
   await scim(`DELETE /Users/${id}`);
-  expect((await place.audit()).at(-1)).toEqual(['org.update_settings', 'Erased the account grace']);
+  expect((await fixture.audit()).at(-1)).toEqual(['org.update_settings', 'Erased the account grace']);
 });
 
-test('a read that ends in an empty page ends with the number that was read', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+test('a list that ends with an empty page reports the number that was read', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const ids: string[] = [];
   for (const name of ['u1', 'u2', 'u3']) {
-    place.hub.clock.advance(1000);
+    fixture.hub.clock.advance(1000);
     ids.push(idOf(await scim('POST /Users', newUser(name))));
   }
   await scim('GET /Users?startIndex=1&count=2');
@@ -127,16 +127,16 @@ test('a read that ends in an empty page ends with the number that was read', asy
   expect((await scim('GET /Users?startIndex=3&count=2')).body).toMatchObject({ totalResults: 2, Resources: [] });
 });
 
-test('the last owner, by way of groups', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
+test('the last owner cannot be demoted through groups', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
   await org('PUT /members/bob', { role: 'read' });
   const u1 = idOf(await scim('POST /Users', newUser('bob')));
   const other = idOf(await scim('POST /Users', newUser('u2')));
   const groupId = idOf(await scim('POST /Groups', newGroup('Owners', [u1])));
   const linkId = idOf(await org('POST /scim/links', { groupId, role: 'admin' }));
   await org('PUT /members/ada/role', { role: 'admin' });
-  const asU1 = place.hub.as('bob');
+  const asU1 = fixture.hub.as('bob');
   const { ask } = await import('./ask.ts');
   const left = await ask(asU1, 'PUT /api/organizations/acme/members/ada/role', { role: 'read' });
   expect(left.status).toBe(200);
@@ -157,9 +157,9 @@ test('the last owner, by way of groups', async () => {
   expect(await call(`PUT /v2/Groups/${groupId}`, newGroup('Owners', [other]))).toBe(200);
 });
 
-test('many addresses are refused, and many operations on members are one step', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+test('too many addresses are refused, and many operations on members become one step', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const id = idOf(await scim('POST /Users', newUser('u1')));
   const group = idOf(await scim('POST /Groups', newGroup('Staff', [id])));
   const emails = Array.from({ length: 101 }, (_, n) => ({ value: `${n}@a.test`, type: `t${n}` }));
@@ -176,9 +176,9 @@ test('many addresses are refused, and many operations on members are one step', 
   expect((await scim(`PATCH /Groups/${group}`, PATCH(...removed, last))).body.members).toEqual([]);
 });
 
-test('letters beyond ASCII are the same in either case', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+test('letters beyond ASCII match in either case', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
   await scim('POST /Users', newUser('u1', { name: { givenName: 'Émile', familyName: 'Ödön' } }));
   for (const filter of ['name.givenName eq "ÉMILE"', 'name.familyName sw "ö"', 'displayName co "éMILE ö"'])
     expect([filter, (await scim(`GET /Users?filter=${encodeURIComponent(filter)}`)).body.totalResults]).toEqual([
@@ -187,9 +187,9 @@ test('letters beyond ASCII are the same in either case', async () => {
     ]);
 });
 
-test('names of members that an identity provider can not have sent do not keep it from deactivating them', async () => {
-  await using place = await startScim();
-  const { scim, org, hub } = place;
+test('members whose names are invalid in SCIM can be deactivated', async () => {
+  await using fixture = await startScim();
+  const { scim, org, hub } = fixture;
   const email = `x@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(30)}.test`;
   await hub.apply({ users: [person('erin')] });
   // As an earlier version took it.
@@ -202,9 +202,9 @@ test('names of members that an identity provider can not have sent do not keep i
   expect([off.status, off.body.active]).toEqual([200, false]);
 });
 
-test('names of prototypes and attributes twice in other case change nothing else', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+test('prototype names and attributes repeated in another case have no side effects', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const id = idOf(await scim('POST /Users', newUser('u1')));
   const group = idOf(await scim('POST /Groups', newGroup('Staff', [id])));
   const before = [(await scim(`GET /Users/${id}`)).body, (await scim(`GET /Groups/${group}`)).body];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { newUser, PATCH, startScim } from './scim-place.ts';
+import { newUser, PATCH, startScim } from './scim-fixture.ts';
 
 test('a user is created, read, found, changed and erased', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const made = await scim('POST /Users', newUser('grace@acme.test'));
   expect([made.status, made.body]).toEqual([
     201,
@@ -21,7 +21,7 @@ test('a user is created, read, found, changed and erased', async () => {
   ]);
   const { id, meta } = made.body;
   expect(made.headers.get('location')).toBe(meta.location);
-  expect(meta.location).toBe(`${place.hub.url}/api/organizations/acme/scim/v2/Users/${id}`);
+  expect(meta.location).toBe(`${fixture.hub.url}/api/organizations/acme/scim/v2/Users/${id}`);
   expect(made.headers.get('etag')).toBe(meta.version);
   expect((await scim(`GET /Users/${id}`)).body).toEqual(made.body);
   for (const filter of [
@@ -39,7 +39,7 @@ test('a user is created, read, found, changed and erased', async () => {
     totalResults: 1,
     Resources: [{ id, userName: 'grace@acme.test' }],
   });
-  const account = await place.rows("select name, fullname, email from accounts where name_key = 'grace'");
+  const account = await fixture.rows("select name, fullname, email from accounts where name_key = 'grace'");
   expect(account).toEqual([{ name: 'grace', fullname: 'Grace Hopper', email: null }]);
 
   const replaced = await scim(`PUT /Users/${id}`, {
@@ -50,14 +50,14 @@ test('a user is created, read, found, changed and erased', async () => {
     200,
     expect.objectContaining({ userName: 'grace.hopper@acme.test', externalId: 'e1', emails: [], displayName: 'G H' }),
   ]);
-  expect(await place.rows(`select name, fullname, email from accounts where id = '${id}'`)).toEqual([
+  expect(await fixture.rows(`select name, fullname, email from accounts where id = '${id}'`)).toEqual([
     { name: 'grace-hopper', fullname: 'G H', email: null },
   ]);
 
   expect((await scim(`DELETE /Users/${id}`)).status).toBe(204);
   expect((await scim(`GET /Users/${id}`)).status).toBe(404);
-  expect(await place.rows(`select id from accounts where id = '${id}'`)).toEqual([]);
-  expect((await place.audit()).slice(-4)).toEqual([
+  expect(await fixture.rows(`select id from accounts where id = '${id}'`)).toEqual([]);
+  expect((await fixture.audit()).slice(-4)).toEqual([
     ['org.add_user', 'Added grace with the role read'],
     ['org.update_settings', expect.stringContaining('Changed userName, externalId')],
     ['org.remove_user', 'Removed grace-hopper'],
@@ -65,11 +65,11 @@ test('a user is created, read, found, changed and erased', async () => {
   ]);
 });
 
-test('a member is taken into care, and the account stays as it is', async () => {
-  await using place = await startScim();
-  const { scim } = place;
-  await place.org('PUT /members/bob', { role: 'write' });
-  const before = await place.rows(`select * from accounts where name = 'bob'`);
+test('an existing member becomes managed, and the account stays unchanged', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
+  await fixture.org('PUT /members/bob', { role: 'write' });
+  const before = await fixture.rows(`select * from accounts where name = 'bob'`);
   const listed = (await scim('GET /Users')).body;
   expect(listed.Resources.map((user: { userName: string }) => user.userName)).toEqual(['ada', 'bob']);
   const made = await scim('POST /Users', newUser('Bob', { externalId: 'b', emails: [{ value: 'b@x.test' }] }));
@@ -88,29 +88,29 @@ test('a member is taken into care, and the account stays as it is', async () => 
     'b2',
     'bob',
   ]);
-  expect(await place.rows(`select * from accounts where name = 'bob'`)).toEqual(before);
+  expect(await fixture.rows(`select * from accounts where name = 'bob'`)).toEqual(before);
   expect((await scim(`DELETE /Users/${id}`)).status).toBe(204);
-  expect(await place.rows(`select * from accounts where name = 'bob'`)).toEqual(before);
-  expect((await place.org('GET /members')).body.map((member: { user: string }) => member.user)).toEqual(['ada']);
+  expect(await fixture.rows(`select * from accounts where name = 'bob'`)).toEqual(before);
+  expect((await fixture.org('GET /members')).body.map((member: { user: string }) => member.user)).toEqual(['ada']);
   expect((await scim(`GET /Users/${id}`)).status).toBe(404);
 });
 
-test('an account that is not of the organization is nobody to take over', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+test('an account outside the organization cannot be taken over', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
   expect((await scim('POST /Users', newUser('carol'))).body).toMatchObject({ status: '409', scimType: 'uniqueness' });
   const made = await scim('POST /Users', newUser('carol@acme.test', { emails: [{ value: 'carol@home.test' }] }));
   expect(made.status).toBe(201);
-  const [account] = await place.rows<{ name: string }>(`select name from accounts where id = '${made.body.id}'`);
+  const [account] = await fixture.rows<{ name: string }>(`select name from accounts where id = '${made.body.id}'`);
   expect(account?.name).toBe('carol-2');
   expect(
     (await scim(`PATCH /Users/${made.body.id}`, PATCH({ op: 'replace', path: 'userName', value: 'dan' }))).body,
   ).toMatchObject({ status: '409', scimType: 'uniqueness' });
 });
 
-test('inactive: out of the organization, and back with role and groups', async () => {
-  await using place = await startScim();
-  const { scim, org } = place;
+test('an inactive user leaves the organization, and returns with role and groups', async () => {
+  await using fixture = await startScim();
+  const { scim, org } = fixture;
   await org('POST /roles', { name: 'editor', base: 'write' });
   const group = (await org('POST /resource-groups', { name: 'lab' })).body.id;
   const { id } = (await scim('POST /Users', newUser('grace'))).body;
@@ -131,7 +131,7 @@ test('inactive: out of the organization, and back with role and groups', async (
   ]);
 });
 
-test('the last owner stays, and that is logged', async () => {
+test('the last owner cannot be deactivated, and the refusal is logged', async () => {
   const said: [object, string][] = [];
   const logger = new Proxy(
     {},
@@ -146,8 +146,8 @@ test('the last owner stays, and that is logged', async () => {
               : () => {},
     },
   ) as never;
-  await using place = await startScim({ logger });
-  const { scim } = place;
+  await using fixture = await startScim({ logger });
+  const { scim } = fixture;
   const [{ id }] = (await scim('GET /Users')).body.Resources;
   for (const [request, body] of [
     [`PATCH /Users/${id}`, PATCH({ op: 'replace', value: { active: false } })],
@@ -165,25 +165,25 @@ test('the last owner stays, and that is logged', async () => {
   expect((await scim(`GET /Users/${id}`)).body.active).toBe(true);
 });
 
-test('two at the same time with one name: one is made', async () => {
-  await using place = await startScim();
+test('of two concurrent creations with one name, one succeeds', async () => {
+  await using fixture = await startScim();
   const answers = await Promise.all(
-    [1, 2].map((n) => place.scim('POST /Users', newUser('grace', { externalId: `${n}` }))),
+    [1, 2].map((n) => fixture.scim('POST /Users', newUser('grace', { externalId: `${n}` }))),
   );
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   const mails = await Promise.all(
-    [1, 2].map((n) => place.scim('POST /Users', newUser('g.h@acme.test', { externalId: `m${n}` }))),
+    [1, 2].map((n) => fixture.scim('POST /Users', newUser('g.h@acme.test', { externalId: `m${n}` }))),
   );
   expect(mails.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   const same = await Promise.all(
-    ['x', 'y'].map((name) => place.scim('POST /Users', newUser(name.repeat(3), { externalId: 'same' }))),
+    ['x', 'y'].map((name) => fixture.scim('POST /Users', newUser(name.repeat(3), { externalId: 'same' }))),
   );
   expect(same.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
 });
 
-test('If-Match holds a change to the version that was read', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+test('If-Match refuses a change of another version than the one read', async () => {
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const made = await scim('POST /Users', newUser('grace'));
   const path = `/Users/${made.body.id}`;
   const patch = (value: string, tag: string) =>
@@ -197,9 +197,9 @@ test('If-Match holds a change to the version that was read', async () => {
   expect((await patch('Any', '*')).status).toBe(200);
 });
 
-test('pages are stable, whoever joins in whichever way', async () => {
-  await using place = await startScim();
-  const { scim, org, hub } = place;
+test('pages are stable while users join in any way', async () => {
+  await using fixture = await startScim();
+  const { scim, org, hub } = fixture;
   const names = async (query: string) => {
     const { body } = await scim(`GET /Users?${query}`);
     return [body.totalResults, body.startIndex, body.Resources.map((user: { userName: string }) => user.userName)];

@@ -141,7 +141,7 @@ async function furnish(settings: Record<string, string>): Promise<Place & { hub:
   return { hub, anybody: { hubUrl: hub.url }, alice: hub.as('alice') };
 }
 
-test('every kind of answer says how it may be used: not guessed at, not framed, not kept, and by whom embedded', async () => {
+test('every kind of response has its security headers: no sniffing, no framing, no caching, and who may embed it', async () => {
   const place = await furnish({ MOONBASE_PUBLIC_URL: 'http://hub.example' });
   await using _hub = place.hub;
   for (const [kind, status, caching, request, differs] of KINDS) {

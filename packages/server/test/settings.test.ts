@@ -28,7 +28,7 @@ const set = (notifications: NotificationChange, prepaidAmount?: string) =>
 const settings = (user = 'alice') => getNotificationSettings(hub.as(user));
 
 describe('notification settings', () => {
-  test('are on for who never set any, but for what asks for something not begun yet', async () => {
+  test('are on by default, except announcements of future launches', async () => {
     const off = NOTIFICATION_KEYS.filter((key) => key.startsWith('launch_'));
     expect(off).toHaveLength(4);
     expect(await settings()).toEqual({
@@ -36,7 +36,7 @@ describe('notification settings', () => {
     });
   });
 
-  test.each(NOTIFICATION_KEYS)('keep %s, on and off, and nothing else with it', async (key) => {
+  test.each(NOTIFICATION_KEYS)('store %s, on and off, without affecting others', async (key) => {
     const { notifications: before } = await settings();
     for (const value of [false, true, false]) {
       expect(await set({ [key]: value }, '1')).toEqual({ success: true });
@@ -45,7 +45,7 @@ describe('notification settings', () => {
     expect((await settings('bob')).notifications).toEqual(before);
   });
 
-  test('change by the keys that are given', async () => {
+  test('change only in the given keys', async () => {
     await set({ discussions_watched: false, product_updates_after: '2026-01-31T12:00:00Z' });
     await set({ web_posts_participating: false });
     await set({});
@@ -58,7 +58,7 @@ describe('notification settings', () => {
     });
   });
 
-  test('keep both of two changes at once', async () => {
+  test('keep both of two concurrent changes', async () => {
     await Promise.all(NOTIFICATION_KEYS.map((key) => set({ [key]: key.startsWith('launch_') }, '5')));
     const { notifications } = await settings();
     for (const key of NOTIFICATION_KEYS) expect([key, notifications[key]]).toEqual([key, key.startsWith('launch_')]);
@@ -106,7 +106,7 @@ describe('notification settings', () => {
     },
   );
 
-  test('ignore keys that nobody knows', async () => {
+  test('ignore unknown keys', async () => {
     const before = await settings();
     const body = { notifications: { telegrams: true, Locked_Out: false }, unknown: 1 };
     expect((await ask(hub.as('alice'), 'PATCH /api/settings/notifications', body)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('prepaid credits', () => {
     expect((await settings()).notifications).toMatchObject({ launch_prepaid_credits: false, announcements: true });
   });
 
-  test('keep their amount until they are asked for with another one, or not any more', async () => {
+  test('keep their amount until it is changed or the setting is turned off', async () => {
     await set({ launch_prepaid_credits: true }, '10');
     await set({ announcements: false }, '99');
     expect((await settings()).prepaidAmount).toBe('10');
@@ -154,14 +154,14 @@ describe('MCP tools', () => {
   const space = (name: string, isPrivate = false) =>
     createRepo({ ...hub.as('alice'), type: 'space', sdk: 'static', repo: name, private: isPrivate });
 
-  test('are the usual ones for who never chose', async () => {
+  test('are the default ones if none were chosen', async () => {
     expect(await getMcpSettings(hub.as('alice'))).toEqual({
       builtInTools: ['hub_repo_search', 'hub_repo_details', 'hf_fs'],
       spaceTools: [],
     });
   });
 
-  test('are those chosen, known or not, each once; none, too', async () => {
+  test('are the chosen ones, known or not, without duplicates; the list may be empty', async () => {
     const chosen = { builtInTools: ['hf_jobs', 'NO_GRADIO_IMAGE_CONTENT', 'of_tomorrow'], spaceTools: [] };
     expect(await update({ builtInTools: [...chosen.builtInTools, 'hf_jobs'] })).toEqual(chosen);
     expect(await getMcpSettings(hub.as('alice'))).toEqual(chosen);
@@ -170,7 +170,7 @@ describe('MCP tools', () => {
     expect((await getMcpSettings(hub.as('bob'))).builtInTools).toHaveLength(3);
   });
 
-  test('may be Spaces, by name or id, as an answer has them', async () => {
+  test('may be Spaces, by name or id, as responses contain them', async () => {
     await space('alice/Draw.it');
     await space('alice/sing');
     const answer = await update({ spaceTools: [{ name: 'ALICE/draw.it', emoji: '🎨' }, { name: 'alice/sing' }] });
@@ -191,7 +191,7 @@ describe('MCP tools', () => {
     expect(await getMcpSettings(hub.as('alice'))).toMatchObject({ spaceTools: [sing, draw] });
   });
 
-  test('that are Spaces follow renames, and are shown to who may see them', async () => {
+  test('that are Spaces follow renames, and are shown only if visible', async () => {
     await space('alice/draw');
     await update({ spaceTools: [{ name: 'alice/draw' }] }, 'bob');
     await moveRepo({ ...hub.as('alice'), type: 'space', from: 'alice/draw', to: 'alice/paint' });

@@ -17,7 +17,7 @@ const message = (given: Partial<MailMessage> = {}): MailMessage => ({
 });
 
 describe('a mail', () => {
-  test('arrives with its parts, its headers and its envelope, over connections that are kept', async () => {
+  test('arrives with its parts, headers and envelope, over reused connections', async () => {
     await using server = await startMailServer();
     await using smtp = createSmtp({ url: server.url, from: FROM });
     for (const id of ['<1@example.com>', '<2@example.com>', '<3@example.com>'])
@@ -38,7 +38,7 @@ describe('a mail', () => {
     expect(server.connections()).toBe(1);
   });
 
-  test('cannot be made to carry headers or recipients of others', async () => {
+  test('cannot be used to inject headers or recipients', async () => {
     await using server = await startMailServer();
     await using smtp = createSmtp({ url: server.url, from: FROM });
     const injected = 'x\r\nBcc: eve@example.com\r\n\r\nIgnore the rest';
@@ -61,7 +61,7 @@ describe('a mail', () => {
     expect(server.received()).toEqual([]);
   });
 
-  test('goes over TLS where the server offers it, with the credentials of the URL', async () => {
+  test('is sent over TLS if the server offers it, with the credentials of the URL', async () => {
     const users: string[] = [];
     await using server = await startMailServer({
       onAuth({ username = '', password = '' }, session, done) {
@@ -76,14 +76,14 @@ describe('a mail', () => {
     expect(server.received()).toMatchObject([{ encrypted: true, user: 'robot' }]);
   });
 
-  test('does not go in clear where TLS was asked for and is not to be had', async () => {
+  test('is not sent in clear if TLS is required but unavailable', async () => {
     await using server = await startMailServer();
     await using smtp = createSmtp({ url: `${server.url}?requireTLS=true`, from: FROM });
     expect(await smtp.send(message())).toMatchObject({ kind: 'refused', permanent: false });
     expect(server.received()).toEqual([]);
   });
 
-  test('that is refused for its credentials does not repeat them, although the server does', async () => {
+  test('that is refused for its credentials does not repeat them, even if the server does', async () => {
     const password = 'hunter2-of-the-hub';
     const plain = Buffer.from(`\0robot\0${password}`).toString('base64');
     await using server = await startScriptedServer({
@@ -102,7 +102,7 @@ describe('a mail', () => {
 
 const DEADLINE_MS = 250;
 
-describe('what became of a mail, where the server', () => {
+describe('the result of a mail when the server', () => {
   type Outcome = 'again' | 'never' | 'unknown';
   test.each<[Stage, Behaviour, Outcome]>([
     ['connect', '421 busy', 'again'],
@@ -157,7 +157,7 @@ describe('what became of a mail, where the server', () => {
     expect(server.messages()).toBe(0);
   });
 
-  test('ended a connection that rested: the next mail goes over another, or later', async () => {
+  test('closed an idle connection: the next mail uses another one, or is sent later', async () => {
     await using server = await startScriptedServer({});
     await using smtp = createSmtp({ url: `${server.url}?maxRequeues=9&logger=true&debug=true`, from: FROM });
     await smtp.send(message());
@@ -170,7 +170,7 @@ describe('what became of a mail, where the server', () => {
 });
 
 describe('stopping', () => {
-  test('gives up at once what has not begun, and waits a little for what has', async () => {
+  test('aborts unsent mails at once, and waits briefly for mails in transmission', async () => {
     await using silent = await startScriptedServer({ MAIL: 'hang' });
     await using waiting = createSmtp({ url: silent.url, from: FROM });
     const first = waiting.send(message());

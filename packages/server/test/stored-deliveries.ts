@@ -1,7 +1,7 @@
 import type { Database } from '../src/platform/database/transaction.ts';
 import type { DeliveryRow } from '../src/webhooks/tables.ts';
 
-/** A user `u`. */
+/** Stores the user `u`. */
 export async function storeUser(database: Database): Promise<void> {
   const account = { kind: 'user' as const, name: 'u', name_key: 'u', fullname: 'u', avatar_url: null, created_at: 0 };
   await database.transaction((tx) =>
@@ -12,7 +12,7 @@ export async function storeUser(database: Database): Promise<void> {
   );
 }
 
-/** What deliveries need around them: that user and an event `e`. */
+/** Stores the user `u` and the event `e`, to which deliveries refer. */
 export async function storeUserAndEvent(database: Database): Promise<void> {
   await storeUser(database);
   const event = { id: 'e', topic: 'repo', created_at: 0, data: '{}', due_at: 0, attempts: 0, done_at: 0, epoch: 0 };
@@ -24,7 +24,7 @@ export async function storeUserAndEvent(database: Database): Promise<void> {
   );
 }
 
-/** An enabled webhook of that user. */
+/** Stores an enabled webhook of the user `u`. */
 export const storeWebhook = (database: Database, id: string) =>
   database.transaction((tx) =>
     tx
@@ -53,7 +53,7 @@ export const storeWebhook = (database: Database, id: string) =>
       .execute(),
   );
 
-/** A delivery of that event. */
+/** A pending delivery of the event `e`, with the given columns. */
 export const storedDelivery = (
   id: string,
   given: Partial<DeliveryRow> & Pick<DeliveryRow, 'webhook_id'>,

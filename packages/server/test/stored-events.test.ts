@@ -14,11 +14,11 @@ async function aliceListens() {
   const hub = await startHub();
   await hub.people('alice');
   const alice = hub.as('alice');
-  const ear = await listen(hub, alice, [ALICE]);
+  const listener = await listen(hub, alice, [ALICE]);
   return {
-    ...{ hub, alice, ear },
+    ...{ hub, alice, listener },
     async [Symbol.asyncDispose]() {
-      await ear[Symbol.asyncDispose]();
+      await listener[Symbol.asyncDispose]();
       await hub[Symbol.asyncDispose]();
     },
   };
@@ -45,17 +45,17 @@ async function rewrite({ database }: TestHub, topic: string, change: (data: stri
 
 const lettersOf = (hub: TestHub) => collect(listDeadLetters(hub.admin));
 
-test('an event of before there were resource groups is delivered', async () => {
-  await using place = await aliceListens();
-  await createRepo({ ...place.alice, repo: 'alice/letters' });
-  await rewrite(place.hub, 'repo', (data) => data.replace(',"groupId":null', ''));
-  expect(await place.ear.news()).toEqual(['repo/create alice/letters']);
-  expect(await lettersOf(place.hub)).toEqual([]);
+test('an event from before resource groups existed is delivered', async () => {
+  await using fixture = await aliceListens();
+  await createRepo({ ...fixture.alice, repo: 'alice/letters' });
+  await rewrite(fixture.hub, 'repo', (data) => data.replace(',"groupId":null', ''));
+  expect(await fixture.listener.events()).toEqual(['repo/create alice/letters']);
+  expect(await lettersOf(fixture.hub)).toEqual([]);
 });
 
-test('a user is renamed by an event of before accounts had other ones', async () => {
-  await using place = await aliceListens();
-  const { hub, alice, ear } = place;
+test('a rename event without an action is processed as a rename', async () => {
+  await using fixture = await aliceListens();
+  const { hub, alice, listener } = fixture;
   const { id } = await hub.database.read
     .selectFrom('accounts')
     .select('id')
@@ -64,7 +64,7 @@ test('a user is renamed by an event of before accounts had other ones', async ()
   await hub.apply({ users: [{ name: 'alice', fullname: 'Alice L.' }] });
   await rewrite(hub, 'account', (data) => data.replace('"action":"rename",', ''));
   await createRepo({ ...alice, repo: 'alice/letters' });
-  expect(await ear.news()).toEqual(['repo/create alice/letters']);
+  expect(await listener.events()).toEqual(['repo/create alice/letters']);
   const row = { topic: 'account', due_at: 0, attempts: 0, created_at: 0, epoch: 0, progress: null, trace: null };
   const gone = JSON.stringify({ action: 'delete', accountId: 'f'.repeat(24) });
   await hub.database.transaction((tx) =>
@@ -77,24 +77,24 @@ test('a user is renamed by an event of before accounts had other ones', async ()
   expect(await lettersOf(hub)).toEqual([]);
 });
 
-test('a sample of before its event said more than its payload is still in the log', async () => {
-  await using place = await aliceListens();
-  const one = { ...place.alice, webhookId: place.ear.webhookId };
+test('a sample of an older release, whose event contains only the payload, is still in the log', async () => {
+  await using fixture = await aliceListens();
+  const one = { ...fixture.alice, webhookId: fixture.listener.webhookId };
   const { id: logId } = await testWebhook(one);
   const { payload } = await getDelivery({ ...one, logId });
-  await rewrite(place.hub, payload.event.scope.split('.')[0] ?? '', (data) =>
+  await rewrite(fixture.hub, payload.event.scope.split('.')[0] ?? '', (data) =>
     JSON.stringify({ payload: (JSON.parse(data) as { payload: unknown }).payload }),
   );
   expect((await getDelivery({ ...one, logId })).payload).toEqual(payload);
 });
 
-test('an event of another form is set aside with where it differs, and does what it says once that is mended', async () => {
-  await using place = await aliceListens();
-  const { hub, alice, ear } = place;
+test('an event that does not match its schema is set aside with the faulty paths, and is processed once repaired', async () => {
+  await using fixture = await aliceListens();
+  const { hub, alice, listener } = fixture;
   await createRepo({ ...alice, repo: 'alice/letters' });
   await rewrite(hub, 'repo', (data) => data.replace('"private":false,"groupId"', '"private":"hf_secret","groupId"'));
   await createRepo({ ...alice, repo: 'alice/notes' });
-  expect(await ear.news()).toEqual(['repo/create alice/notes']);
+  expect(await listener.events()).toEqual(['repo/create alice/notes']);
   for (let time = 0; time < 5; time++) {
     hub.clock.advance(MINUTE);
     await hub.drain();
@@ -107,10 +107,10 @@ test('an event of another form is set aside with where it differs, and does what
     sql`update events set data = replace(data, '"hf_secret"', 'false') where id = ${letter?.itemId}`.execute(tx),
   );
   await retryDeadLetter({ ...hub.admin, id: letter?.id ?? '' });
-  expect(await ear.news()).toEqual(['repo/create alice/letters']);
+  expect(await listener.events()).toEqual(['repo/create alice/letters']);
 });
 
-test('reactions and tasks have the names under which older releases stored how far they came', async () => {
+test('reactions and tasks keep the names under which older releases stored their progress', async () => {
   const stored = { reactions: {} as Record<string, readonly string[]>, tasks: [] as string[] };
   const mail = { MOONBASE_SMTP_URL: 'smtp://127.0.0.1:1', MOONBASE_MAIL_FROM: 'hub@example.com' };
   await using hub = await startHub(mail, {
@@ -125,7 +125,7 @@ test('reactions and tasks have the names under which older releases stored how f
   });
   await hub.drain();
   expect(stored.reactions).toEqual({
-    repo: ['followNames', 'deliver', 'forget', 'takeAway'],
+    repo: ['followNames', 'deliver', 'followHead', 'forget', 'takeAway'],
     discussion: ['deliver', 'notify', 'takeAway'],
     comment: ['notify'],
     thread: ['forget', 'takeAway'],
@@ -138,6 +138,9 @@ test('reactions and tasks have the names under which older releases stored how f
     claim: ['mailClaimant'],
     webhook: ['mailOwner'],
     invitation: ['mailInvited'],
+    'sign-in': ['mailUser'],
+    'second-factor': ['mailUser'],
+    'oauth-grant': ['mailGrantor'],
   });
   expect(stored.tasks).toEqual([
     'audit.retain',
@@ -146,7 +149,14 @@ test('reactions and tasks have the names under which older releases stored how f
     'limits.retain',
     'mails.retain',
     'notifications.retain',
+    'oauth.prune',
     'organizations.purge',
+    'repositories.first-commits',
+    'scim.purge-group',
+    'scim.role-sync',
+    'sign-in.prune',
+    'sign-in.reset',
+    'single-sign-on.prune',
     'watching.retain',
     'webhooks.expire',
     'webhooks.purge',

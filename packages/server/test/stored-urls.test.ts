@@ -21,7 +21,7 @@ const askAs = (host: string, url: string, user: string, body: object) =>
       .end(text);
   });
 
-test('the Host that one caller names does not reach the webhooks of others', async () => {
+test('the Host header of one caller does not appear in the webhooks of others', async () => {
   await using hub = await startHub({ MOONBASE_TRUSTED_PROXIES: '10.0.0.1', MOONBASE_OUTBOUND_ALLOW: '127.0.0.0/8' });
   await using receiver = await startReceiver();
   await hub.people('alice', 'mallory');

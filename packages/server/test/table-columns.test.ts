@@ -1,15 +1,22 @@
 import { expect, test } from 'vitest';
-import { RESOURCE_GROUP_USER } from '../src/access/tables.ts';
+import { MEMBERSHIP, RESOURCE_GROUP_USER } from '../src/access/tables.ts';
+import { ACCOUNT } from '../src/accounts/tables.ts';
+import { AUDIT_EVENT } from '../src/audit-log/tables.ts';
 import { MAIL } from '../src/mail/tables.ts';
 import { readCatalog } from '../src/platform/database/catalog.ts';
+import { SCIM_ROLE } from '../src/scim/tables.ts';
 import { MUTE, WATCH } from '../src/watching/tables.ts';
 import { DELIVERY, DELIVERY_ATTEMPT } from '../src/webhooks/tables.ts';
 import { openTestDatabase } from './open-test-database.ts';
 
 test.each([
+  ['audit_events', AUDIT_EVENT],
+  ['scim_roles', SCIM_ROLE],
+  ['accounts', ACCOUNT],
   ['deliveries', DELIVERY],
   ['delivery_attempts', DELIVERY_ATTEMPT],
   ['mails', MAIL],
+  ['memberships', MEMBERSHIP],
   ['mutes', MUTE],
   ['resource_group_users', RESOURCE_GROUP_USER],
   ['watches', WATCH],

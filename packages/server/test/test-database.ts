@@ -1,36 +1,46 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { openDatabase } from '../src/platform/database/transaction.ts';
+import { type DatabaseLocation, openDatabase } from '../src/platform/database/transaction.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Where a PostgreSQL for tests is; without it everything runs on SQLite in memory. */
+/** The PostgreSQL of the tests; without one, every test runs on SQLite in memory. */
 const postgres = process.env.MOONBASE_TEST_POSTGRES_URL;
 
 export const engine: 'postgres' | 'sqlite' = postgres ? 'postgres' : 'sqlite';
 
 export interface TestDatabase extends AsyncDisposable {
-  /** The settings that lead a hub to it. */
+  /** The settings with which a hub opens the database. On SQLite, that hub begins with an empty one. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly location: DatabaseLocation;
 }
 
-/**
- * A database of its own: on the PostgreSQL of the tests, where it has the tables of the hub unless it is to be empty,
- * or the memory of the process, where it is empty.
- */
+/** Makes a database for one test, with the tables of the hub unless it is to be empty. */
 export async function createTestDatabase(content: 'tables' | 'empty' = 'tables'): Promise<TestDatabase> {
-  if (!postgres) return { environment: { MOONBASE_DATA_DIR: ':memory:' }, async [Symbol.asyncDispose]() {} };
+  if (!postgres) {
+    const copyOf = content === 'empty' ? undefined : await fileWithTables();
+    return {
+      environment: { MOONBASE_DATA_DIR: ':memory:' },
+      location: { folder: ':memory:', copyOf },
+      async [Symbol.asyncDispose]() {},
+    };
+  }
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = content === 'empty' ? 'template1' : await databaseWithTables();
-  await onPostgres((client) => client.query(`create database ${name} template ${template}`));
+  await onPostgres((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   return {
     environment: {
+      MOONBASE_DATA_DIR: ':memory:',
       MOONBASE_DATABASE_URL: urlOf(name),
       MOONBASE_SECRET_KEY: 'a key for tests, long enough to be taken',
     },
+    location: { url: urlOf(name) },
     [Symbol.asyncDispose]: () => onPostgres((client) => client.query(`drop database ${name} with (force)`)),
   };
 }
@@ -41,16 +51,34 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-let withTables: Promise<string> | undefined;
+/*
+ * Migrating takes longer than everything else at the start of a hub. So each state of the migrations has one migrated
+ * database, which stays from run to run: a file in the folder for temporary files, or a database of the PostgreSQL.
+ * Tests get copies of it.
+ */
 
-/** The database that is copied: migrating takes five times as long. One for each state of the migrations, made once. */
-function databaseWithTables(): Promise<string> {
-  withTables ??= makeDatabaseWithTables();
-  return withTables;
-}
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
 
-async function makeDatabaseWithTables(): Promise<string> {
-  const name = `moonbase_tables_${hashOfMigrations()}`;
+const fileWithTables = once(async (): Promise<string> => {
+  const file = join(tmpdir(), `${nameWithTables()}.db`);
+  if (existsSync(file)) return file;
+  const folder = mkdtempSync(join(tmpdir(), 'moonbase-tables-'));
+  {
+    await using database = openDatabase({ folder });
+    await migrate(database, migrations, 0);
+    // Moves everything from the write-ahead log into the file.
+    await sql`pragma wal_checkpoint(truncate)`.execute(database.read);
+  }
+  renameSync(join(folder, 'moonbase.db'), file);
+  rmSync(folder, { recursive: true });
+  return file;
+});
+
+const databaseWithTables = once(async (): Promise<string> => {
+  const name = nameWithTables();
   await onPostgres(async (client) => {
     // The lock ends with the connection.
     await client.query('select pg_advisory_lock(7780)');
@@ -65,12 +93,12 @@ async function makeDatabaseWithTables(): Promise<string> {
     await client.query(`alter database ${name}_new rename to ${name}`);
   });
   return name;
-}
+});
 
-function hashOfMigrations(): string {
+function nameWithTables(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(migrations).sort()) hash.update(file).update(readFileSync(`${migrations}/${file}`));
-  return hash.digest('hex').slice(0, 16);
+  return `moonbase_tables_${hash.digest('hex').slice(0, 16)}`;
 }
 
 async function onPostgres(use: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { createTexts } from '../src/comments/index.ts';
 import { createMarkdown } from '../src/platform/markdown/markdown.ts';
 
-/** Texts as the hub has them, for tests of parts: their thread begins when it is needed and keeps no process alive. */
+/** The texts of a hub, for tests without one. Their thread starts at the first use and keeps no process alive. */
 export const testTexts = createTexts({ markdown: createMarkdown() });

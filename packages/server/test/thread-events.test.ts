@@ -17,6 +17,7 @@ import { createPosts } from '../src/posts/index.ts';
 import { createRepositories } from '../src/repositories/index.ts';
 import { watchOrganization } from '../src/watching/index.ts';
 import { createTestClock } from './clock.ts';
+import { noContents } from './no-contents.ts';
 import { openTestDatabase } from './open-test-database.ts';
 import { testTexts } from './texts.ts';
 
@@ -37,7 +38,7 @@ async function services() {
     events,
     cutOffs: { column: sql<string | null>`null`, read: () => undefined },
   });
-  const repositories = createRepositories({ database, clock, ids, events, audit });
+  const repositories = createRepositories({ database, clock, ids, events, audit, contents: noContents });
   const comments = createComments({ clock, ids, events, texts: testTexts });
   const papers = createPapers({ database, clock, ids, comments });
   const posts = createPosts({ database, clock, ids, comments });
@@ -46,10 +47,22 @@ async function services() {
     clock,
     events,
     audit,
-    onAccess: (tx, { orgId, userId }) => watchOrganization(tx, userId, orgId, clock.now()),
+    onAccess: (tx, { orgId, userIds }) => watchOrganization(tx, userIds, orgId, clock.now()),
   });
-  const erase = createErase({ repositories, posts, memberships, events, callers: createSignals() });
-  const admin = createAdmin({ database, accounts, memberships, repositories, papers, posts, audit, erase });
+  const callers = createSignals();
+  const erase = createErase({ repositories, posts, memberships, events, callers });
+  const admin = createAdmin({
+    database,
+    accounts,
+    callers,
+    memberships,
+    repositories,
+    papers,
+    posts,
+    audit,
+    erase,
+    putFiles: async () => {},
+  });
   const user = await database.transaction((tx) => accounts.create(tx, { kind: 'user', name: 'alice' }));
   const caller: Caller = {
     baseUrl: 'http://hub.test',
@@ -99,7 +112,7 @@ const AT = {
   article: { kind: 'article', author: 'alice', slug: 'long-read' },
 } as const;
 
-test('a thread is told of when it is made, gets another title, and goes; nothing else is', async () => {
+test('an event is recorded when a thread is created, renamed or deleted, and for nothing else', async () => {
   await using hub = await services();
   const actorId = hub.caller.principal.userId;
   await hub.apply(EVERYTHING);
@@ -125,7 +138,7 @@ test('a thread is told of when it is made, gets another title, and goes; nothing
   expect(await hub.recorded()).toEqual(all('delete'));
 });
 
-test('a comment is told of with ids and no text, and goes with its thread', async () => {
+test('the event of a comment has ids and no text, and comments are deleted with their thread', async () => {
   await using hub = await services();
   const actorId = hub.caller.principal.userId;
   await hub.apply(EVERYTHING);
@@ -149,7 +162,7 @@ test('a comment is told of with ids and no text, and goes with its thread', asyn
   expect(await hub.commentCount()).toBe(0);
 });
 
-test('what a user wrote goes with the user, and is told of', async () => {
+test('deleting a user deletes the user’s threads, with events', async () => {
   await using hub = await services();
   await hub.apply({
     users: [{ name: 'bob' }],
@@ -163,7 +176,7 @@ test('what a user wrote goes with the user, and is told of', async () => {
   expect(await hub.commentCount()).toBe(0);
 });
 
-test('a refused comment tells nobody', async () => {
+test('a refused comment records no event', async () => {
   await using hub = await services();
   await hub.apply(EVERYTHING);
   await hub.recorded();
@@ -172,7 +185,7 @@ test('a refused comment tells nobody', async () => {
   expect(await hub.recorded()).toEqual([]);
 });
 
-test('a claim is told of when it is made and decided, once each', async () => {
+test('creating and deciding a claim record one event each', async () => {
   await using hub = await services();
   const { userId } = hub.caller.principal;
   await hub.apply(EVERYTHING);
@@ -191,7 +204,7 @@ test('a claim is told of when it is made and decided, once each', async () => {
   ]);
 });
 
-test('a comment made while its thread is removed is made or refused, and never left behind', async () => {
+test('a comment added while its thread is deleted is either deleted with it or refused', async () => {
   await using hub = await services();
   for (let round = 0; round < 5; round++) {
     await hub.apply(EVERYTHING);

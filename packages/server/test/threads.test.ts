@@ -139,7 +139,7 @@ const THREADS = [
 ];
 
 describe.each(THREADS)('comments on $name', ({ at, comment, reply, hide, read }) => {
-  test('are answered and read back as discussions answer them, replies with what they answer', async () => {
+  test('are returned in the form of discussions, replies with the id of their parent', async () => {
     await using hub = await furnishedHub();
     const [alice, bob] = [hub.as('alice'), hub.as('bob')];
     const author = {
@@ -229,7 +229,7 @@ describe.each(THREADS)('comments on $name', ({ at, comment, reply, hide, read })
     await expect(hide(by, NOBODYS)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('are not hidden by anybody else, nor with a token that does not cover it', async () => {
+  test('cannot be hidden by other users, nor with a token that does not cover it', async () => {
     await using hub = await furnishedHub();
     const said = await comment(hub.as('bob'), 'Fine');
     for (const token of ['hf_readerOfAlice00', 'hf_scopelessOfAlice', hub.as('carol').accessToken])
@@ -240,13 +240,13 @@ describe.each(THREADS)('comments on $name', ({ at, comment, reply, hide, read })
     expect((await read(hub.as('carol')))?.[0]?.data.hidden).toBe(true);
   });
 
-  test('answer only what is in their own thread', async () => {
+  test('can reply only to comments of the same thread', async () => {
     const elsewhere = await commentArticle({ ...shared.as('bob'), namespace: 'alice', slug: 'draft', comment: 'Here' });
     for (const id of [elsewhere.newMessage.id, NOBODYS, 'nothing', '0'])
       expect(await statusOf(ask(shared.as('bob'), `POST ${at}/comment/${id}/reply`, { comment: 'x' }))).toBe(404);
   });
 
-  test('of a removed user stay, without a name', async () => {
+  test('of a deleted user stay, without a name', async () => {
     await using hub = await furnishedHub();
     await comment(hub.as('bob'), 'I was here');
     await hub.apply({ users: [{ name: 'bob', state: 'absent' }] });
@@ -338,7 +338,7 @@ describe('a paper', () => {
     expect('comments' in ((await answer.json()) as object)).toBe(commented);
   });
 
-  test('is found by words of its title and by its identifier, the newest first', async () => {
+  test('is found by words of its title and by its identifier, newest first', async () => {
     await using hub = await furnishedHub();
     hub.clock.advance(MINUTE);
     await hub.apply({ papers: [{ id: '2402.05678', title: 'ON ÉTOILES and moons 100%' }] });
@@ -368,7 +368,7 @@ describe('a paper', () => {
     expect(await statusOf(ask({ hubUrl: hub.url }, 'GET /api/papers/search'))).toBe(401);
   });
 
-  test('is listed by when it came', async () => {
+  test('is listed by the time it was added', async () => {
     await using hub = await furnishedHub();
     const day = new Date(hub.clock.now()).toISOString().slice(0, 10);
     hub.clock.advance(DAY);
@@ -386,7 +386,7 @@ describe('a paper', () => {
       expect(await statusOf(ask(hub.as('bob'), `GET /api/daily_papers?${query}`))).toBe(400);
   });
 
-  test('keeps an author entry with its user as long as it is named, wherever it stands', async () => {
+  test('keeps the user of an author entry as long as the name is listed, at any position', async () => {
     await using hub = await furnishedHub();
     const authors = async () => (await getPaper({ ...hub.admin, paperId: PAPER })).authors;
     const name = (...named: { name: string; user?: string }[]) =>
@@ -413,14 +413,14 @@ describe('a paper', () => {
     expect(await authors()).toEqual(twins);
   });
 
-  test('no longer names an author whose account is gone', async () => {
+  test('no longer links an author whose account was deleted', async () => {
     await using hub = await furnishedHub();
     await hub.apply({ users: [{ name: 'alice', state: 'absent' }] });
     const [author] = (await getPaper({ ...hub.admin, paperId: PAPER })).authors;
     expect(author).toEqual({ _id: expect.any(String), name: 'Alice L.', hidden: false });
   });
 
-  test('takes its comments along when it goes, and begins anew when it comes again', async () => {
+  test('loses its comments when deleted, and starts without any when added again', async () => {
     await using hub = await furnishedHub();
     await commentPaper({ ...hub.as('bob'), paperId: PAPER, comment: 'First' });
     await hub.apply({ papers: [{ id: PAPER, state: 'absent' }] });
@@ -431,7 +431,7 @@ describe('a paper', () => {
 });
 
 describe('posts and articles', () => {
-  test('are shown with their author, the author’s name in any letter case', async () => {
+  test('are found by the author’s name in any case', async () => {
     const author = { name: 'alice', fullname: 'Alice Liddell' };
     expect(await getPost({ ...shared.as('bob'), username: 'Alice', postSlug: 'hello' })).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -460,7 +460,7 @@ describe('posts and articles', () => {
     expect(comments.map(({ data }) => data.latest.raw)).toEqual(['One', 'Two', 'Three']);
   });
 
-  test('a slug alone leads to one canonical article: another is refused until that one no longer is', async () => {
+  test('a slug has one canonical article: another one is refused while it exists', async () => {
     await using hub = await furnishedHub();
     const another = { slug: 'long-read', author: 'bob', title: 'Another', canonical: true };
     await expect(hub.apply({ articles: [another] })).rejects.toMatchObject({

@@ -103,7 +103,7 @@ async function deliverOnce(
 const attributesOf = ({ attributes }: Pick<SpanOnTheWire, 'attributes'>) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-test('one trace leads from a request over the reaction to the delivery', async () => {
+test('one trace connects a request with the reaction and the delivery', async () => {
   await using collector = await startCollector('takes');
   await deliverOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, `00-${PARENT.trace}-${PARENT.span}-01`);
   const spans = collector.spans().filter(({ traceId }) => traceId === PARENT.trace);
@@ -132,7 +132,7 @@ test('one trace leads from a request over the reaction to the delivery', async (
   expect(receiver.received[0]?.headers.traceparent).toBe(`00-${PARENT.trace}-${delivery?.spanId}-01`);
 });
 
-test('a request without a trace, or with one that is none, begins one', async () => {
+test('a request with no valid trace begins one', async () => {
   await using collector = await startCollector('takes');
   await deliverOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` }, `00-${'0'.repeat(32)}-${PARENT.span}-01`);
   const request = collector.spans().find(({ name }) => name === 'createBranch');
@@ -145,7 +145,7 @@ test('a request without a trace, or with one that is none, begins one', async ()
   });
 });
 
-test('nothing secret is told: no token, no payload, no path or query of a receiver', async () => {
+test('spans contain no secrets: no tokens, payloads, or paths and queries of receivers', async () => {
   await using collector = await startCollector('takes');
   await deliverOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const told = collector.bodies.join('\n');
@@ -153,7 +153,7 @@ test('nothing secret is told: no token, no payload, no path or query of a receiv
   expect(told).not.toMatch(/secret|hf_|bert/i);
 });
 
-test('nothing is sent where nothing is set, and deliveries carry no trace', async () => {
+test('without a collector no spans are sent, and deliveries have no traceparent', async () => {
   await using collector = await startCollector('takes');
   await deliverOnce({}, `00-${PARENT.trace}-${PARENT.span}-01`);
   await deliverOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SDK_DISABLED: 'true' });
@@ -168,20 +168,20 @@ test.each(['refuses', 'hangs'] as const)('a collector that %s costs no delivery,
   expect(collector.bodies.length).toBeGreaterThan(0);
 });
 
-test('a collector that is not there costs no delivery', async () => {
+test('an unreachable collector affects no delivery', async () => {
   const gone = await startCollector('takes');
   await gone[Symbol.asyncDispose]();
   await deliverOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: gone.url });
   expect(receiver.received).toHaveLength(1);
 });
 
-test('an address that is none stops the start', async () => {
+test('an invalid collector URL prevents the start', async () => {
   await expect(startHub({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).rejects.toThrow(
     /OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https URL/,
   );
 });
 
-test('what the hub logs of a delivery that cannot be sent leads to its trace, and has nothing secret', async () => {
+test('the log entry of an unsendable delivery has its trace id and no secrets', async () => {
   await using collector = await startCollector('takes');
   const lines: string[] = [];
   const outbound = {

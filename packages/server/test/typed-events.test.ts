@@ -47,6 +47,6 @@ const refused = {
   ],
 };
 
-test('what has another form than its topic or kind does not compile', () => {
+test('data that does not match its topic or kind does not compile', () => {
   expect(Object.keys(refused)).toEqual(['recording', 'reacting', 'enqueueing']);
 });

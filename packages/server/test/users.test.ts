@@ -1,11 +1,11 @@
 import { createAccessToken } from '@moonbase/client/access-tokens';
-import { listUsers } from '@moonbase/client/admin';
+import { createUser, getUserEntry, listUsers } from '@moonbase/client/admin';
 import { whoAmI } from '@moonbase/client/profiles';
 import { expect, test } from 'vitest';
 import { accountPage } from '../src/accounts/index.ts';
 import { ask } from './ask.ts';
-import { collect, startHub } from './harness.ts';
-import { newUser, PATCH, startScim } from './scim-place.ts';
+import { collect, person, startHub } from './harness.ts';
+import { newUser, PATCH, startScim } from './scim-fixture.ts';
 
 test('site administrators list all users, newest first, over all pages; nobody else does', async () => {
   await using hub = await startHub();
@@ -60,7 +60,7 @@ test('users are found by name, full name and e-mail address, with the pages in t
     expect([query, (await ask(hub.admin, `GET /api/admin/users?${query}`)).status]).toEqual([query, 400]);
 });
 
-test('a user was last in use when any of the tokens was', async () => {
+test('the last use of a user is that of the latest token', async () => {
   await using hub = await startHub();
   await hub.people('ada', 'bob');
   hub.clock.advance(3_600_000);
@@ -70,17 +70,31 @@ test('a user was last in use when any of the tokens was', async () => {
   expect([ada?.lastUsedAt, bob?.lastUsedAt]).toEqual([at, undefined]);
 });
 
-test('what identity providers say of a user is told', async () => {
-  await using place = await startScim();
-  const { body } = await place.scim('POST /Users', newUser('grace'));
+test('a single user is shown as in the list, by name in any case', async () => {
+  await using hub = await startHub();
+  await hub.people('ada');
+  await hub.apply({ organizations: [{ name: 'acme' }] });
+  const [ada] = await collect(listUsers({ ...hub.admin, search: 'ada' }));
+  expect(await getUserEntry({ ...hub.admin, username: 'ADA' })).toEqual(ada);
+  for (const username of ['acme', 'nobody'])
+    await expect(getUserEntry({ ...hub.admin, username })).rejects.toMatchObject({
+      status: 404,
+      message: `There is no user named ${username}`,
+    });
+  await expect(getUserEntry({ ...hub.as('ada'), username: 'ada' })).rejects.toMatchObject({ status: 403 });
+});
+
+test('the data of identity providers about a user is included', async () => {
+  await using fixture = await startScim();
+  const { body } = await fixture.scim('POST /Users', newUser('grace'));
   const email = 'grace@acme.test';
   const grace = async (search = 'grace') =>
-    (await collect(listUsers({ ...place.hub.admin, search }))).map(({ scim }) => scim);
+    (await collect(listUsers({ ...fixture.hub.admin, search }))).map(({ scim }) => scim);
   expect(await grace()).toEqual([[{ organization: 'acme', owned: true, active: true, email }]]);
   expect(await grace('GRACE@acme')).toEqual(await grace());
-  await place.scim(`PATCH /Users/${body.id}`, PATCH({ op: 'Replace', path: 'active', value: false }));
+  await fixture.scim(`PATCH /Users/${body.id}`, PATCH({ op: 'Replace', path: 'active', value: false }));
   expect(await grace()).toEqual([[{ organization: 'acme', owned: true, active: false, email }]]);
-  expect(await collect(listUsers({ ...place.hub.admin, search: 'carol' }))).not.toContainEqual(
+  expect(await collect(listUsers({ ...fixture.hub.admin, search: 'carol' }))).not.toContainEqual(
     expect.objectContaining({ scim: expect.anything() }),
   );
 });
@@ -96,14 +110,14 @@ test('a read token of a site administrator reads and changes nothing; a fine-gra
   await expect(listUsers(fine).next()).rejects.toMatchObject({ status: 403 });
 });
 
-test('somebody who runs the hub is told so, and nobody else', async () => {
+test('site administrators are told that they are, and nobody else', async () => {
   await using hub = await startHub();
   await hub.people('ada');
   expect((await whoAmI(hub.admin)).isAdmin).toBe(true);
   expect(await whoAmI(hub.as('ada'))).not.toHaveProperty('isAdmin');
 });
 
-test('a page looks at so many accounts only, and says where the next one begins, whatever it found', async () => {
+test('a page examines a limited number of accounts, and names the start of the next page even without matches', async () => {
   await using hub = await startHub();
   await hub.people('ada', ...Array.from({ length: 6 }, (_, at) => `user-${at}`));
   const looked: string[][] = [];
@@ -113,4 +127,25 @@ test('a page looks at so many accounts only, and says where the next one begins,
     before = next;
   }
   expect(looked).toEqual([[], [], ['ada']]);
+});
+
+test('site administrators create users with unused names and addresses', async () => {
+  await using hub = await startHub();
+  await hub.apply({ users: [{ ...person('bob'), email: 'bob@example.com' }] });
+  const dora = await createUser({ ...hub.admin, name: 'dora', fullname: 'Dora Novak', email: 'dora@example.com' });
+  expect(dora).toMatchObject({ name: 'dora', fullname: 'Dora Novak', email: 'dora@example.com', isAdmin: false });
+  expect(await getUserEntry({ ...hub.admin, username: 'dora' })).toEqual(dora);
+  expect(await createUser({ ...hub.admin, name: 'root', isAdmin: true })).toMatchObject({ isAdmin: true });
+  for (const [user, status] of [
+    [{ name: 'Dora' }, 409],
+    [{ name: 'bob', email: 'other@example.com' }, 409],
+    [{ name: 'bobby', email: 'BOB@example.com' }, 409],
+    [{ name: 'login' }, 400],
+    [{ name: 'a b' }, 400],
+    [{ name: 'eve', email: 'nowhere' }, 400],
+  ] as const)
+    await expect(createUser({ ...hub.admin, ...user })).rejects.toMatchObject({ status });
+  await expect(createUser({ ...hub.as('bob'), name: 'eve' })).rejects.toMatchObject({ status: 403 });
+  for (const username of ['bobby', 'eve'])
+    await expect(getUserEntry({ ...hub.admin, username })).rejects.toMatchObject({ status: 404 });
 });

@@ -59,7 +59,7 @@ async function mutePapers(count: number): Promise<void> {
   }
 }
 
-test('10,000 items are the most; what is gone does not count', async () => {
+test('a user has at most 10,000 items; deleted targets do not count', async () => {
   await mutePapers(10_000);
   const alice = callerOf(ALICE);
   const add = (at: number) => watching().changeMuted(alice, { add: [thread(at)], delete: [] });
@@ -91,7 +91,7 @@ test('10,000 items are the most; what is gone does not count', async () => {
 });
 const PAPER = { arxiv_id: 'y', title: '', summary: '', created_at: 0 };
 
-test('1,000 items are taken in a few statements', async () => {
+test('1,000 items are added with few statements', async () => {
   await mutePapers(1000);
   const statements: string[] = [];
   const counted = new Proxy(database, {
@@ -118,7 +118,7 @@ test('1,000 items are taken in a few statements', async () => {
   expect(statements.length).toBeLessThan(15);
 });
 
-test('a query finds who has muted something', async () => {
+test('a condition finds users who muted a target', async () => {
   await mutePapers(1);
   const muters = (target: string) =>
     database.read
@@ -130,28 +130,31 @@ test('a query finds who has muted something', async () => {
   expect(await muters(thread(1).id)).toEqual([]);
 });
 
-test.each(DECIDING_KEYS)('a query finds who has %s on; a mail can turn it off, and nothing else', async (key) => {
-  const settings = createSettings({ database });
-  await settings.updateNotifications(callerOf(ALICE), { notifications: { announcements: false } });
-  await settings.updateNotifications(callerOf(BOB), { notifications: { [key]: false } });
-  const wanting = async (which: typeof key) =>
-    (
-      await database.read
-        .selectFrom('accounts')
-        .select('name')
-        .where(notificationsOn(sql.ref('accounts.id'), which))
-        .orderBy('name')
-        .execute()
-    ).map(({ name }) => name);
-  expect(await wanting(key)).toEqual(['alice', 'carol']);
+test.each(DECIDING_KEYS)(
+  'a condition finds users who have %s on; a mail can turn this setting off and no other',
+  async (key) => {
+    const settings = createSettings({ database });
+    await settings.updateNotifications(callerOf(ALICE), { notifications: { announcements: false } });
+    await settings.updateNotifications(callerOf(BOB), { notifications: { [key]: false } });
+    const wanting = async (which: typeof key) =>
+      (
+        await database.read
+          .selectFrom('accounts')
+          .select('name')
+          .where(notificationsOn(sql.ref('accounts.id'), which))
+          .orderBy('name')
+          .execute()
+      ).map(({ name }) => name);
+    expect(await wanting(key)).toEqual(['alice', 'carol']);
 
-  const others = DECIDING_KEYS.filter((other) => other !== key);
-  for (const who of [CAROL, CAROL, ALICE]) await database.transaction((tx) => turnOff(tx, who, key));
-  expect(await wanting(key)).toEqual([]);
-  for (const other of others) expect(await wanting(other)).toEqual(['alice', 'bob', 'carol']);
-  const { notifications } = await settings.getNotifications(callerOf(ALICE));
-  expect(notifications).toMatchObject({ announcements: false, [key]: false, user_follows: true });
+    const others = DECIDING_KEYS.filter((other) => other !== key);
+    for (const who of [CAROL, CAROL, ALICE]) await database.transaction((tx) => turnOff(tx, who, key));
+    expect(await wanting(key)).toEqual([]);
+    for (const other of others) expect(await wanting(other)).toEqual(['alice', 'bob', 'carol']);
+    const { notifications } = await settings.getNotifications(callerOf(ALICE));
+    expect(notifications).toMatchObject({ announcements: false, [key]: false, user_follows: true });
 
-  await settings.updateNotifications(callerOf(ALICE), { notifications: { [key]: true } });
-  expect(await wanting(key)).toEqual(['alice']);
-});
+    await settings.updateNotifications(callerOf(ALICE), { notifications: { [key]: true } });
+    expect(await wanting(key)).toEqual(['alice']);
+  },
+);

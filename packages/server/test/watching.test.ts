@@ -40,7 +40,7 @@ async function repoId(name: string): Promise<string> {
 }
 
 describe('watching', () => {
-  test('takes users, organizations and repositories by name, and lists them newest first', async () => {
+  test('accepts users, organizations and repositories by name, and lists them newest first', async () => {
     expect(await watch('bob', user('Alice'))).toEqual({ success: true });
     hub.clock.advance(SECOND);
     await watch('bob', org('ACME'));
@@ -58,7 +58,7 @@ describe('watching', () => {
     ]);
   });
 
-  test('takes object ids in either case', async () => {
+  test('accepts object ids in upper and lower case', async () => {
     const ids = [user(await userId('alice')), org(await acmeId()), repo(await repoId('alice/letters'))];
     await watch('bob', ...ids.map((item) => ({ ...item, id: item.id.toUpperCase() })));
     expect((await watchedBy('bob')).sort()).toEqual(['model alice/letters', 'org acme', 'user alice']);
@@ -74,14 +74,14 @@ describe('watching', () => {
     expect(await watchedBy('bob')).toEqual([`${type} alice/letters`]);
   });
 
-  test('names one thing once, however often it is named', async () => {
+  test('lists a target once, however often it is added', async () => {
     await watch('bob', user('alice'), user('ALICE'), user(await userId('alice')));
     hub.clock.advance(SECOND);
     await watch('bob', user('alice'));
     expect(await watchedBy('bob')).toEqual(['user alice']);
   });
 
-  test('takes oneself, and what only members see', async () => {
+  test('accepts the user itself, and repositories that only members see', async () => {
     await hub.drain();
     await watch('alice', user('alice'), repo('acme/secret'));
     expect((await watchedBy('alice')).sort()).toEqual(['model acme/secret', 'org acme', 'user alice']);
@@ -113,7 +113,7 @@ describe('watching', () => {
     expect(await watchedBy('bob')).toEqual(['user zoe']);
   });
 
-  test('tells nobody whether something private is there', async () => {
+  test('does not reveal whether a private target exists', async () => {
     const answer = async (id: string) => {
       const refused = await ask(hub.as('bob'), 'PATCH /api/settings/watch', { add: [repo(id)] });
       return [refused.status, await refused.text()];
@@ -140,7 +140,7 @@ describe('watching', () => {
     expect(await watchedBy('bob')).toEqual([]);
   });
 
-  test('takes 1,000 items of each list, none, and no body', async () => {
+  test('accepts 1,000 items in each list, no items, and no body', async () => {
     await watch('bob', ...Array.from({ length: 1000 }, () => user('alice')));
     expect(await watchedBy('bob')).toEqual(['user alice']);
     for (const body of [{}, { add: [], delete: [] }, { unknown: 1 }, undefined])
@@ -150,7 +150,7 @@ describe('watching', () => {
     expect(await watchedBy('bob')).toEqual([]);
   });
 
-  test('follows renames, and forgets what is deleted', async () => {
+  test('follows renames and loses deleted targets', async () => {
     await watch('bob', user('zoe'), repo('alice/letters'), repo('dataset/alice/letters'));
     await moveRepo({ ...hub.as('alice'), ...MODEL, from: 'alice/letters', to: 'acme/mail' });
     await deleteRepo({ ...hub.as('alice'), type: 'dataset', repo: 'alice/letters' });
@@ -160,7 +160,7 @@ describe('watching', () => {
     expect(await watchedBy('bob')).toEqual(['model acme/mail']);
   });
 
-  test('is paged, and refuses cursors that it did not give', async () => {
+  test('is paged and refuses foreign cursors', async () => {
     await hub.people(...Array.from({ length: 12 }, (_, at) => `person-${at}`));
     await watch('bob', ...Array.from({ length: 12 }, (_, at) => user(`person-${at}`)));
     hub.clock.advance(SECOND);
@@ -174,8 +174,8 @@ describe('watching', () => {
   });
 });
 
-describe('no longer watching', () => {
-  test('goes by name or id, and what is not watched or not there is no error', async () => {
+describe('deleting watches', () => {
+  test('works by name or id; a target that is not watched or does not exist is no error', async () => {
     await watch('bob', user('alice'), org('acme'), repo('alice/letters'));
     await unwatch('bob', user('ALICE'), repo((await repoId('alice/letters')).toUpperCase()));
     expect(await watchedBy('bob')).toEqual(['org acme']);
@@ -183,13 +183,13 @@ describe('no longer watching', () => {
     expect(await watchedBy('bob')).toEqual(['org acme']);
   });
 
-  test('means that thing, not another of its id or name', async () => {
+  test('concerns the named target only, not another one with the same id or name', async () => {
     await watch('bob', org('acme'), repo('alice/letters'));
     await unwatch('bob', user('acme'), user(await acmeId()), repo('dataset/alice/letters'));
     expect(await watchedBy('bob')).toHaveLength(2);
   });
 
-  test('of what is to be added in the same request does not happen', async () => {
+  test('has no effect on items that the same request adds', async () => {
     await watch('bob', user('alice'));
     await updateWatched({
       ...hub.as('bob'),
@@ -200,8 +200,8 @@ describe('no longer watching', () => {
   });
 });
 
-describe('what one may no longer see', () => {
-  test('is not listed, can be ended by its id, and is back when it can be seen again', async () => {
+describe('a target that the user may no longer see', () => {
+  test('is not listed, can be deleted by its id, and is listed again once it is visible', async () => {
     const id = await repoId('alice/letters');
     await watch('bob', repo(id));
     await watch('zoe', repo(id));
@@ -214,7 +214,7 @@ describe('what one may no longer see', () => {
     expect([await watchedBy('bob'), await watchedBy('zoe')]).toEqual([[], ['model alice/letters']]);
   });
 
-  test('depends on the token, too', async () => {
+  test('depends on the token as well', async () => {
     await hub.drain();
     await watch('alice', repo('acme/secret'), repo('alice/letters'));
     const withScopes = async (...scoped: { on: string; permissions: string[] }[]) => {
@@ -241,14 +241,14 @@ describe('an organization', () => {
     await hub.apply({ organizations: [{ name: 'acme', members: [member] }] });
   };
 
-  test('is watched by whoever makes it, and by whoever joins it, before anything follows from that', async () => {
+  test('is watched by its creator and by new members at once', async () => {
     await setRole('read');
     expect([await watchedBy('alice'), await watchedBy('bob')]).toEqual([['org acme'], ['org acme']]);
     await hub.apply({ organizations: [{ name: 'tools' }] });
     expect((await collect(listWatched(hub.admin))).map(({ name }) => name)).toEqual(['tools']);
   });
 
-  test('stays unwatched by a member who does not want it, whatever their role becomes', async () => {
+  test('stays unwatched by a member who ended the watch, whatever role the member gets', async () => {
     await setRole('read');
     await hub.drain();
     await unwatch('bob', org('acme'));
@@ -257,7 +257,7 @@ describe('an organization', () => {
     expect(await watchedBy('bob')).toEqual([]);
   });
 
-  test('is not watched by who left, nor is what only members read; the rest stays', async () => {
+  test('is no longer watched by former members, nor are repositories that only members read; other watches stay', async () => {
     await createRepo({ ...hub.as('alice'), repo: 'acme/open' });
     await setRole('read');
     await hub.drain();
@@ -270,7 +270,7 @@ describe('an organization', () => {
     expect((await watchedBy('bob')).sort()).toEqual(['model acme/open', 'org acme', 'user alice']);
   });
 
-  test('is left by a role without access, and joined by one with it', async () => {
+  test('is no longer watched with a role without access, and watched again with one that has access', async () => {
     await setRole('no_access');
     await hub.drain();
     expect(await watchedBy('bob')).toEqual([]);
@@ -282,7 +282,7 @@ describe('an organization', () => {
     expect(await watchedBy('bob')).toEqual([]);
   });
 
-  test('is watched or not by what holds at last, when members come and go at once', async () => {
+  test('is watched by exactly its present members after concurrent changes', async () => {
     for (const role of ['read', undefined, 'write', undefined] as const) await setRole(role);
     await hub.drain();
     expect(await watchedBy('bob')).toEqual([]);
@@ -291,14 +291,14 @@ describe('an organization', () => {
     expect(await watchedBy('bob')).toEqual(['org acme']);
   });
 
-  test('that is deleted is watched by nobody', async () => {
+  test('is watched by nobody once it is deleted', async () => {
     await watch('bob', org('acme'));
     await hub.apply({ organizations: [{ name: 'acme', state: 'absent' }] });
     await hub.drain();
     expect([await watchedBy('alice'), await watchedBy('bob')]).toEqual([[], []]);
   });
 
-  test('can be watched from outside, which a change among its members does not end', async () => {
+  test('can be watched by outsiders, whose watches outlive changes of membership', async () => {
     await watch('zoe', org('acme'));
     await setRole('read');
     await setRole(undefined);
@@ -307,7 +307,7 @@ describe('an organization', () => {
   });
 });
 
-test('what is watched is shown to tokens that read settings, and changed by those that write them', async () => {
+test('reading watches requires a token that reads settings, changing them one that writes settings', async () => {
   const id = await userId('bob');
   const scoped = (permission: string) => ({
     scopes: { scoped: [{ entity: { _id: id, type: 'user' }, permissions: [permission] }] },

@@ -98,7 +98,7 @@ const rows = async (table: 'webhooks' | 'deliveries' | 'webhook_watched' | 'deli
   (await hub.database.read.selectFrom(table).selectAll().execute()).length;
 
 describe('a stream', () => {
-  test('carries what its owner’s webhook would be sent: body, headers and signature', async () => {
+  test('carries deliveries with the body, headers and signature that a webhook would get', async () => {
     const stream = await open(hub.as('alice'), { secret: 'hush' });
     expect(stream).toMatchObject({ watched: [{ type: 'user', name: 'alice' }], hasSecret: true });
     expect(stream.domains).toEqual(['repo', 'discussion']);
@@ -121,7 +121,7 @@ describe('a stream', () => {
     expect(await reader.news()).toBe('discussion/create alice/letters');
   });
 
-  test('watches what it is told to, in the domains it is told', async () => {
+  test('watches the given items in the given domains', async () => {
     const stream = await open(hub.as('alice'), {
       watched: [{ type: 'model', name: 'alice/songs' }],
       domains: ['repo'],
@@ -135,7 +135,7 @@ describe('a stream', () => {
     expect([await reader.news(), await reader.news()]).toEqual(['repo/create alice/songs', 'repo/delete alice/songs']);
   });
 
-  test('sends again on the next connection what was not acknowledged, in order, and nothing else', async () => {
+  test('sends unacknowledged deliveries again on the next connection, in order, and nothing else', async () => {
     const stream = await open(hub.as('alice'));
     for (const name of ['a', 'b', 'c', 'd']) await tag(name);
     await hub.drain();
@@ -152,7 +152,7 @@ describe('a stream', () => {
     expect(again.slice(0, 2).map(({ id }) => id)).toEqual(seen.map((came) => came !== 'end' && came.id));
   });
 
-  test('has at most 32 that are not acknowledged', async () => {
+  test('has at most 32 unacknowledged deliveries', async () => {
     const stream = await open(hub.as('alice'));
     const names = Array.from({ length: 40 }, (_, at) => `t${at}`);
     for (const name of names) await tag(name);
@@ -170,7 +170,7 @@ describe('a stream', () => {
     expect([...came.map(tagOf), tagOf(await waits)]).toEqual(names.slice(0, 33));
   });
 
-  test('is not tried again where the receiver failed, and never suspended', async () => {
+  test('is not retried after a failure, and never suspended', async () => {
     const stream = await open(hub.as('alice'));
     const reader = connect(hub.as('alice'), stream.id);
     for (let at = 0; at < 12; at++) {
@@ -193,7 +193,7 @@ describe('a stream', () => {
     expect(log.at(-1)).toEqual({ status: 'delivered', attempts: 1, response_status: 200, duration_ms: 5 });
   });
 
-  test('has one connection: a new one ends the one before', async () => {
+  test('has one connection: a new one ends the previous one', async () => {
     const stream = await open(hub.as('alice'));
     const first = connect(hub.as('alice'), stream.id);
     await first.ready();
@@ -205,7 +205,7 @@ describe('a stream', () => {
     expect(tagOf(await second.next())).toBe('v1');
   });
 
-  test('is not among the webhooks, and nothing that is for webhooks works on it', async () => {
+  test('is not listed among webhooks, and endpoints for webhooks do not find it', async () => {
     const alice = hub.as('alice');
     const { id: webhookId } = await open(alice);
     expect(await listWebhooks(alice)).toEqual([]);
@@ -232,7 +232,7 @@ describe('a stream', () => {
 });
 
 describe('the end of a stream', () => {
-  test('is at once when it is closed: nothing more comes, and nothing is left', async () => {
+  test('comes at once when the stream is closed: nothing more is sent, and nothing is left', async () => {
     const alice = hub.as('alice');
     const stream = await open(alice);
     const reader = connect(alice, stream.id);
@@ -255,7 +255,7 @@ describe('the end of a stream', () => {
       expect(await refusal(attempt())).toMatchObject({ status: 404 });
   });
 
-  test('comes a minute after its last connection, also where the hub that kept it was killed', async () => {
+  test('comes a minute after its last connection, even where the hub was killed', async () => {
     const alice = hub.as('alice');
     const stream = await open(alice);
     const reader = connect(alice, stream.id);
@@ -279,7 +279,7 @@ describe('the end of a stream', () => {
       expect([table, await rows(table)]).toEqual([table, 0]);
   });
 
-  test('of a connection comes with the stop of the hub, which waits for nobody', async () => {
+  test('of a connection comes when the hub stops, which waits for no client', async () => {
     const stream = await open(hub.as('alice'));
     const reader = connect(hub.as('alice'), stream.id);
     await reader.ready();
@@ -289,7 +289,7 @@ describe('the end of a stream', () => {
     hub = await startHub();
   });
 
-  test('of a connection comes with that of its user’s access token', async () => {
+  test('of a connection comes when the access token is revoked', async () => {
     const alice = hub.as('alice');
     const stream = await open(alice);
     const reader = connect(alice, stream.id);
@@ -302,8 +302,8 @@ describe('the end of a stream', () => {
   });
 });
 
-describe('who may not', () => {
-  test('read a private repository hears nothing of it, whatever the stream watches', async () => {
+describe('a user who may not', () => {
+  test('read a private repository gets no deliveries about it, whatever the stream watches', async () => {
     await createRepo({ ...hub.as('alice'), repo: 'alice/diary', private: true });
     const stream = await open(hub.as('bob'), {
       watched: [
@@ -324,7 +324,7 @@ describe('who may not', () => {
     expect(tagOf(await reader.next())).toBe('open');
   });
 
-  test('read it any more hears nothing of what waits', async () => {
+  test('read it any more does not get pending deliveries', async () => {
     const stream = await open(hub.as('bob'), { watched: [{ type: 'user', name: 'alice' }] });
     await createRepo({ ...hub.as('alice'), repo: 'alice/songs' });
     await tag('a');
@@ -340,7 +340,7 @@ describe('who may not', () => {
     expect(first).toMatchObject({ status: 'failed', attempts: 0, error: expect.stringContaining('no longer read') });
   });
 
-  test('own a stream is told nothing of it', async () => {
+  test('use somebody else’s stream gets a 404', async () => {
     const stream = await open(hub.as('alice'));
     await tag('a');
     await hub.drain();
@@ -372,7 +372,7 @@ describe('who may not', () => {
     expect(tagOf(await connect(hub.as('alice'), stream.id).next())).toBe('a');
   });
 
-  test('open more than ten; one that was closed makes room', async () => {
+  test('open more than ten streams; closing one makes room', async () => {
     const alice = hub.as('alice');
     const streams = [];
     for (let at = 0; at < 10; at++) streams.push(await open(alice));
@@ -398,7 +398,7 @@ describe('bad input', () => {
     expect(await rows('webhooks')).toBe(0);
   });
 
-  test('acknowledges nothing; the first good answer counts', async () => {
+  test('acknowledges nothing; the first valid acknowledgement counts', async () => {
     const alice = hub.as('alice');
     const stream = await open(alice);
     await tag('a');
@@ -416,7 +416,7 @@ describe('bad input', () => {
   });
 });
 
-test('a sample of any event goes to a stream in its turn, and is marked', async () => {
+test('a sample of any event is sent to a stream in its turn, and is marked', async () => {
   const alice = hub.as('alice');
   const stream = await open(alice);
   await tag('a');

@@ -55,7 +55,7 @@ const webhookTo = async (target: Options, owner = alice) =>
 const log = (webhookId: string) => collect(listDeliveries({ ...alice, webhookId }));
 
 describe('a delivery to a job', () => {
-  test('launches it with the payload, and names it in the log', async () => {
+  test('launches the job with the payload, and names it in the log', async () => {
     const webhook = await webhookTo({
       job: { ...JOB, secrets: { KEY: 'hush hush' }, labels: { on: 'push' } },
       secret: 'mum',
@@ -97,7 +97,7 @@ describe('a delivery to a job', () => {
     expect(job!.environment).toEqual({});
   });
 
-  test('launches it again when it is replayed, or tested', async () => {
+  test('launches the job again for a replay and for a sample', async () => {
     const { id: webhookId } = await webhookTo({ job: JOB });
     await createRepo({ ...alice, repo: 'alice/letters' });
     await hub.drain();
@@ -110,7 +110,7 @@ describe('a delivery to a job', () => {
     expect(new Set((await log(webhookId)).map(({ jobId }) => jobId))).toEqual(new Set(jobs.map(({ id }) => id)));
   });
 
-  test('makes one job, although the hub died before it had recorded that', async () => {
+  test('launches one job, even if the hub died before recording the attempt', async () => {
     const { id: webhookId } = await webhookTo({ job: JOB });
     await createRepo({ ...alice, repo: 'alice/letters' });
     await hub.drain();
@@ -124,7 +124,7 @@ describe('a delivery to a job', () => {
     expect(await collect(listJobs({ ...alice, namespace: 'alice' }))).toHaveLength(1);
   });
 
-  test('that cannot launch it is tried again, fails with the reason, and ten of them suspend the webhook', async () => {
+  test('that cannot launch the job is retried, fails with the reason, and ten of them suspend the webhook', async () => {
     refused = 'No place for jobs';
     const { id: webhookId } = await webhookTo({ job: JOB });
     await createRepo({ ...alice, repo: 'alice/letters' });
@@ -157,7 +157,7 @@ describe('a delivery to a job', () => {
     expect(webhookId).toBeDefined();
   });
 
-  test('hands over a long comment cut short, and says so', async () => {
+  test('passes a long comment on in a shortened form, and says so', async () => {
     await webhookTo({ job: JOB });
     await createRepo({ ...alice, repo: 'alice/letters' });
     const { num } = await createDiscussion({
@@ -184,7 +184,7 @@ describe('a webhook made from a job', () => {
   const source = (job: Partial<JobSpecification>, who: Connection, namespace: string) =>
     runJob({ ...who, namespace, job: { ...JOB, ...job } as JobSpecification });
 
-  test('copies what the job is to do, as it is then, with the secrets of its creator', async () => {
+  test('copies the present specification of the job, with the secrets of its creator', async () => {
     const { id } = await source(
       { secrets: { KEY: 'hush hush' }, attempts: 2, environment: { LEVEL: '1' } },
       alice,
@@ -224,7 +224,7 @@ describe('a webhook made from a job', () => {
   });
 });
 
-test('a job that a webhook began ends as any other', async () => {
+test('a job that a webhook launched ends like any other', async () => {
   await webhookTo({ job: { ...JOB, timeoutSeconds: 60 } });
   await createRepo({ ...alice, repo: 'alice/letters' });
   await hub.drain();

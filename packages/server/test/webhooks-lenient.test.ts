@@ -61,7 +61,7 @@ describe('a create as the hf command line sends it', () => {
     expect(await listWebhooks(strict.as('alice'))).toEqual([]);
   });
 
-  test('is taken by both kinds of hub where it is whole', async () => {
+  test('is accepted by both kinds of hub where it is complete', async () => {
     for (const hub of [lenient, strict]) expect(await create(hub, FULL)).toMatchObject({ status: 200 });
   });
 
@@ -83,7 +83,7 @@ describe('a create as the hf command line sends it', () => {
     }
   });
 
-  test('hears of what its domains are', async () => {
+  test('gets the events of its domains', async () => {
     const alice = lenient.as('alice');
     await using receiver = await startReceiver();
     await create(lenient, { watched: [ALICE], url: receiver.url });

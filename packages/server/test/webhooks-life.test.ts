@@ -65,7 +65,7 @@ const update = async (owner: Connection, { id }: Webhook, webhook: WebhookInput)
 const reread = async (owner: Connection, { id }: Webhook) => (await getWebhook({ ...owner, webhookId: id })).webhook;
 
 describe('a webhook', () => {
-  test('is answered alike by create, get, update, enable, disable and list, with exactly these fields', async () => {
+  test('has the same form in create, get, update, enable, disable and list, with exactly these fields', async () => {
     const alice = await newcomer();
     const { id } = await whoAmI(alice);
     const webhook = await create(alice, { watched: [{ type: 'user', name: alice.name }], secret: 'hush' });
@@ -122,7 +122,7 @@ describe('a webhook', () => {
     expect(await listWebhooks(bob)).toEqual([other]);
   });
 
-  test('is gone once deleted, with its log, and the answer is an empty object', async () => {
+  test('is deleted with its log, and the response is an empty object', async () => {
     const alice = await newcomer();
     const [webhook, kept] = [await create(alice), await create(alice)];
     const one = { ...alice, webhookId: webhook.id };
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     expect(await listWebhooks(alice)).toEqual([kept]);
   });
 
-  test('stays away after its owner was removed', async () => {
+  test('does not come back after its owner was removed', async () => {
     const alice = await newcomer();
     await create(alice);
     await hub.apply({ users: [{ name: alice.name, state: 'absent' }] });
@@ -140,7 +140,7 @@ describe('a webhook', () => {
     expect(await listWebhooks(alice)).toEqual([]);
   });
 
-  test('watches what is named, in the order given, what is there with its picture, each name once', async () => {
+  test('watches each given name once, in the order given, existing accounts with their avatars', async () => {
     const alice = await newcomer();
     await hub.apply({ organizations: [{ name: `${alice.name}-org`, avatarUrl: 'https://example.com/org.png' }] });
     await createRepo({ ...alice, type: 'dataset', repo: 'letters' });
@@ -171,7 +171,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a webhook that is not there', () => {
+describe('a webhook that does not exist', () => {
   const CALLS: Record<string, (one: Connection & { webhookId: string }) => Promise<unknown>> = {
     get: getWebhook,
     update: (one) => updateWebhook({ ...one, webhook: TO_URL }),
@@ -185,7 +185,7 @@ describe('a webhook that is not there', () => {
     'read a log entry of': (one) => getDelivery({ ...one, logId: UNKNOWN }),
   };
 
-  test.each(Object.entries(CALLS))('cannot be told from somebody else’s: %s', async (_what, call) => {
+  test.each(Object.entries(CALLS))('cannot be distinguished from somebody else’s: %s', async (_what, call) => {
     const [alice, bob] = [await newcomer(), await newcomer()];
     const bobs = await create(bob);
     const refusals = await Promise.all(
@@ -200,7 +200,7 @@ describe('a webhook that is not there', () => {
 });
 
 describe('updating', () => {
-  test('replaces what is given: url, watched and domains', async () => {
+  test('replaces the given fields: url, watched and domains', async () => {
     const alice = await newcomer();
     const webhook = await create(alice);
     const changed = await update(alice, webhook, {
@@ -223,7 +223,7 @@ describe('updating', () => {
     expect(await reread(alice, webhook)).toEqual(changed);
   });
 
-  test('without a target keeps the one there is, whichever it is', async () => {
+  test('without a target keeps the present target of any kind', async () => {
     const alice = await newcomer();
     const toUrl = await create(alice);
     const toJob = await createWithJob(alice, { labels: { a: 'b' } });
@@ -247,7 +247,7 @@ describe('updating', () => {
     expect(await update(alice, webhook, TO_URL)).toEqual(webhook);
   });
 
-  test('a job after another target begins without secrets', async () => {
+  test('a job in place of another target has no secrets at first', async () => {
     const alice = await newcomer();
     const webhook = await createWithJob(alice, { secrets: { KEY: 'hush' } });
     await update(alice, webhook, TO_URL);
@@ -274,12 +274,12 @@ describe('updating', () => {
 
   test('without a secret keeps the old one, an empty one removes it, another one takes its place', async () => {
     const alice = await newcomer();
-    await using ear = await listen(hub, alice, [{ type: 'user', name: alice.name }], { secret: 'old' });
-    const one = { ...alice, webhookId: ear.webhookId };
-    const same = { ...TO_URL, url: ear.receiver.url };
+    await using listener = await listen(hub, alice, [{ type: 'user', name: alice.name }], { secret: 'old' });
+    const one = { ...alice, webhookId: listener.webhookId };
+    const same = { ...TO_URL, url: listener.receiver.url };
     async function secretSent() {
       await testWebhook(one);
-      return ear.receiver.received.at(-1)?.headers['x-webhook-secret'];
+      return listener.receiver.received.at(-1)?.headers['x-webhook-secret'];
     }
     expect((await updateWebhook({ ...one, webhook: same })).webhook.hasSecret).toBe(true);
     expect(await secretSent()).toBe('old');
@@ -300,11 +300,11 @@ describe('updating', () => {
 
   test('leaves a suspended webhook suspended', async () => {
     const alice = await newcomer();
-    await using ear = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
-    ear.receiver.answer(410);
+    await using listener = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
+    listener.receiver.answer(410);
     await createRepo({ ...alice, repo: 'letters' });
     await hub.drain();
-    const one = { ...alice, webhookId: ear.webhookId };
+    const one = { ...alice, webhookId: listener.webhookId };
     expect((await updateWebhook({ ...one, webhook: TO_URL })).webhook.disabled).toBe('suspended-after-failure');
     expect((await enableWebhook(one)).webhook.disabled).toBe(false);
   });
@@ -330,7 +330,7 @@ describe('enable and disable', () => {
     expect(await act('enable')).toEqual([200, enabled]);
   });
 
-  test('are the only actions there are', async () => {
+  test('are the only actions', async () => {
     const alice = await newcomer();
     const webhook = await create(alice);
     for (const action of ['suspend', 'ENABLE', 'toggle'])
@@ -338,28 +338,28 @@ describe('enable and disable', () => {
     expect(await reread(alice, webhook)).toEqual(webhook);
   });
 
-  test('disable ends suspension as well: only enable brings it back', async () => {
+  test('disable also applies to a suspended webhook, which only enable brings back', async () => {
     const alice = await newcomer();
-    await using ear = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
-    ear.receiver.answer(410);
+    await using listener = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
+    listener.receiver.answer(410);
     await createRepo({ ...alice, repo: 'letters' });
     await hub.drain();
-    expect((await ear.webhook()).disabled).toBe('suspended-after-failure');
-    await disableWebhook({ ...alice, webhookId: ear.webhookId });
-    expect((await ear.webhook()).disabled).toBe(true);
+    expect((await listener.webhook()).disabled).toBe('suspended-after-failure');
+    await disableWebhook({ ...alice, webhookId: listener.webhookId });
+    expect((await listener.webhook()).disabled).toBe(true);
   });
 
-  test('disable parks what is pending: it fails, is not tried again, and can be replayed', async () => {
+  test('disable fails pending deliveries, which are not retried and can be replayed', async () => {
     const alice = await newcomer();
-    await using ear = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
-    const one = { ...alice, webhookId: ear.webhookId };
-    ear.receiver.answer(500);
+    await using listener = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
+    const one = { ...alice, webhookId: listener.webhookId };
+    listener.receiver.answer(500);
     await createRepo({ ...alice, repo: 'letters' });
-    expect(await ear.heard()).toHaveLength(1);
-    const pending = await ear.newest();
+    expect(await listener.payloads()).toHaveLength(1);
+    const pending = await listener.newest();
     expect(pending).toMatchObject({ status: 'pending', attempts: 1 });
     await disableWebhook(one);
-    const parked = await ear.newest();
+    const parked = await listener.newest();
     expect(parked).toMatchObject({
       id: pending.id,
       status: 'failed',
@@ -368,28 +368,28 @@ describe('enable and disable', () => {
     });
     expect(parked).not.toHaveProperty('nextAttemptAt');
     await enableWebhook(one);
-    ear.receiver.answer(200);
+    listener.receiver.answer(200);
     hub.clock.advance(5 * MINUTE);
-    expect(await ear.heard()).toEqual([]);
+    expect(await listener.payloads()).toEqual([]);
     expect(await replayDelivery({ ...one, logId: pending.id })).toMatchObject({ status: 200 });
   });
 
-  test('what happens while it is disabled never comes', async () => {
+  test('events while a webhook is disabled are never delivered', async () => {
     const alice = await newcomer();
-    await using ear = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
-    const one = { ...alice, webhookId: ear.webhookId };
+    await using listener = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
+    const one = { ...alice, webhookId: listener.webhookId };
     await disableWebhook(one);
     await createRepo({ ...alice, repo: 'unheard' });
     await hub.drain();
     await enableWebhook(one);
     await createRepo({ ...alice, repo: 'heard' });
-    expect(await ear.news()).toEqual([`repo/create ${alice.name}/heard`]);
-    expect(await ear.log()).toHaveLength(1);
+    expect(await listener.events()).toEqual([`repo/create ${alice.name}/heard`]);
+    expect(await listener.log()).toHaveLength(1);
   });
 });
 
 describe('at most', () => {
-  test('100 webhooks are had; then one has to go first', async () => {
+  test('100 webhooks per user; then one must be deleted first', async () => {
     const [alice, bob] = [await newcomer(), await newcomer()];
     const webhooks: Webhook[] = [];
     for (let made = 0; made < 100; made += 1) webhooks.push(await create(alice));
@@ -488,7 +488,7 @@ describe('an access token', () => {
     expect(await may(other, webhook.id)).toEqual({ reading: 403, changing: 403 });
   });
 
-  test('with other permissions does neither', async () => {
+  test('with other permissions may do neither', async () => {
     const alice = await newcomer();
     const webhook = await create(alice);
     const other = await tokenFor(alice.name, 'fineGrained', scopes({ global: ['repo.write', 'discussion.write'] }));
@@ -497,7 +497,7 @@ describe('an access token', () => {
     expect(await may(none, webhook.id)).toEqual({ reading: 403, changing: 403 });
   });
 
-  test('is needed, and must be known', async () => {
+  test('is required, and must be valid', async () => {
     for (const token of [undefined, 'hf_neverMadeByAnybody', 'nonsense'])
       for (const request of ['GET /api/settings/webhooks', 'POST /api/settings/webhooks'] as const) {
         const caller = { hubUrl: hub.url, ...(token && { accessToken: token }) };
@@ -526,7 +526,7 @@ describe('on the disk of a hub', () => {
     }
   }
 
-  test('no secret lies in clear, neither of a webhook nor of its job', async () => {
+  test('no secret is stored in clear, neither of a webhook nor of its job', async () => {
     const found = await afterLife(
       async (inFolder) => {
         const alice = inFolder.as('alice');
@@ -576,18 +576,18 @@ test('names are compared regardless of case', async () => {
   await using ofModel = await listen(hub, alice, [{ type: 'model', name: `${alice.name}/LETTERS`.toUpperCase() }]);
   await createRepo({ ...alice, repo: 'Letters' });
   const news = [`repo/create ${alice.name}/Letters`];
-  expect([await shouted.news(), await ofModel.news()]).toEqual([news, news]);
+  expect([await shouted.events(), await ofModel.events()]).toEqual([news, news]);
 });
 
 test('the time of the last trigger is the time of the newest event, in UTC', async () => {
   const alice = await newcomer();
-  await using ear = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
-  expect(await ear.webhook()).not.toHaveProperty('lastTriggerAt');
+  await using listener = await listen(hub, alice, [{ type: 'user', name: alice.name }]);
+  expect(await listener.webhook()).not.toHaveProperty('lastTriggerAt');
   await createRepo({ ...alice, repo: 'first' });
   hub.clock.advance(30 * SECOND);
   const at = new Date(hub.clock.now()).toISOString();
   await createRepo({ ...alice, repo: 'second' });
   hub.clock.advance(30 * SECOND);
   await hub.drain();
-  expect((await ear.webhook()).lastTriggerAt).toBe(at);
+  expect((await listener.webhook()).lastTriggerAt).toBe(at);
 });

@@ -13,31 +13,31 @@ import type { WatchedInput } from '@moonbase/contract/webhooks/webhooks';
 import { type Connection, collect, type TestHub } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-/** A webhook of somebody, with a receiver behind its URL. */
-export interface Ear extends AsyncDisposable {
+/** A webhook with a receiver at its URL. */
+export interface Listener extends AsyncDisposable {
   readonly webhookId: string;
   readonly receiver: Receiver;
-  /** Runs what is due; the payloads that came since the last time asked, in the order of what happened. */
-  heard(): Promise<WebhookPayload[]>;
-  /** The same as `repo/create alice/letters`. */
-  news(): Promise<string[]>;
-  /** The webhook as its owner sees it now. */
+  /** Runs everything that is due; returns the payloads received since the last call, in the order of their events. */
+  payloads(): Promise<WebhookPayload[]>;
+  /** Does the same, but returns each payload as text: `repo/create alice/letters`. */
+  events(): Promise<string[]>;
+  /** Returns the webhook as its owner sees it now. */
   webhook(): Promise<Webhook>;
-  /** Its delivery log as its owner sees it now, newest first. */
+  /** Returns the delivery log as the owner sees it now, newest first. */
   log(filters?: DeliveryFilters): Promise<Delivery[]>;
-  /** The newest entry of the log. */
+  /** Returns the newest entry of the log. */
   newest(): Promise<Delivery>;
 }
 
 type Options = Partial<Omit<WebhookInput, 'watched' | 'url'>>;
 
-/** A webhook of the owner on what is given, for both domains unless said, with a receiver behind it. */
+/** Creates a webhook, for both domains by default, and starts a receiver at its URL. */
 export async function listen(
   hub: TestHub,
   owner: Connection,
   watched: WatchedInput[],
   options: Options = {},
-): Promise<Ear> {
+): Promise<Listener> {
   const receiver = await startReceiver();
   const { webhook } = await createWebhook({
     ...owner,
@@ -46,22 +46,22 @@ export async function listen(
   const one = { ...owner, webhookId: webhook.id };
   const deliveryId = (headers: Record<string, unknown>) => String(headers['webhook-id']);
   const log = (filters: DeliveryFilters = {}) => collect(listDeliveries({ ...one, ...filters }));
-  async function heard(): Promise<WebhookPayload[]> {
+  async function payloads(): Promise<WebhookPayload[]> {
     await hub.drain();
-    // Deliveries are sent side by side; their ids are in the order of the events.
+    // Deliveries are sent concurrently; their ids are in the order of the events.
     return (
       receiver.received
         .splice(0)
         .sort((a, b) => (deliveryId(a.headers) < deliveryId(b.headers) ? -1 : 1))
-        // Parsed here once more: with every key that came, not only the declared ones.
+        // Parsed again, with every key that was sent, not only the declared ones.
         .map(({ text }) => JSON.parse(text) as WebhookPayload)
     );
   }
   return {
     webhookId: webhook.id,
     receiver,
-    heard,
-    news: async () => (await heard()).map(({ event, repo }) => `${event.scope}/${event.action} ${repo.name}`),
+    payloads,
+    events: async () => (await payloads()).map(({ event, repo }) => `${event.scope}/${event.action} ${repo.name}`),
     webhook: async () => (await getWebhook(one)).webhook,
     log,
     async newest() {
@@ -73,7 +73,7 @@ export async function listen(
   };
 }
 
-/** The refusal that an attempt must end in. */
+/** Returns the error with which the hub refuses an attempt. Throws where the attempt succeeds. */
 export async function refusal(attempt: Promise<unknown>): Promise<HubApiError> {
   const outcome = await attempt.then(
     () => undefined,

@@ -18,28 +18,28 @@ import { ask } from './ask.ts';
 import { HOUR, MINUTE, SECOND } from './clock.ts';
 import { type Connection, collect, person, startHub, type TestHub } from './harness.ts';
 import { startReceiver } from './receiver.ts';
-import { type Ear, listen, refusal } from './webhooks-listen.ts';
+import { type Listener, listen, refusal } from './webhooks-listen.ts';
 
 const ALICE = { type: 'user', name: 'alice' } as const;
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/);
 const UNKNOWN = '0123456789abcdef01234567';
 
 /** A hub with alice, bob and carol: alice runs acme, bob reads there. Alice has a webhook on her own things and acme's. */
-async function archive(settings: Record<string, string> = {}) {
+async function startFixture(settings: Record<string, string> = {}) {
   const hub = await startHub(settings);
   await hub.apply({
     users: ['alice', 'bob', 'carol'].map(person),
     organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }, { user: 'bob' }] }],
   });
   const alice = hub.as('alice');
-  const ear = await listen(hub, alice, [ALICE, { type: 'org', name: 'acme' }]);
+  const listener = await listen(hub, alice, [ALICE, { type: 'org', name: 'acme' }]);
   return {
     hub,
     alice,
     bob: hub.as('bob'),
-    ear,
-    receiver: ear.receiver,
-    one: { ...alice, webhookId: ear.webhookId },
+    listener,
+    receiver: listener.receiver,
+    one: { ...alice, webhookId: listener.webhookId },
     /** Makes a repository and lets that be delivered. */
     async create(repo: string, isPrivate = false) {
       await createRepo({ ...alice, repo, private: isPrivate });
@@ -47,7 +47,7 @@ async function archive(settings: Record<string, string> = {}) {
     },
     now: () => new Date(hub.clock.now()).toISOString(),
     async [Symbol.asyncDispose]() {
-      await ear[Symbol.asyncDispose]();
+      await listener[Symbol.asyncDispose]();
       await hub[Symbol.asyncDispose]();
     },
   };
@@ -63,11 +63,11 @@ const exchange = async (caller: Connection, path: string) => {
 
 describe('an entry of the log', () => {
   test('of a delivery that arrived has exactly these fields', async () => {
-    await using place = await archive();
-    await place.create('alice/letters');
+    await using fixture = await startFixture();
+    await fixture.create('alice/letters');
     const entry = {
       id: ID,
-      createdAt: place.now(),
+      createdAt: fixture.now(),
       event: { scope: 'repo', action: 'create' },
       repo: { type: 'model', name: 'alice/letters' },
       status: 'delivered',
@@ -75,16 +75,16 @@ describe('an entry of the log', () => {
       responseStatus: 200,
       durationMs: expect.any(Number),
     };
-    expect(await place.ear.log()).toEqual([entry]);
-    const payload = JSON.parse(place.receiver.received[0]!.text) as unknown;
-    const { id } = await place.ear.newest();
-    expect(await getDelivery({ ...place.one, logId: id })).toEqual({
+    expect(await fixture.listener.log()).toEqual([entry]);
+    const payload = JSON.parse(fixture.receiver.received[0]!.text) as unknown;
+    const { id } = await fixture.listener.newest();
+    expect(await getDelivery({ ...fixture.one, logId: id })).toEqual({
       ...entry,
       payload,
       deliveryAttempts: [
         {
-          at: place.now(),
-          url: place.receiver.url,
+          at: fixture.now(),
+          url: fixture.receiver.url,
           responseStatus: 200,
           responseHeaders: expect.objectContaining({ connection: expect.any(String) }),
           responseBody: 'thank you',
@@ -94,26 +94,26 @@ describe('an entry of the log', () => {
     });
   });
 
-  test('of one that was throttled has its payload, but no attempt', async () => {
-    await using place = await archive({ MOONBASE_WEBHOOK_DAILY_LIMIT: '0' });
-    await place.create('alice/letters');
-    const { id } = await place.ear.newest();
-    expect(await getDelivery({ ...place.one, logId: id })).toMatchObject({
+  test('of a throttled delivery has its payload, but no attempt', async () => {
+    await using fixture = await startFixture({ MOONBASE_WEBHOOK_DAILY_LIMIT: '0' });
+    await fixture.create('alice/letters');
+    const { id } = await fixture.listener.newest();
+    expect(await getDelivery({ ...fixture.one, logId: id })).toMatchObject({
       status: 'throttled',
       attempts: 0,
       deliveryAttempts: [],
-      payload: { repo: { name: 'alice/letters' }, webhook: { id: place.ear.webhookId, version: 3 } },
+      payload: { repo: { name: 'alice/letters' }, webhook: { id: fixture.listener.webhookId, version: 3 } },
     });
   });
 
-  test('keeps the headers and the first 4 KiB of each answer, whole characters only', async () => {
-    await using place = await archive();
-    place.receiver.answer(500, { 'x-reason': 'Tuesday' }, `x${'é'.repeat(5000)}`);
-    await place.create('alice/letters');
-    place.receiver.answer(200, {}, 'y'.repeat(4096));
-    place.hub.clock.advance(5 * SECOND);
-    await place.hub.drain();
-    const { deliveryAttempts } = await getDelivery({ ...place.one, logId: (await place.ear.newest()).id });
+  test('keeps the headers and the first 4 KiB of each response, in whole characters', async () => {
+    await using fixture = await startFixture();
+    fixture.receiver.answer(500, { 'x-reason': 'Tuesday' }, `x${'é'.repeat(5000)}`);
+    await fixture.create('alice/letters');
+    fixture.receiver.answer(200, {}, 'y'.repeat(4096));
+    fixture.hub.clock.advance(5 * SECOND);
+    await fixture.hub.drain();
+    const { deliveryAttempts } = await getDelivery({ ...fixture.one, logId: (await fixture.listener.newest()).id });
     expect(deliveryAttempts.map(({ responseBody }) => responseBody)).toEqual([
       `x${'é'.repeat((4096 - 2) / 2)}`,
       'y'.repeat(4096),
@@ -121,37 +121,37 @@ describe('an entry of the log', () => {
     expect(deliveryAttempts[0]?.responseHeaders).toMatchObject({ 'x-reason': 'Tuesday' });
   });
 
-  test('has the payload as it was sent, whatever has changed since', async () => {
-    await using place = await archive();
-    await place.create('alice/letters');
-    const { id } = await place.ear.newest();
-    await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/poems' });
-    await place.hub.drain();
-    const { payload, repo } = await getDelivery({ ...place.one, logId: id });
+  test('has the payload as it was sent, whatever changed since', async () => {
+    await using fixture = await startFixture();
+    await fixture.create('alice/letters');
+    const { id } = await fixture.listener.newest();
+    await moveRepo({ ...fixture.alice, from: 'alice/letters', to: 'alice/poems' });
+    await fixture.hub.drain();
+    const { payload, repo } = await getDelivery({ ...fixture.one, logId: id });
     expect([payload.repo.name, repo.name]).toEqual(['alice/letters', 'alice/letters']);
   });
 
-  test('stays when its repository is gone', async () => {
-    await using place = await archive();
-    await place.create('alice/letters', true);
-    await deleteRepo({ ...place.alice, repo: 'alice/letters' });
-    await place.hub.drain();
-    const entries = await place.ear.log();
+  test('stays when its repository is deleted', async () => {
+    await using fixture = await startFixture();
+    await fixture.create('alice/letters', true);
+    await deleteRepo({ ...fixture.alice, repo: 'alice/letters' });
+    await fixture.hub.drain();
+    const entries = await fixture.listener.log();
     expect(entries.map(({ event }) => event.action)).toEqual(['delete', 'create']);
-    expect(await replayDelivery({ ...place.one, logId: entries[1]!.id })).toMatchObject({ status: 200 });
+    expect(await replayDelivery({ ...fixture.one, logId: entries[1]!.id })).toMatchObject({ status: 200 });
   });
 
   test('is found by its owner under its webhook only', async () => {
-    await using place = await archive();
-    await using other = await listen(place.hub, place.alice, [{ type: 'model', name: 'alice/letters' }]);
-    await place.create('alice/letters');
-    const { id: logId } = await place.ear.newest();
+    await using fixture = await startFixture();
+    await using other = await listen(fixture.hub, fixture.alice, [{ type: 'model', name: 'alice/letters' }]);
+    await fixture.create('alice/letters');
+    const { id: logId } = await fixture.listener.newest();
     const { id: ofOther } = await other.newest();
     const attempts = [
-      { ...place.one, logId: UNKNOWN },
-      { ...place.one, logId: 'nonsense' },
-      { ...place.one, logId: ofOther },
-      { ...place.alice, webhookId: other.webhookId, logId },
+      { ...fixture.one, logId: UNKNOWN },
+      { ...fixture.one, logId: 'nonsense' },
+      { ...fixture.one, logId: ofOther },
+      { ...fixture.alice, webhookId: other.webhookId, logId },
     ];
     for (const attempt of attempts)
       for (const call of [getDelivery, replayDelivery]) {
@@ -159,60 +159,60 @@ describe('an entry of the log', () => {
         expect([status, message]).toEqual([404, 'There is no such entry in the log of this webhook']);
       }
     for (const call of [getDelivery, replayDelivery])
-      expect(await refusal(call({ ...place.bob, webhookId: place.ear.webhookId, logId }))).toMatchObject({
+      expect(await refusal(call({ ...fixture.bob, webhookId: fixture.listener.webhookId, logId }))).toMatchObject({
         status: 404,
       });
-    expect(place.receiver.received).toHaveLength(1);
+    expect(fixture.receiver.received).toHaveLength(1);
   });
 });
 
 describe('the list', () => {
-  let place: Awaited<ReturnType<typeof archive>>;
+  let fixture: Awaited<ReturnType<typeof startFixture>>;
   let logs: string;
   let started: number;
 
   /** 25 entries, one a minute: letters-1 to letters-25; those from 21 on wait after a first failure. */
   beforeAll(async () => {
-    place = await archive();
-    logs = `/api/settings/webhooks/${place.ear.webhookId}/logs`;
-    started = place.hub.clock.now();
+    fixture = await startFixture();
+    logs = `/api/settings/webhooks/${fixture.listener.webhookId}/logs`;
+    started = fixture.hub.clock.now();
     for (let made = 1; made <= 25; made += 1) {
-      if (made === 21) place.receiver.answer(500);
-      await createRepo({ ...place.alice, type: made % 2 ? 'model' : 'dataset', repo: `alice/letters-${made}` });
-      await place.hub.drain();
-      place.hub.clock.advance(MINUTE);
+      if (made === 21) fixture.receiver.answer(500);
+      await createRepo({ ...fixture.alice, type: made % 2 ? 'model' : 'dataset', repo: `alice/letters-${made}` });
+      await fixture.hub.drain();
+      fixture.hub.clock.advance(MINUTE);
     }
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   const minute = (at: number, ms = 0) => new Date(started + at * MINUTE + ms).toISOString();
-  const list = (query: string) => exchange(place.alice, `${logs}${query}`);
+  const list = (query: string) => exchange(fixture.alice, `${logs}${query}`);
 
-  test('has the newest first, all of them on a page of 100', async () => {
+  test('has the newest first, all on a page of 100', async () => {
     const { body, link } = await list('');
     expect(names(body as Delivery[])).toEqual(numbered(25, 1));
     expect(link).toBeNull();
   });
 
-  test('goes on by Link, with absolute URLs that repeat the query, until the last page', async () => {
+  test('is continued by Link headers with absolute URLs that repeat the query, until the last page', async () => {
     const pages: string[][] = [];
-    let url: string | undefined = `${place.hub.url}${logs}?limit=10&from=${minute(0)}`;
+    let url: string | undefined = `${fixture.hub.url}${logs}?limit=10&from=${minute(0)}`;
     while (url !== undefined && pages.length < 5) {
       expect(new URL(url).searchParams.get('limit')).toBe('10');
       expect(new URL(url).searchParams.get('from')).toBe(minute(0));
-      const { body, link } = await exchange(place.alice, url.slice(place.hub.url.length));
+      const { body, link } = await exchange(fixture.alice, url.slice(fixture.hub.url.length));
       pages.push(names(body as Delivery[]));
       const { next } = parseLinks(link);
       if (next !== undefined) expect(link).toBe(`<${next}>; rel="next"`);
       url = next;
-      if (url !== undefined) expect(url.startsWith(`${place.hub.url}${logs}?`)).toBe(true);
+      if (url !== undefined) expect(url.startsWith(`${fixture.hub.url}${logs}?`)).toBe(true);
     }
     expect(pages).toEqual([numbered(25, 16), numbered(15, 6), numbered(5, 1)]);
   });
 
-  test('is read whole by the client, whatever the size of a page', async () => {
+  test('is read completely by the client, whatever the size of a page', async () => {
     for (const pageSize of [10, 24, 25, 1000])
-      expect(names(await collect(listDeliveries({ ...place.one, pageSize })))).toEqual(numbered(25, 1));
+      expect(names(await collect(listDeliveries({ ...fixture.one, pageSize })))).toEqual(numbered(25, 1));
   });
 
   test('a page that holds exactly the last entries names no next one', async () => {
@@ -220,7 +220,7 @@ describe('the list', () => {
     expect((await list('?limit=24')).link).not.toBeNull();
   });
 
-  test.each(['10', '1000', '100'])('takes the limit %s', async (limit) => {
+  test.each(['10', '1000', '100'])('accepts the limit %s', async (limit) => {
     const { status, body } = await list(`?limit=${limit}`);
     expect([status, (body as Delivery[]).length]).toEqual([200, Math.min(25, Number(limit))]);
   });
@@ -242,14 +242,14 @@ describe('the list', () => {
     },
   );
 
-  test('goes on where a cursor stands, though newer entries have come and the old one is of no entry', async () => {
+  test('continues at its cursor, even after newer entries and where the cursor names no entry', async () => {
     const cursor = Buffer.from('f'.repeat(24)).toString('base64url');
     expect(names((await list(`?cursor=${cursor}`)).body as Delivery[])).toEqual(numbered(25, 1));
     expect((await list(`?cursor=${Buffer.from('0'.repeat(24)).toString('base64url')}`)).body).toEqual([]);
   });
 
   test('is filtered by status', async () => {
-    const byStatus = await Promise.all(DELIVERY_STATUSES.map((status) => place.ear.log({ status })));
+    const byStatus = await Promise.all(DELIVERY_STATUSES.map((status) => fixture.listener.log({ status })));
     expect(Object.fromEntries(DELIVERY_STATUSES.map((status, at) => [status, names(byStatus[at]!)]))).toEqual({
       pending: numbered(25, 21),
       delivered: numbered(20, 1),
@@ -259,35 +259,35 @@ describe('the list', () => {
   });
 
   test('is filtered by repository, regardless of case', async () => {
-    expect(names(await place.ear.log({ repo: 'alice/letters-7' }))).toEqual(['alice/letters-7']);
-    expect(names(await place.ear.log({ repo: 'ALICE/Letters-7' }))).toEqual(['alice/letters-7']);
-    expect(await place.ear.log({ repo: 'alice/letters' })).toEqual([]);
-    expect(await place.ear.log({ repo: 'alice/letters-%' })).toEqual([]);
+    expect(names(await fixture.listener.log({ repo: 'alice/letters-7' }))).toEqual(['alice/letters-7']);
+    expect(names(await fixture.listener.log({ repo: 'ALICE/Letters-7' }))).toEqual(['alice/letters-7']);
+    expect(await fixture.listener.log({ repo: 'alice/letters' })).toEqual([]);
+    expect(await fixture.listener.log({ repo: 'alice/letters-%' })).toEqual([]);
   });
 
   test('is filtered by time, both ends included', async () => {
-    expect(names(await place.ear.log({ from: minute(23) }))).toEqual(numbered(25, 24));
-    expect(names(await place.ear.log({ from: minute(23, 1) }))).toEqual(numbered(25, 25));
-    expect(names(await place.ear.log({ to: minute(1) }))).toEqual(numbered(2, 1));
-    expect(names(await place.ear.log({ to: minute(1, -1) }))).toEqual(numbered(1, 1));
-    expect(names(await place.ear.log({ from: minute(9), to: minute(11) }))).toEqual(numbered(12, 10));
-    expect(await place.ear.log({ from: minute(11), to: minute(9) })).toEqual([]);
-    expect(names(await place.ear.log({ from: '1970-01-01T00:00:00Z' }))).toEqual(numbered(25, 1));
-    expect(await place.ear.log({ to: '1970-01-01T00:00:00Z' })).toEqual([]);
-    expect(names(await place.ear.log({ to: '9999-12-31T23:59:59Z' }))).toEqual(numbered(25, 1));
-    expect(await place.ear.log({ from: '9999-12-31T23:59:59Z' })).toEqual([]);
+    expect(names(await fixture.listener.log({ from: minute(23) }))).toEqual(numbered(25, 24));
+    expect(names(await fixture.listener.log({ from: minute(23, 1) }))).toEqual(numbered(25, 25));
+    expect(names(await fixture.listener.log({ to: minute(1) }))).toEqual(numbered(2, 1));
+    expect(names(await fixture.listener.log({ to: minute(1, -1) }))).toEqual(numbered(1, 1));
+    expect(names(await fixture.listener.log({ from: minute(9), to: minute(11) }))).toEqual(numbered(12, 10));
+    expect(await fixture.listener.log({ from: minute(11), to: minute(9) })).toEqual([]);
+    expect(names(await fixture.listener.log({ from: '1970-01-01T00:00:00Z' }))).toEqual(numbered(25, 1));
+    expect(await fixture.listener.log({ to: '1970-01-01T00:00:00Z' })).toEqual([]);
+    expect(names(await fixture.listener.log({ to: '9999-12-31T23:59:59Z' }))).toEqual(numbered(25, 1));
+    expect(await fixture.listener.log({ from: '9999-12-31T23:59:59Z' })).toEqual([]);
   });
 
   test('is filtered by all of these at once, page by page', async () => {
     const filtered = listDeliveries({
-      ...place.one,
+      ...fixture.one,
       status: 'delivered',
       from: minute(5),
       to: minute(18),
       pageSize: 10,
     });
     expect(names(await collect(filtered))).toEqual(numbered(19, 6));
-    expect(await place.ear.log({ status: 'pending', repo: 'alice/letters-7' })).toEqual([]);
+    expect(await fixture.listener.log({ status: 'pending', repo: 'alice/letters-7' })).toEqual([]);
   });
 
   test.each([
@@ -305,7 +305,7 @@ describe('the list', () => {
   });
 
   test('is filtered by scope', async () => {
-    await using desk = await archive();
+    await using desk = await startFixture();
     await desk.create('alice/letters');
     await createDiscussion({
       ...desk.bob,
@@ -318,7 +318,7 @@ describe('the list', () => {
     await updateRepoSettings({ ...desk.alice, type: 'model', repo: 'alice/letters', settings: { private: true } });
     await desk.hub.drain();
     const scopes = ['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'] as const;
-    const found = await Promise.all(scopes.map((scope) => desk.ear.log({ scope })));
+    const found = await Promise.all(scopes.map((scope) => desk.listener.log({ scope })));
     expect(found.map((entries) => entries.map(({ event }) => `${event.scope}/${event.action}`))).toEqual([
       ['repo/create'],
       ['repo.content/update'],
@@ -331,219 +331,223 @@ describe('the list', () => {
 
 describe('a replay', () => {
   test('sends the stored payload once more, under an id and an entry of its own', async () => {
-    await using place = await archive();
-    await place.create('alice/letters');
-    const original = await place.ear.newest();
-    await deleteRepo({ ...place.alice, repo: 'alice/letters' });
-    await place.hub.drain();
-    place.receiver.received.splice(1);
-    place.hub.clock.advance(HOUR);
-    const { lastTriggerAt } = await place.ear.webhook();
-    const { id, ...answer } = await replayDelivery({ ...place.one, logId: original.id });
+    await using fixture = await startFixture();
+    await fixture.create('alice/letters');
+    const original = await fixture.listener.newest();
+    await deleteRepo({ ...fixture.alice, repo: 'alice/letters' });
+    await fixture.hub.drain();
+    fixture.receiver.received.splice(1);
+    fixture.hub.clock.advance(HOUR);
+    const { lastTriggerAt } = await fixture.listener.webhook();
+    const { id, ...answer } = await replayDelivery({ ...fixture.one, logId: original.id });
     expect(answer).toEqual({ status: 200 });
-    const [first, second] = place.receiver.received;
+    const [first, second] = fixture.receiver.received;
     expect(second?.text).toBe(first?.text);
     expect([first?.headers['webhook-id'], second?.headers['webhook-id']]).toEqual([original.id, id]);
-    expect(await place.ear.newest()).toEqual({
+    expect(await fixture.listener.newest()).toEqual({
       ...original,
       id,
-      createdAt: place.now(),
+      createdAt: fixture.now(),
       replayOf: original.id,
       durationMs: expect.any(Number),
     });
-    expect(await place.ear.log()).toHaveLength(3);
-    expect((await place.ear.webhook()).lastTriggerAt).toBe(lastTriggerAt);
+    expect(await fixture.listener.log()).toHaveLength(3);
+    expect((await fixture.listener.webhook()).lastTriggerAt).toBe(lastTriggerAt);
   });
 
-  test('goes to the URL that the webhook has now, with the secret that it has now', async () => {
-    await using place = await archive();
+  test('uses the present URL and secret of the webhook', async () => {
+    await using fixture = await startFixture();
     await using elsewhere = await startReceiver();
-    await place.create('alice/letters');
+    await fixture.create('alice/letters');
     const webhook = { url: elsewhere.url, watched: [ALICE], domains: ['discussion' as const], secret: 'new' };
-    await updateWebhook({ ...place.one, webhook });
-    expect((await replayDelivery({ ...place.one, logId: (await place.ear.newest()).id })).status).toBe(200);
-    expect(place.receiver.received).toHaveLength(1);
+    await updateWebhook({ ...fixture.one, webhook });
+    expect((await replayDelivery({ ...fixture.one, logId: (await fixture.listener.newest()).id })).status).toBe(200);
+    expect(fixture.receiver.received).toHaveLength(1);
     expect(elsewhere.received[0]?.headers['x-webhook-secret']).toBe('new');
-    expect(elsewhere.received[0]?.text).toBe(place.receiver.received[0]?.text);
+    expect(elsewhere.received[0]?.text).toBe(fixture.receiver.received[0]?.text);
   });
 
   test('works on a disabled webhook, and leaves it disabled', async () => {
-    await using place = await archive();
-    await place.create('alice/letters');
-    await disableWebhook(place.one);
-    expect((await replayDelivery({ ...place.one, logId: (await place.ear.newest()).id })).status).toBe(200);
-    expect(place.receiver.received).toHaveLength(2);
-    expect((await place.ear.webhook()).disabled).toBe(true);
+    await using fixture = await startFixture();
+    await fixture.create('alice/letters');
+    await disableWebhook(fixture.one);
+    expect((await replayDelivery({ ...fixture.one, logId: (await fixture.listener.newest()).id })).status).toBe(200);
+    expect(fixture.receiver.received).toHaveLength(2);
+    expect((await fixture.listener.webhook()).disabled).toBe(true);
   });
 
   test.each([204, 302, 404, 410, 500])(
     'answers the status of its receiver, %i, and is not tried again',
     async (status) => {
-      await using place = await archive();
-      await place.create('alice/letters');
-      place.receiver.answer(status, { location: 'http://127.0.0.1:9/' }, '');
-      const logId = (await place.ear.newest()).id;
-      expect(await replayDelivery({ ...place.one, logId })).toEqual({ status, id: ID });
-      expect(await place.ear.newest()).toMatchObject({
+      await using fixture = await startFixture();
+      await fixture.create('alice/letters');
+      fixture.receiver.answer(status, { location: 'http://127.0.0.1:9/' }, '');
+      const logId = (await fixture.listener.newest()).id;
+      expect(await replayDelivery({ ...fixture.one, logId })).toEqual({ status, id: ID });
+      expect(await fixture.listener.newest()).toMatchObject({
         replayOf: logId,
         status: status < 300 ? 'delivered' : 'failed',
         responseStatus: status,
         attempts: 1,
       });
-      place.hub.clock.advance(HOUR);
-      await place.hub.drain();
-      expect(place.receiver.received).toHaveLength(2);
-      expect((await place.ear.webhook()).disabled).toBe(false);
+      fixture.hub.clock.advance(HOUR);
+      await fixture.hub.drain();
+      expect(fixture.receiver.received).toHaveLength(2);
+      expect((await fixture.listener.webhook()).disabled).toBe(false);
     },
   );
 
-  test('answers status 0 and why where no answer came', async () => {
-    await using place = await archive();
-    await place.create('alice/letters');
-    const logId = (await place.ear.newest()).id;
-    await place.receiver[Symbol.asyncDispose]();
-    expect(await replayDelivery({ ...place.one, logId })).toEqual({ status: 0, error: 'Connection refused', id: ID });
-    expect(await place.ear.newest()).toMatchObject({ status: 'failed', error: 'Connection refused', replayOf: logId });
+  test('returns status 0 and the reason where there was no response', async () => {
+    await using fixture = await startFixture();
+    await fixture.create('alice/letters');
+    const logId = (await fixture.listener.newest()).id;
+    await fixture.receiver[Symbol.asyncDispose]();
+    expect(await replayDelivery({ ...fixture.one, logId })).toEqual({ status: 0, error: 'Connection refused', id: ID });
+    expect(await fixture.listener.newest()).toMatchObject({
+      status: 'failed',
+      error: 'Connection refused',
+      replayOf: logId,
+    });
   });
 
   test('may be of a replay, and of a sample', async () => {
-    await using place = await archive();
-    await place.create('alice/letters');
-    const replay = await replayDelivery({ ...place.one, logId: (await place.ear.newest()).id });
-    const again = await replayDelivery({ ...place.one, logId: replay.id! });
-    expect(await place.ear.newest()).toMatchObject({ id: again.id, replayOf: replay.id });
-    const sample = await testWebhook(place.one);
-    expect((await replayDelivery({ ...place.one, logId: sample.id })).status).toBe(200);
-    const [last, before] = place.receiver.received.slice(-2);
+    await using fixture = await startFixture();
+    await fixture.create('alice/letters');
+    const replay = await replayDelivery({ ...fixture.one, logId: (await fixture.listener.newest()).id });
+    const again = await replayDelivery({ ...fixture.one, logId: replay.id! });
+    expect(await fixture.listener.newest()).toMatchObject({ id: again.id, replayOf: replay.id });
+    const sample = await testWebhook(fixture.one);
+    expect((await replayDelivery({ ...fixture.one, logId: sample.id })).status).toBe(200);
+    const [last, before] = fixture.receiver.received.slice(-2);
     expect(last?.text).toBe(before?.text);
   });
 
-  test('of a delivery that still waits leaves that one waiting', async () => {
-    await using place = await archive();
-    place.receiver.answer(500);
-    await place.create('alice/letters');
-    const waiting = await place.ear.newest();
-    place.receiver.answer(200);
-    expect((await replayDelivery({ ...place.one, logId: waiting.id })).status).toBe(200);
-    expect(await place.ear.log({ status: 'pending' })).toEqual([waiting]);
+  test('of a pending delivery leaves that one pending', async () => {
+    await using fixture = await startFixture();
+    fixture.receiver.answer(500);
+    await fixture.create('alice/letters');
+    const waiting = await fixture.listener.newest();
+    fixture.receiver.answer(200);
+    expect((await replayDelivery({ ...fixture.one, logId: waiting.id })).status).toBe(200);
+    expect(await fixture.listener.log({ status: 'pending' })).toEqual([waiting]);
   });
 });
 
 describe('a sample', () => {
-  test('is logged as any delivery, but is no trigger and is not tried again', async () => {
-    await using place = await archive();
-    place.receiver.answer(503);
-    const { id, status } = await testWebhook(place.one);
+  test('is logged like any delivery, but is no trigger and is not retried', async () => {
+    await using fixture = await startFixture();
+    fixture.receiver.answer(503);
+    const { id, status } = await testWebhook(fixture.one);
     expect(status).toBe(503);
-    const [entry] = await place.ear.log();
+    const [entry] = await fixture.listener.log();
     expect(entry).toMatchObject({ id, status: 'failed', responseStatus: 503, attempts: 1 });
     expect(entry).not.toHaveProperty('replayOf');
-    expect(await place.ear.webhook()).not.toHaveProperty('lastTriggerAt');
-    place.hub.clock.advance(HOUR);
-    await place.hub.drain();
-    expect(place.receiver.received).toHaveLength(1);
+    expect(await fixture.listener.webhook()).not.toHaveProperty('lastTriggerAt');
+    fixture.hub.clock.advance(HOUR);
+    await fixture.hub.drain();
+    expect(fixture.receiver.received).toHaveLength(1);
   });
 
-  test('answers status 0 and why where no answer came', async () => {
-    await using place = await archive();
-    await place.receiver[Symbol.asyncDispose]();
-    expect(await testWebhook(place.one)).toEqual({ status: 0, error: 'Connection refused', id: ID });
+  test('returns status 0 and the reason where there was no response', async () => {
+    await using fixture = await startFixture();
+    await fixture.receiver[Symbol.asyncDispose]();
+    expect(await testWebhook(fixture.one)).toEqual({ status: 0, error: 'Connection refused', id: ID });
   });
 });
 
-describe('what the owner of a webhook can no longer read', () => {
+describe('an entry that the owner of a webhook can no longer read', () => {
   const setMember = (hub: TestHub, change: object) =>
     hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', ...change }] }] });
 
   /** Bob's webhook has heard of a private and of a public repository of acme. */
-  async function bobHasHeard(place: Awaited<ReturnType<typeof archive>>): Promise<Ear> {
-    const ear = await listen(place.hub, place.bob, [{ type: 'org', name: 'acme' }]);
-    await place.create('acme/secret', true);
-    await place.create('acme/open');
-    expect(names(await ear.log())).toEqual(['acme/open', 'acme/secret']);
-    return ear;
+  async function bobHasHeard(fixture: Awaited<ReturnType<typeof startFixture>>): Promise<Listener> {
+    const listener = await listen(fixture.hub, fixture.bob, [{ type: 'org', name: 'acme' }]);
+    await fixture.create('acme/secret', true);
+    await fixture.create('acme/open');
+    expect(names(await listener.log())).toEqual(['acme/open', 'acme/secret']);
+    return listener;
   }
 
   test.each([
     ['he was removed', { state: 'absent' }],
     ['he has no access any more', { role: 'no_access' }],
   ])('is neither listed nor shown nor replayed once %s, and comes back with his access', async (_what, change) => {
-    await using place = await archive();
-    await using ear = await bobHasHeard(place);
-    const bobs = { ...place.bob, webhookId: ear.webhookId };
-    const [open, secret] = await ear.log();
-    await setMember(place.hub, change);
-    expect(await ear.log()).toEqual([open]);
-    expect(await ear.log({ repo: 'acme/secret' })).toEqual([]);
+    await using fixture = await startFixture();
+    await using listener = await bobHasHeard(fixture);
+    const bobs = { ...fixture.bob, webhookId: listener.webhookId };
+    const [open, secret] = await listener.log();
+    await setMember(fixture.hub, change);
+    expect(await listener.log()).toEqual([open]);
+    expect(await listener.log({ repo: 'acme/secret' })).toEqual([]);
     expect(await refusal(getDelivery({ ...bobs, logId: secret!.id }))).toMatchObject({ status: 404 });
     expect(await refusal(replayDelivery({ ...bobs, logId: secret!.id }))).toMatchObject({ status: 404 });
-    expect(ear.receiver.received).toHaveLength(2);
+    expect(listener.receiver.received).toHaveLength(2);
     expect((await replayDelivery({ ...bobs, logId: open!.id })).status).toBe(200);
-    await setMember(place.hub, { role: 'read' });
-    expect(names(await ear.log())).toEqual(['acme/open', 'acme/open', 'acme/secret']);
+    await setMember(fixture.hub, { role: 'read' });
+    expect(names(await listener.log())).toEqual(['acme/open', 'acme/open', 'acme/secret']);
     expect((await replayDelivery({ ...bobs, logId: secret!.id })).status).toBe(200);
   });
 
-  test('is judged by the repository as it is now: made private, moved, made public', async () => {
-    await using place = await archive();
-    await using ear = await bobHasHeard(place);
+  test('depends on the present repository: made private, moved, made public', async () => {
+    await using fixture = await startFixture();
+    await using listener = await bobHasHeard(fixture);
     const settings = (repo: string, isPrivate: boolean) =>
-      updateRepoSettings({ ...place.alice, type: 'model', repo, settings: { private: isPrivate } });
-    await moveRepo({ ...place.alice, from: 'acme/secret', to: 'alice/secret' });
-    await moveRepo({ ...place.alice, from: 'acme/open', to: 'alice/open' });
-    await place.hub.drain();
-    expect(names(await ear.log({ scope: 'repo' }))).toEqual(['alice/open', 'acme/open']);
+      updateRepoSettings({ ...fixture.alice, type: 'model', repo, settings: { private: isPrivate } });
+    await moveRepo({ ...fixture.alice, from: 'acme/secret', to: 'alice/secret' });
+    await moveRepo({ ...fixture.alice, from: 'acme/open', to: 'alice/open' });
+    await fixture.hub.drain();
+    expect(names(await listener.log({ scope: 'repo' }))).toEqual(['alice/open', 'acme/open']);
     await settings('alice/open', true);
-    await place.hub.drain();
-    expect(await ear.log()).toEqual([]);
+    await fixture.hub.drain();
+    expect(await listener.log()).toEqual([]);
     await settings('alice/secret', false);
-    expect(names(await ear.log())).toEqual(['acme/secret']);
+    expect(names(await listener.log())).toEqual(['acme/secret']);
   });
 
   test('stays out of sight after it was deleted, if it was private', async () => {
-    await using place = await archive();
-    await using ear = await bobHasHeard(place);
-    for (const repo of ['acme/secret', 'acme/open']) await deleteRepo({ ...place.alice, repo });
-    await place.hub.drain();
-    expect(await ear.log()).toHaveLength(4);
-    await setMember(place.hub, { state: 'absent' });
-    expect(names(await ear.log())).toEqual(['acme/open', 'acme/open']);
+    await using fixture = await startFixture();
+    await using listener = await bobHasHeard(fixture);
+    for (const repo of ['acme/secret', 'acme/open']) await deleteRepo({ ...fixture.alice, repo });
+    await fixture.hub.drain();
+    expect(await listener.log()).toHaveLength(4);
+    await setMember(fixture.hub, { state: 'absent' });
+    expect(names(await listener.log())).toEqual(['acme/open', 'acme/open']);
   });
 
   test('leaves no gap in the pages', async () => {
-    await using place = await archive();
-    await using ear = await listen(place.hub, place.bob, [{ type: 'org', name: 'acme' }]);
-    for (let made = 1; made <= 24; made += 1) await place.create(`acme/letters-${made}`, made % 2 === 0);
-    await setMember(place.hub, { state: 'absent' });
-    const logs = `/api/settings/webhooks/${ear.webhookId}/logs?limit=10`;
-    const { body, link } = await exchange(place.bob, logs);
+    await using fixture = await startFixture();
+    await using listener = await listen(fixture.hub, fixture.bob, [{ type: 'org', name: 'acme' }]);
+    for (let made = 1; made <= 24; made += 1) await fixture.create(`acme/letters-${made}`, made % 2 === 0);
+    await setMember(fixture.hub, { state: 'absent' });
+    const logs = `/api/settings/webhooks/${listener.webhookId}/logs?limit=10`;
+    const { body, link } = await exchange(fixture.bob, logs);
     expect((body as Delivery[]).length).toBe(10);
     const { next } = parseLinks(link);
-    const rest = await exchange(place.bob, next!.slice(place.hub.url.length));
+    const rest = await exchange(fixture.bob, next!.slice(fixture.hub.url.length));
     expect(names(rest.body as Delivery[])).toEqual(['acme/letters-3', 'acme/letters-1']);
     expect(rest.link).toBeNull();
   });
 });
 
-test('the logs of two webhooks are apart', async () => {
-  await using place = await archive();
+test('two webhooks have separate logs', async () => {
+  await using fixture = await startFixture();
   const { webhook } = await createWebhook({
-    ...place.alice,
+    ...fixture.alice,
     webhook: { url: 'https://example.com/hook', watched: [{ type: 'model', name: 'alice/other' }], domains: ['repo'] },
   });
-  await place.create('alice/letters');
-  expect(await collect(listDeliveries({ ...place.alice, webhookId: webhook.id }))).toEqual([]);
-  expect(await place.ear.log()).toHaveLength(1);
+  await fixture.create('alice/letters');
+  expect(await collect(listDeliveries({ ...fixture.alice, webhookId: webhook.id }))).toEqual([]);
+  expect(await fixture.listener.log()).toHaveLength(1);
 });
 
 describe('the counts of the last day', () => {
-  test('tell the outcomes hour by hour', async () => {
-    await using place = await archive();
-    await place.create('letters');
-    place.hub.clock.advance(2 * HOUR + MINUTE);
-    place.receiver.answer(500);
-    await place.create('numbers');
-    const { hours, complete } = await countDeliveries(place.one);
+  test('give the outcomes by hour', async () => {
+    await using fixture = await startFixture();
+    await fixture.create('letters');
+    fixture.hub.clock.advance(2 * HOUR + MINUTE);
+    fixture.receiver.answer(500);
+    await fixture.create('numbers');
+    const { hours, complete } = await countDeliveries(fixture.one);
     expect(complete).toBe(true);
     expect(hours).toHaveLength(24);
     expect(hours.at(-3)).toMatchObject({ delivered: 1, pending: 0, failed: 0, throttled: 0 });
@@ -551,16 +555,16 @@ describe('the counts of the last day', () => {
     expect(hours.flatMap(({ delivered, pending }) => [delivered, pending]).filter((count) => count > 0)).toEqual([
       1, 1,
     ]);
-    expect(Date.parse(hours.at(-1)!.from)).toBe(place.hub.clock.now() - HOUR + 1);
+    expect(Date.parse(hours.at(-1)!.from)).toBe(fixture.hub.clock.now() - HOUR + 1);
   });
 
-  test('are of the last 24 hours, and of the own webhooks only', async () => {
-    await using place = await archive();
-    await place.create('letters');
-    place.hub.clock.advance(24 * HOUR);
-    const { hours } = await countDeliveries(place.one);
+  test('cover the last 24 hours of the user’s own webhooks', async () => {
+    await using fixture = await startFixture();
+    await fixture.create('letters');
+    fixture.hub.clock.advance(24 * HOUR);
+    const { hours } = await countDeliveries(fixture.one);
     expect(hours.every(({ delivered }) => delivered === 0)).toBe(true);
-    expect(await refusal(countDeliveries({ ...place.bob, webhookId: place.one.webhookId }))).toMatchObject({
+    expect(await refusal(countDeliveries({ ...fixture.bob, webhookId: fixture.one.webhookId }))).toMatchObject({
       status: 404,
     });
   });

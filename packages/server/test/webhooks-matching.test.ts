@@ -13,7 +13,7 @@ const ACME = { type: 'org', name: 'acme' } as const;
 const LETTERS = { type: 'model', name: 'alice/letters' } as const;
 
 /** A hub with alice, bob and carol, and the organization acme: alice runs it, bob only reads there, carol is no member. */
-async function town() {
+async function startFixture() {
   const hub = await startHub();
   await hub.apply({
     users: ['alice', 'bob', 'carol'].map(person),
@@ -39,119 +39,119 @@ const setPrivate = (owner: Connection, repo: string, isPrivate: boolean) =>
   updateRepoSettings({ ...owner, type: 'model', repo, settings: { private: isPrivate } });
 const change = (owner: Connection, repo: string, branch: string) =>
   createBranch({ ...owner, type: 'model', repo, branch });
-const watchedNames = async (ear: Awaited<ReturnType<typeof listen>>) =>
-  (await ear.webhook()).watched.map(({ name }) => name);
+const watchedNames = async (listener: Awaited<ReturnType<typeof listen>>) =>
+  (await listener.webhook()).watched.map(({ name }) => name);
 
 describe('what is watched', () => {
   test.each(REPO_TYPES)(
     'a %s: it is heard of, its neighbours and its namesakes of other types are not',
     async (type) => {
-      await using place = await town();
-      await using ear = await listen(place.hub, place.alice, [{ type, name: 'alice/letters' }]);
+      await using place = await startFixture();
+      await using listener = await listen(place.hub, place.alice, [{ type, name: 'alice/letters' }]);
       for (const each of REPO_TYPES) await createRepo({ ...place.alice, type: each, repo: 'alice/letters' });
       await createRepo({ ...place.alice, type, repo: 'alice/other' });
       await createRepo({ ...place.alice, type, repo: 'acme/letters' });
-      expect((await ear.heard()).map(({ repo }) => [repo.type, repo.name])).toEqual([[type, 'alice/letters']]);
+      expect((await listener.payloads()).map(({ repo }) => [repo.type, repo.name])).toEqual([[type, 'alice/letters']]);
     },
   );
 
-  test('a user: everything that is theirs, whatever its type, and nothing else', async () => {
-    await using place = await town();
-    await using ear = await listen(place.hub, place.carol, [ALICE]);
+  test('a user: everything that the user owns, of any type, and nothing else', async () => {
+    await using place = await startFixture();
+    await using listener = await listen(place.hub, place.carol, [ALICE]);
     for (const type of REPO_TYPES) await createRepo({ ...place.alice, type, repo: 'alice/letters' });
     await createRepo({ ...place.alice, repo: 'acme/letters' });
     await createRepo({ ...place.bob, repo: 'bob/letters' });
-    expect((await ear.heard()).map(({ repo }) => `${repo.type} ${repo.name}`)).toEqual(
+    expect((await listener.payloads()).map(({ repo }) => `${repo.type} ${repo.name}`)).toEqual(
       REPO_TYPES.map((type) => `${type} alice/letters`),
     );
   });
 
-  test('an organization: everything that is its own', async () => {
-    await using place = await town();
-    await using ear = await listen(place.hub, place.carol, [ACME]);
+  test('an organization: everything that it owns', async () => {
+    await using place = await startFixture();
+    await using listener = await listen(place.hub, place.carol, [ACME]);
     await createRepo({ ...place.alice, type: 'space', repo: 'acme/letters' });
     await createRepo({ ...place.alice, repo: 'alice/letters' });
-    expect(await ear.news()).toEqual(['repo/create acme/letters']);
+    expect(await listener.events()).toEqual(['repo/create acme/letters']);
   });
 
-  test('an organization as user, or a user as organization, is nothing', async () => {
-    await using place = await town();
-    await using ear = await listen(place.hub, place.carol, [
+  test('an organization named as a user, or a user as an organization, matches nothing', async () => {
+    await using place = await startFixture();
+    await using listener = await listen(place.hub, place.carol, [
       { type: 'user', name: 'acme' },
       { type: 'org', name: 'alice' },
     ]);
     await createRepo({ ...place.alice, repo: 'acme/letters' });
     await createRepo({ ...place.alice, repo: 'alice/letters' });
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
   });
 
-  test('names that only resemble one are other names', async () => {
-    await using place = await town();
+  test('similar names do not match', async () => {
+    await using place = await startFixture();
     const names = ['alice/letter', 'alice/letters2', 'alice/etters', 'alic/letters', 'alice2/letters', 'alice/lett_rs'];
     const watched = names.map((name): WatchedInput => ({ type: 'model', name }));
-    await using ear = await listen(place.hub, place.carol, watched);
+    await using listener = await listen(place.hub, place.carol, watched);
     await createRepo({ ...place.alice, repo: 'alice/letters' });
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
   });
 
-  test('several items that an event matches make one delivery', async () => {
-    await using place = await town();
+  test('an event that matches several items makes one delivery', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
-    await using ear = await listen(place.hub, place.alice, [
+    await using listener = await listen(place.hub, place.alice, [
       LETTERS,
       ALICE,
       { type: 'model', name: 'ALICE/Letters' },
       { type: 'user', name: 'Alice' },
     ]);
     await place.hub.drain();
-    ear.receiver.received.splice(0);
+    listener.receiver.received.splice(0);
     await change(place.alice, 'alice/letters', 'draft');
-    expect(await ear.news()).toEqual(['repo.content/update alice/letters']);
-    const about = (await ear.log({ scope: 'repo.content' })).filter(({ repo }) => repo.name === 'alice/letters');
+    expect(await listener.events()).toEqual(['repo.content/update alice/letters']);
+    const about = (await listener.log({ scope: 'repo.content' })).filter(({ repo }) => repo.name === 'alice/letters');
     expect(about).toHaveLength(1);
   });
 
-  test('two webhooks on the same thing hear of it each, whoever has them', async () => {
-    await using place = await town();
+  test('two webhooks on the same repository each get its events, whoever owns them', async () => {
+    await using place = await startFixture();
     await using first = await listen(place.hub, place.alice, [ALICE]);
     await using second = await listen(place.hub, place.alice, [ALICE]);
     await using third = await listen(place.hub, place.carol, [LETTERS]);
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     const news = ['repo/create alice/letters'];
-    expect([await first.news(), await second.news(), await third.news()]).toEqual([news, news, news]);
+    expect([await first.events(), await second.events(), await third.events()]).toEqual([news, news, news]);
   });
 
-  test('from the moment it is watched until it is no longer', async () => {
-    await using place = await town();
+  test('from the moment it is watched until it is no longer watched', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.alice, [LETTERS]);
-    expect(await ear.news()).toEqual([]);
+    await using listener = await listen(place.hub, place.alice, [LETTERS]);
+    expect(await listener.events()).toEqual([]);
     await change(place.alice, 'alice/letters', 'heard');
-    expect(await ear.news()).toEqual(['repo.content/update alice/letters']);
+    expect(await listener.events()).toEqual(['repo.content/update alice/letters']);
     await updateWebhook({
       ...place.alice,
-      webhookId: ear.webhookId,
+      webhookId: listener.webhookId,
       webhook: { watched: [ACME], domains: ['repo'] },
     });
     await change(place.alice, 'alice/letters', 'unheard');
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
   });
 
   test('nothing reaches a disabled webhook', async () => {
-    await using place = await town();
-    await using ear = await listen(place.hub, place.alice, [ALICE]);
-    await disableWebhook({ ...place.alice, webhookId: ear.webhookId });
+    await using place = await startFixture();
+    await using listener = await listen(place.hub, place.alice, [ALICE]);
+    await disableWebhook({ ...place.alice, webhookId: listener.webhookId });
     await createRepo({ ...place.alice, repo: 'alice/letters' });
-    expect(await ear.news()).toEqual([]);
-    expect(await ear.log()).toEqual([]);
-    expect(await ear.webhook()).not.toHaveProperty('lastTriggerAt');
+    expect(await listener.events()).toEqual([]);
+    expect(await listener.log()).toEqual([]);
+    expect(await listener.webhook()).not.toHaveProperty('lastTriggerAt');
   });
 });
 
 describe('domains', () => {
-  test('repo hears of repositories, discussion of discussions and comments, both of both', async () => {
-    await using place = await town();
+  test('repo is for repositories, discussion for discussions and comments, and both may be given', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await place.hub.drain();
     await using ofRepo = await listen(place.hub, place.alice, [ALICE], { domains: ['repo'] });
@@ -162,8 +162,8 @@ describe('domains', () => {
     await commentDiscussion({ ...thread, comment: 'Because.' });
     await change(place.alice, 'alice/letters', 'draft');
     await setPrivate(place.alice, 'alice/letters', true);
-    const events = async (ear: typeof ofRepo) =>
-      (await ear.heard()).map(({ event }) => `${event.scope}/${event.action}`);
+    const events = async (listener: typeof ofRepo) =>
+      (await listener.payloads()).map(({ event }) => `${event.scope}/${event.action}`);
     const repo = ['repo.content/update', 'repo.config/update'];
     const discussion = ['discussion/create', 'discussion.comment/create'];
     expect(await events(ofRepo)).toEqual(repo);
@@ -173,8 +173,8 @@ describe('domains', () => {
 });
 
 describe('private repositories', () => {
-  test('are heard of by members who may read them, by nobody else', async () => {
-    await using place = await town();
+  test('are delivered to members who may read them, and to nobody else', async () => {
+    await using place = await startFixture();
     await place.hub.apply({
       users: [person('dave')],
       organizations: [{ name: 'acme', members: [{ user: 'dave', role: 'no_access' }] }],
@@ -185,83 +185,83 @@ describe('private repositories', () => {
     await using shutOut = await listen(place.hub, place.hub.as('dave'), [ACME]);
     await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
     const news = ['repo/create acme/secret'];
-    expect([await owners.news(), await readers.news()]).toEqual([news, news]);
-    expect([await strangers.news(), await shutOut.news()]).toEqual([[], []]);
+    expect([await owners.events(), await readers.events()]).toEqual([news, news]);
+    expect([await strangers.events(), await shutOut.events()]).toEqual([[], []]);
     expect([await strangers.log(), await shutOut.log()]).toEqual([[], []]);
     expect(await strangers.webhook()).not.toHaveProperty('lastTriggerAt');
   });
 
-  test('of a user are heard of by that user alone, even where a site administrator listens', async () => {
-    await using place = await town();
+  test('of a user are delivered to that user alone, not even to a site administrator', async () => {
+    await using place = await startFixture();
     await using own = await listen(place.hub, place.alice, [ALICE]);
     await using friends = await listen(place.hub, place.bob, [ALICE]);
     await using administrators = await listen(place.hub, place.hub.admin, [ALICE]);
     await createRepo({ ...place.alice, repo: 'alice/diary', private: true });
-    expect(await own.news()).toEqual(['repo/create alice/diary']);
-    expect([await friends.news(), await administrators.news()]).toEqual([[], []]);
+    expect(await own.events()).toEqual(['repo/create alice/diary']);
+    expect([await friends.events(), await administrators.events()]).toEqual([[], []]);
   });
 
-  test('are heard of by who may read them now: a member who was removed or shut out no longer is told', async () => {
-    await using place = await town();
+  test('are delivered to those who may read them now, not to former members', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.bob, [ACME]);
+    await using listener = await listen(place.hub, place.bob, [ACME]);
     await change(place.alice, 'acme/secret', 'first');
-    expect(await ear.news()).toEqual(['repo.content/update acme/secret']);
+    expect(await listener.events()).toEqual(['repo.content/update acme/secret']);
     await setRole(place.hub, 'bob', 'no_access');
     await change(place.alice, 'acme/secret', 'second');
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
     await setRole(place.hub, 'bob', 'read');
     await change(place.alice, 'acme/secret', 'third');
-    expect(await ear.news()).toEqual(['repo.content/update acme/secret']);
+    expect(await listener.events()).toEqual(['repo.content/update acme/secret']);
     await removeMember(place.hub, 'bob');
     await change(place.alice, 'acme/secret', 'fourth');
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
   });
 
-  test('that become public are heard of from that change on; public ones that become private until before it', async () => {
-    await using place = await town();
+  test('are delivered from the change on that makes them public, and no longer from the change on that makes them private', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters', private: true });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.carol, [ALICE]);
+    await using listener = await listen(place.hub, place.carol, [ALICE]);
     await change(place.alice, 'alice/letters', 'while-private');
     await setPrivate(place.alice, 'alice/letters', false);
-    const heard = await ear.heard();
+    const heard = await listener.payloads();
     expect(heard.map(({ event, updatedConfig }) => [event.scope, updatedConfig])).toEqual([
       ['repo.config', { private: false }],
     ]);
     await change(place.alice, 'alice/letters', 'while-public');
-    expect(await ear.news()).toEqual(['repo.content/update alice/letters']);
+    expect(await listener.events()).toEqual(['repo.content/update alice/letters']);
     await setPrivate(place.alice, 'alice/letters', true);
     await change(place.alice, 'alice/letters', 'private-again');
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
   });
 
-  test('do not tell of their discussions either, nor of their end', async () => {
-    await using place = await town();
+  test('reveal neither their discussions nor their deletion', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
     await place.hub.drain();
     await using strangers = await listen(place.hub, place.carol, [ACME]);
     await using readers = await listen(place.hub, place.bob, [ACME]);
     await createDiscussion({ ...place.bob, type: 'model', repo: 'acme/secret', title: 'Hush', description: 'Hush!' });
     await deleteRepo({ ...place.alice, repo: 'acme/secret' });
-    expect(await readers.news()).toEqual(['discussion/create acme/secret', 'repo/delete acme/secret']);
-    expect(await strangers.news()).toEqual([]);
+    expect(await readers.events()).toEqual(['discussion/create acme/secret', 'repo/delete acme/secret']);
+    expect(await strangers.events()).toEqual([]);
   });
 });
 
-describe('a name that stands for nothing yet', () => {
-  test('fires once there is a repository of this name', async () => {
-    await using place = await town();
-    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+describe('a name that nothing has yet', () => {
+  test('matches once a repository has it', async () => {
+    await using place = await startFixture();
+    await using listener = await listen(place.hub, place.carol, [LETTERS]);
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await change(place.alice, 'alice/letters', 'draft');
-    expect(await ear.news()).toEqual(['repo/create alice/letters', 'repo.content/update alice/letters']);
+    expect(await listener.events()).toEqual(['repo/create alice/letters', 'repo.content/update alice/letters']);
   });
 
-  test('fires once there is a user of this name, or an organization', async () => {
-    await using place = await town();
-    await using ear = await listen(place.hub, place.carol, [
+  test('matches once a user or an organization has it', async () => {
+    await using place = await startFixture();
+    await using listener = await listen(place.hub, place.carol, [
       { type: 'user', name: 'erin' },
       { type: 'org', name: 'Umbrella' },
     ]);
@@ -269,49 +269,49 @@ describe('a name that stands for nothing yet', () => {
     await place.hub.apply({ organizations: [{ name: 'umbrella', members: [{ user: 'erin', role: 'admin' }] }] });
     await createRepo({ ...place.hub.as('erin'), repo: 'erin/letters' });
     await createRepo({ ...place.hub.as('erin'), repo: 'umbrella/letters' });
-    expect(await ear.news()).toEqual(['repo/create erin/letters', 'repo/create umbrella/letters']);
+    expect(await listener.events()).toEqual(['repo/create erin/letters', 'repo/create umbrella/letters']);
   });
 
-  test('fires when a repository takes it by a move, and follows that one from then on', async () => {
-    await using place = await town();
+  test('matches a repository that gets it by a move, and follows that repository from then on', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/draft' });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await using listener = await listen(place.hub, place.carol, [LETTERS]);
     await moveRepo({ ...place.alice, from: 'alice/draft', to: 'alice/letters' });
-    expect((await ear.heard()).map(({ event, movedTo }) => [event.action, movedTo?.name])).toEqual([
+    expect((await listener.payloads()).map(({ event, movedTo }) => [event.action, movedTo?.name])).toEqual([
       ['move', 'alice/letters'],
     ]);
     await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/poems' });
     await place.hub.drain();
-    expect(await watchedNames(ear)).toEqual(['alice/poems']);
-    ear.receiver.received.splice(0);
+    expect(await watchedNames(listener)).toEqual(['alice/poems']);
+    listener.receiver.received.splice(0);
     await change(place.alice, 'alice/poems', 'draft');
-    expect(await ear.news()).toEqual(['repo.content/update alice/poems']);
+    expect(await listener.events()).toEqual(['repo.content/update alice/poems']);
   });
 
-  test('fires again for what takes the place of a deleted repository', async () => {
-    await using place = await town();
+  test('matches again a repository that replaces a deleted one', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await using listener = await listen(place.hub, place.carol, [LETTERS]);
     await deleteRepo({ ...place.alice, repo: 'alice/letters' });
-    expect(await ear.news()).toEqual(['repo/delete alice/letters']);
+    expect(await listener.events()).toEqual(['repo/delete alice/letters']);
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await change(place.alice, 'alice/letters', 'draft');
-    expect(await ear.news()).toEqual(['repo/create alice/letters', 'repo.content/update alice/letters']);
+    expect(await listener.events()).toEqual(['repo/create alice/letters', 'repo.content/update alice/letters']);
   });
 
-  test('fires again also where deletion and creation are looked at together', async () => {
-    await using place = await town();
+  test('matches again even where deletion and creation are handled together', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await using listener = await listen(place.hub, place.carol, [LETTERS]);
     for (let times = 0; times < 2; times += 1) {
       await deleteRepo({ ...place.alice, repo: 'alice/letters' });
       await createRepo({ ...place.alice, repo: 'alice/letters' });
     }
     await change(place.alice, 'alice/letters', 'draft');
-    expect((await ear.heard()).map(({ event }) => event.action)).toEqual([
+    expect((await listener.payloads()).map(({ event }) => event.action)).toEqual([
       'delete',
       'create',
       'delete',
@@ -320,10 +320,10 @@ describe('a name that stands for nothing yet', () => {
     ]);
   });
 
-  test('fires again for an account that takes the place of a removed one', async () => {
-    await using place = await town();
+  test('matches again an account that replaces a removed one', async () => {
+    await using place = await startFixture();
     await place.hub.apply({ users: [person('erin')], organizations: [{ name: 'umbrella' }] });
-    await using ear = await listen(place.hub, place.carol, [
+    await using listener = await listen(place.hub, place.carol, [
       { type: 'user', name: 'erin' },
       { type: 'org', name: 'umbrella' },
     ]);
@@ -338,41 +338,41 @@ describe('a name that stands for nothing yet', () => {
     });
     await createRepo({ ...place.hub.as('erin'), repo: 'erin/letters' });
     await createRepo({ ...place.hub.as('erin'), repo: 'umbrella/letters' });
-    expect(await ear.news()).toEqual(['repo/create erin/letters', 'repo/create umbrella/letters']);
+    expect(await listener.events()).toEqual(['repo/create erin/letters', 'repo/create umbrella/letters']);
   });
 });
 
 describe('a move', () => {
-  test('takes the watched name with it, in the same namespace and into another', async () => {
-    await using place = await town();
+  test('renames the watched item, within a namespace and into another', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await using listener = await listen(place.hub, place.carol, [LETTERS]);
     await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/poems' });
     await place.hub.drain();
-    expect(await watchedNames(ear)).toEqual(['alice/poems']);
+    expect(await watchedNames(listener)).toEqual(['alice/poems']);
     await moveRepo({ ...place.alice, from: 'alice/poems', to: 'acme/poems' });
     await place.hub.drain();
-    expect(await watchedNames(ear)).toEqual(['acme/poems']);
-    ear.receiver.received.splice(0);
+    expect(await watchedNames(listener)).toEqual(['acme/poems']);
+    listener.receiver.received.splice(0);
     await change(place.alice, 'acme/poems', 'draft');
-    expect(await ear.news()).toEqual(['repo.content/update acme/poems']);
+    expect(await listener.events()).toEqual(['repo.content/update acme/poems']);
   });
 
-  test('frees the old name: what comes there later is not what was watched', async () => {
-    await using place = await town();
+  test('frees the old name: a later repository with that name is not watched', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await using listener = await listen(place.hub, place.carol, [LETTERS]);
     await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/poems' });
     await place.hub.drain();
-    ear.receiver.received.splice(0);
+    listener.receiver.received.splice(0);
     await createRepo({ ...place.alice, repo: 'alice/letters' });
-    expect(await ear.news()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
   });
 
-  test('reaches those who watch the repository, its old owner and its new owner, each once', async () => {
-    await using place = await town();
+  test('is delivered once to webhooks on the repository, its old owner and its new owner', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await place.hub.drain();
     await using ofRepo = await listen(place.hub, place.carol, [LETTERS]);
@@ -382,53 +382,53 @@ describe('a move', () => {
     await using ofAll = await listen(place.hub, place.carol, [LETTERS, ALICE, ACME]);
     await using ofOthers = await listen(place.hub, place.carol, [{ type: 'user', name: 'bob' }]);
     await moveRepo({ ...place.alice, from: 'alice/letters', to: 'acme/letters' });
-    for (const ear of [ofRepo, ofOld, ofNew, ofNewName, ofAll])
-      expect((await ear.heard()).map(({ event, repo, movedTo }) => [event.action, repo.name, movedTo?.name])).toEqual([
-        ['move', 'alice/letters', 'acme/letters'],
-      ]);
-    expect(await ofOthers.news()).toEqual([]);
+    for (const listener of [ofRepo, ofOld, ofNew, ofNewName, ofAll])
+      expect(
+        (await listener.payloads()).map(({ event, repo, movedTo }) => [event.action, repo.name, movedTo?.name]),
+      ).toEqual([['move', 'alice/letters', 'acme/letters']]);
+    expect(await ofOthers.events()).toEqual([]);
     await change(place.alice, 'acme/letters', 'draft');
-    expect(await ofOld.news()).toEqual([]);
-    expect(await ofNew.news()).toEqual(['repo.content/update acme/letters']);
+    expect(await ofOld.events()).toEqual([]);
+    expect(await ofNew.events()).toEqual(['repo.content/update acme/letters']);
   });
 
-  test('of a private repository shows its new name only to webhooks whose owners may see it', async () => {
-    await using place = await town();
+  test('of a private repository shows the new name only to owners who may read it', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
     await place.hub.drain();
     const secret = { type: 'model', name: 'acme/secret' } as const;
     await using strangers = await listen(place.hub, place.carol, [secret]);
     await using readers = await listen(place.hub, place.bob, [secret]);
     await moveRepo({ ...place.alice, from: 'acme/secret', to: 'acme/merger-with-umbrella' });
-    expect(await readers.news()).toEqual(['repo/move acme/secret']);
-    expect(await strangers.news()).toEqual([]);
+    expect(await readers.events()).toEqual(['repo/move acme/secret']);
+    expect(await strangers.events()).toEqual([]);
     expect(await watchedNames(readers)).toEqual(['acme/merger-with-umbrella']);
     expect(await watchedNames(strangers)).toEqual(['acme/secret']);
   });
 
-  test('out of what the owner of a webhook may read says nothing, in the payload and in the watched name', async () => {
-    await using place = await town();
+  test('out of the owner’s sight reveals nothing, neither by a payload nor by the watched name', async () => {
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'acme/secret', private: true });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.bob, [ACME, { type: 'model', name: 'acme/secret' }]);
+    await using listener = await listen(place.hub, place.bob, [ACME, { type: 'model', name: 'acme/secret' }]);
     await moveRepo({ ...place.alice, from: 'acme/secret', to: 'alice/my-own-secret' });
-    expect(await ear.news()).toEqual([]);
-    expect(await watchedNames(ear)).toEqual(['acme', 'acme/secret']);
-    expect(await ear.log()).toEqual([]);
+    expect(await listener.events()).toEqual([]);
+    expect(await watchedNames(listener)).toEqual(['acme', 'acme/secret']);
+    expect(await listener.log()).toEqual([]);
   });
 
   test('to the same name in other letters is a move as well', async () => {
-    await using place = await town();
+    await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await place.hub.drain();
-    await using ear = await listen(place.hub, place.carol, [LETTERS]);
+    await using listener = await listen(place.hub, place.carol, [LETTERS]);
     await moveRepo({ ...place.alice, from: 'alice/letters', to: 'alice/Letters' });
-    expect(await ear.news()).toEqual(['repo/move alice/letters']);
-    expect(await watchedNames(ear)).toEqual(['alice/Letters']);
+    expect(await listener.events()).toEqual(['repo/move alice/letters']);
+    expect(await watchedNames(listener)).toEqual(['alice/Letters']);
   });
 });
 
-test('a watched name whose repository moved out of sight stands for the next one of that name', async () => {
+test('a watched name whose repository moved out of sight is bound to the next repository with that name', async () => {
   await using hub = await startHub();
   await using receiver = await startReceiver();
   await hub.apply({

@@ -26,7 +26,7 @@ import { REPO_TYPES, type RepoType } from '@moonbase/contract/primitives';
 import { Action, EVENTS, Scope, type WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import { describe, expect, test } from 'vitest';
 import { person, startHub } from './harness.ts';
-import { type Ear, listen, refusal } from './webhooks-listen.ts';
+import { type Listener, listen, refusal } from './webhooks-listen.ts';
 
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/) as unknown as string;
 const SHA = expect.stringMatching(/^[0-9a-f]{40}$/) as unknown as string;
@@ -50,17 +50,17 @@ async function study(type: RepoType = 'model', { isPrivate = false } = {}) {
   const [alice, bob] = [hub.as('alice'), hub.as('bob')];
   const me = await whoAmI(alice);
   const { id: bobId } = await whoAmI(bob);
-  const ear = await listen(hub, alice, [
+  const listener = await listen(hub, alice, [
     { type: 'user', name: 'alice' },
     { type: 'org', name: 'acme' },
   ]);
   const { id } = await createRepo({ ...alice, type, repo: 'alice/my_Letters.v2', private: isPrivate });
-  const created = await onlyOne(ear);
+  const created = await onlyOne(listener);
   return {
     hub,
     alice,
     bob,
-    ear,
+    listener,
     created,
     owner: { id: me.id },
     author: { id: bobId },
@@ -79,17 +79,17 @@ async function study(type: RepoType = 'model', { isPrivate = false } = {}) {
       owner: { id: me.id },
       ...(type === 'space' && { subdomain: 'alice-my-letters-v2' }),
     },
-    webhook: { id: ear.webhookId, version: 3 as const },
+    webhook: { id: listener.webhookId, version: 3 as const },
     async [Symbol.asyncDispose]() {
-      await ear[Symbol.asyncDispose]();
+      await listener[Symbol.asyncDispose]();
       await hub[Symbol.asyncDispose]();
     },
   };
 }
 
 /** What came since the last time, which must be a single payload. */
-async function onlyOne(ear: Ear): Promise<WebhookPayload> {
-  const heard = await ear.heard();
+async function onlyOne(listener: Listener): Promise<WebhookPayload> {
+  const heard = await listener.payloads();
   expect(heard).toHaveLength(1);
   return heard[0]!;
 }
@@ -104,22 +104,22 @@ describe('a repository', () => {
       webhook: desk.webhook,
     });
     await deleteRepo({ ...desk.alice, ...desk.one });
-    expect(await onlyOne(desk.ear)).toEqual({
+    expect(await onlyOne(desk.listener)).toEqual({
       event: { action: 'delete', scope: 'repo' },
       repo: desk.created.repo,
       webhook: desk.webhook,
     });
   });
 
-  test('that is private says so', async () => {
+  test('that is private is marked as private', async () => {
     await using desk = await study('dataset', { isPrivate: true });
     expect(desk.created.repo).toEqual({ ...desk.repo, private: true, headSha: SHA });
   });
 
-  test('made by the path of buckets is a bucket like any other', async () => {
+  test('created by the path of buckets is a bucket like any other', async () => {
     await using desk = await study('bucket');
     await createBucket({ ...desk.alice, repo: 'alice/pail' });
-    const created = await onlyOne(desk.ear);
+    const created = await onlyOne(desk.listener);
     expect(created.repo).toEqual({
       ...desk.repo,
       id: ID,
@@ -127,7 +127,7 @@ describe('a repository', () => {
       url: { web: `${desk.hub.url}/buckets/alice/pail`, api: `${desk.hub.url}/api/buckets/alice/pail` },
     });
     await deleteBucket({ ...desk.alice, repo: 'alice/pail' });
-    expect(await onlyOne(desk.ear)).toEqual({
+    expect(await onlyOne(desk.listener)).toEqual({
       event: { action: 'delete', scope: 'repo' },
       repo: created.repo,
       webhook: desk.webhook,
@@ -137,14 +137,14 @@ describe('a repository', () => {
   test.each(REPO_TYPES)('of type %s that moves: as it was, and where it went', async (type) => {
     await using desk = await study(type);
     await moveRepo({ ...desk.alice, from: 'alice/my_Letters.v2', to: 'acme/poems', type });
-    expect(await onlyOne(desk.ear)).toEqual({
+    expect(await onlyOne(desk.listener)).toEqual({
       event: { action: 'move', scope: 'repo' },
       repo: desk.created.repo,
       movedTo: { name: 'acme/poems', owner: desk.acme },
       webhook: desk.webhook,
     });
     await updateRepoSettings({ ...desk.alice, type, repo: 'acme/poems', settings: { private: true } });
-    const { repo } = await onlyOne(desk.ear);
+    const { repo } = await onlyOne(desk.listener);
     expect(repo).toEqual({
       ...desk.created.repo,
       name: 'acme/poems',
@@ -168,17 +168,17 @@ describe('the settings of a repository', () => {
       webhook: desk.webhook,
     });
     await change({ private: true });
-    expect(await onlyOne(desk.ear)).toEqual(config(true, { private: true }));
+    expect(await onlyOne(desk.listener)).toEqual(config(true, { private: true }));
     await change({ private: false, discussionsDisabled: true });
-    expect(await onlyOne(desk.ear)).toEqual(config(false, { private: false }));
+    expect(await onlyOne(desk.listener)).toEqual(config(false, { private: false }));
     await change({ discussionsDisabled: false });
-    expect(await onlyOne(desk.ear)).toEqual(config(false, {}));
+    expect(await onlyOne(desk.listener)).toEqual(config(false, {}));
   });
 
-  test('that are what they were already say nothing', async () => {
+  test('that do not change make no event', async () => {
     await using desk = await study();
     await updateRepoSettings({ ...desk.alice, ...desk.one, settings: { private: false, gated: false } });
-    expect(await desk.ear.heard()).toEqual([]);
+    expect(await desk.listener.payloads()).toEqual([]);
   });
 });
 
@@ -194,27 +194,27 @@ describe('the content of a repository', () => {
       webhook: desk.webhook,
     });
     await createBranch({ ...one, branch: 'feature/x' });
-    expect(await onlyOne(desk.ear)).toEqual(content('refs/heads/feature/x', null, head));
+    expect(await onlyOne(desk.listener)).toEqual(content('refs/heads/feature/x', null, head));
     await createBranch({ ...one, branch: 'empty', emptyBranch: true });
-    const made = await onlyOne(desk.ear);
+    const made = await onlyOne(desk.listener);
     const empty = made.updatedRefs?.[0]?.newSha ?? '';
     expect(made).toEqual(content('refs/heads/empty', null, SHA));
     expect(empty).not.toBe(head);
     await createBranch({ ...one, branch: 'feature/x', startingPoint: 'empty', overwrite: true });
-    expect(await onlyOne(desk.ear)).toEqual(content('refs/heads/feature/x', head, empty));
+    expect(await onlyOne(desk.listener)).toEqual(content('refs/heads/feature/x', head, empty));
     await createTag({ ...one, tag: 'v1', revision: 'empty' });
-    expect(await onlyOne(desk.ear)).toEqual(content('refs/tags/v1', null, empty));
+    expect(await onlyOne(desk.listener)).toEqual(content('refs/tags/v1', null, empty));
     await deleteTag({ ...one, tag: 'v1' });
-    expect(await onlyOne(desk.ear)).toEqual(content('refs/tags/v1', empty, null));
+    expect(await onlyOne(desk.listener)).toEqual(content('refs/tags/v1', empty, null));
     await deleteBranch({ ...one, branch: 'feature/x' });
-    expect(await onlyOne(desk.ear)).toEqual(content('refs/heads/feature/x', empty, null));
+    expect(await onlyOne(desk.listener)).toEqual(content('refs/heads/feature/x', empty, null));
   });
 
   test('main that is overwritten: headSha is the new commit', async () => {
     await using desk = await study();
     const head = desk.created.repo.headSha!;
     await createBranch({ ...desk.alice, ...desk.one, branch: 'main', emptyBranch: true, overwrite: true });
-    const payload = await onlyOne(desk.ear);
+    const payload = await onlyOne(desk.listener);
     const newSha = payload.updatedRefs?.[0]?.newSha;
     expect(newSha).not.toBe(head);
     expect(payload).toEqual({
@@ -225,10 +225,10 @@ describe('the content of a repository', () => {
     });
   });
 
-  test('a branch that is put where it is already says nothing', async () => {
+  test('a branch that is set to its present commit makes no event', async () => {
     await using desk = await study();
     await createBranch({ ...desk.alice, ...desk.one, branch: 'main', startingPoint: 'main', overwrite: true });
-    expect(await desk.ear.heard()).toEqual([]);
+    expect(await desk.listener.payloads()).toEqual([]);
   });
 });
 
@@ -244,7 +244,7 @@ describe('discussions', () => {
       description: 'In *the* card.',
       pullRequest,
     });
-    const heard = await desk.ear.heard();
+    const heard = await desk.listener.payloads();
     const thread = { ...desk.one, type, num };
     return {
       ...desk,
@@ -290,7 +290,7 @@ describe('discussions', () => {
     },
   );
 
-  test('a new title, a status, and the end: the discussion as it is then, without a comment', async () => {
+  test('a new title, a status, and the deletion: the discussion as it is then, without a comment', async () => {
     await using desk = await discussed();
     const payload = (action: string, change: object) => ({
       event: { action, scope: 'discussion' },
@@ -299,22 +299,22 @@ describe('discussions', () => {
       webhook: desk.webhook,
     });
     await renameDiscussion({ ...desk.bobs, title: 'Two typos' });
-    expect(await onlyOne(desk.ear)).toEqual(payload('update', { title: 'Two typos' }));
+    expect(await onlyOne(desk.listener)).toEqual(payload('update', { title: 'Two typos' }));
     await changeDiscussionStatus({ ...desk.alices, status: 'closed' });
-    expect(await onlyOne(desk.ear)).toEqual(payload('update', { title: 'Two typos', status: 'closed' }));
+    expect(await onlyOne(desk.listener)).toEqual(payload('update', { title: 'Two typos', status: 'closed' }));
     await changeDiscussionStatus({ ...desk.bobs, status: 'open' });
-    expect(await onlyOne(desk.ear)).toEqual(payload('update', { title: 'Two typos' }));
+    expect(await onlyOne(desk.listener)).toEqual(payload('update', { title: 'Two typos' }));
     await deleteDiscussion(desk.alices);
-    expect(await onlyOne(desk.ear)).toEqual(payload('delete', { title: 'Two typos' }));
+    expect(await onlyOne(desk.listener)).toEqual(payload('delete', { title: 'Two typos' }));
   });
 
-  test('the same title again says nothing', async () => {
+  test('the same title again makes no event', async () => {
     await using desk = await discussed();
     await renameDiscussion({ ...desk.bobs, title: 'A typo' });
-    expect(await desk.ear.heard()).toEqual([]);
+    expect(await desk.listener.payloads()).toEqual([]);
   });
 
-  test('a comment that is written, edited and hidden, at last without its content', async () => {
+  test('a comment that is written, edited and hidden, in the end without its content', async () => {
     await using desk = await discussed();
     const payload = (action: string, comment: object) => ({
       event: { action, scope: 'discussion.comment' },
@@ -325,11 +325,11 @@ describe('discussions', () => {
     });
     const { newMessage } = await commentDiscussion({ ...desk.bobs, comment: 'Second **thought**.' });
     const comment = desk.comment(newMessage.id, 'Second **thought**.');
-    expect(await onlyOne(desk.ear)).toEqual(payload('create', comment));
+    expect(await onlyOne(desk.listener)).toEqual(payload('create', comment));
     await editComment({ ...desk.bobs, commentId: newMessage.id, content: 'Third thought.' });
-    expect(await onlyOne(desk.ear)).toEqual(payload('update', { ...comment, content: 'Third thought.' }));
+    expect(await onlyOne(desk.listener)).toEqual(payload('update', { ...comment, content: 'Third thought.' }));
     await hideComment({ ...desk.alices, commentId: newMessage.id });
-    const hidden = await onlyOne(desk.ear);
+    const hidden = await onlyOne(desk.listener);
     const { content: _content, ...withoutContent } = comment;
     expect(hidden).toEqual(payload('update', { ...withoutContent, hidden: true }));
     expect(hidden.comment).not.toHaveProperty('content');
@@ -338,7 +338,7 @@ describe('discussions', () => {
   test('a status with a comment are two events, the comment first', async () => {
     await using desk = await discussed();
     await changeDiscussionStatus({ ...desk.bobs, status: 'closed', comment: 'Done.' });
-    const heard = await desk.ear.heard();
+    const heard = await desk.listener.payloads();
     expect(heard.map(({ event, comment }) => [event.scope, event.action, comment?.content])).toEqual([
       ['discussion.comment', 'create', 'Done.'],
       ['discussion', 'update', undefined],
@@ -373,9 +373,9 @@ describe('discussions', () => {
   test('a pull request that is merged: main moves to the commit that the discussion then names', async () => {
     await using desk = await discussed('dataset', true);
     await changeDiscussionStatus({ ...desk.bobs, status: 'open' });
-    expect((await onlyOne(desk.ear)).discussion?.status).toBe('open');
+    expect((await onlyOne(desk.listener)).discussion?.status).toBe('open');
     await mergePullRequest({ ...desk.alices, comment: 'Thank you.' });
-    const [comment, content, merged] = await desk.ear.heard();
+    const [comment, content, merged] = await desk.listener.payloads();
     const mergeCommitId = content?.updatedRefs?.[0]?.newSha;
     expect(comment).toMatchObject({
       event: { action: 'create', scope: 'discussion.comment' },
@@ -399,7 +399,7 @@ describe('discussions', () => {
       },
       webhook: desk.webhook,
     });
-    expect(await desk.ear.heard()).toEqual([]);
+    expect(await desk.listener.payloads()).toEqual([]);
   });
 });
 
@@ -414,11 +414,11 @@ describe('a sample', () => {
   test.each(EVENTS)('of $scope with $action is sent, with the keys that the real event has', async (event) => {
     await using desk = await study();
     const { repo } = desk.one;
-    expect(await testWebhook({ ...desk.alice, webhookId: desk.ear.webhookId, ...event })).toEqual({
+    expect(await testWebhook({ ...desk.alice, webhookId: desk.listener.webhookId, ...event })).toEqual({
       status: 200,
       id: ID,
     });
-    const payload = desk.ear.receiver.received.at(-1)!.payload;
+    const payload = desk.listener.receiver.received.at(-1)!.payload;
     expect(payload.event).toEqual(event);
     expect(payload.webhook).toEqual(desk.webhook);
     expect(payload.repo.name).not.toBe(repo);
@@ -437,34 +437,34 @@ describe('a sample', () => {
     };
     const extra = extras[`${event.scope}/${event.action}`] ?? [];
     expect(keysOf(payload)).toEqual(['event', 'repo', 'webhook', ...extra].sort());
-    expect((await desk.ear.newest()).event).toEqual(event);
+    expect((await desk.listener.newest()).event).toEqual(event);
   });
 
   test.each(PAIRS.filter(({ scope, action }) => !known(scope, action)))(
     'of $scope with $action, which the hub never sends, is refused',
     async (event) => {
       await using desk = await study();
-      const refused = await refusal(testWebhook({ ...desk.alice, webhookId: desk.ear.webhookId, ...event }));
+      const refused = await refusal(testWebhook({ ...desk.alice, webhookId: desk.listener.webhookId, ...event }));
       expect(refused).toMatchObject({ status: 400, message: expect.stringContaining(event.scope) });
-      expect(await desk.ear.heard()).toEqual([]);
-      expect(await desk.ear.log()).toHaveLength(1);
+      expect(await desk.listener.payloads()).toEqual([]);
+      expect(await desk.listener.log()).toHaveLength(1);
     },
   );
 
-  test('of nothing in particular is an update of repo.content', async () => {
+  test('of no given kind is an update of repo.content', async () => {
     await using desk = await study();
-    await testWebhook({ ...desk.alice, webhookId: desk.ear.webhookId });
-    expect(desk.ear.receiver.events()).toEqual(['repo.content/update']);
+    await testWebhook({ ...desk.alice, webhookId: desk.listener.webhookId });
+    expect(desk.listener.receiver.events()).toEqual(['repo.content/update']);
   });
 
-  test.each(REPO_TYPES)('for a webhook on a %s is about that one, with what its type has', async (type) => {
+  test.each(REPO_TYPES)('for a webhook on a %s is about that repository, with the keys of its type', async (type) => {
     await using desk = await study();
-    await using ear = await listen(desk.hub, desk.alice, [
+    await using listener = await listen(desk.hub, desk.alice, [
       { type: 'user', name: 'alice' },
       { type, name: 'alice/poems' },
     ]);
-    await testWebhook({ ...desk.alice, webhookId: ear.webhookId, scope: 'repo', action: 'create' });
-    expect(ear.receiver.received[0]?.payload.repo).toEqual({
+    await testWebhook({ ...desk.alice, webhookId: listener.webhookId, scope: 'repo', action: 'create' });
+    expect(listener.receiver.received[0]?.payload.repo).toEqual({
       type,
       name: 'alice/poems',
       id: ID,

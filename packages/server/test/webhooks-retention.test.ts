@@ -19,16 +19,16 @@ import { listen, refusal } from './webhooks-listen.ts';
 const ALICE = { type: 'user', name: 'alice' } as const;
 
 /** A hub with alice and bob, and a webhook of alice on her own things. */
-async function archive(settings: Record<string, string> = {}) {
+async function startFixture(settings: Record<string, string> = {}) {
   const hub = await startHub(settings);
   await hub.people('alice', 'bob');
   const alice = hub.as('alice');
-  const ear = await listen(hub, alice, [ALICE]);
+  const listener = await listen(hub, alice, [ALICE]);
   return {
     hub,
     alice,
-    ear,
-    one: { ...alice, webhookId: ear.webhookId },
+    listener,
+    one: { ...alice, webhookId: listener.webhookId },
     async create(repo: string) {
       await createRepo({ ...alice, repo });
       await hub.drain();
@@ -38,7 +38,7 @@ async function archive(settings: Record<string, string> = {}) {
       await hub.drain();
     },
     async [Symbol.asyncDispose]() {
-      await ear[Symbol.asyncDispose]();
+      await listener[Symbol.asyncDispose]();
       await hub[Symbol.asyncDispose]();
     },
   };
@@ -46,117 +46,120 @@ async function archive(settings: Record<string, string> = {}) {
 
 describe('the delivery log', () => {
   test('is kept for 30 days, within an hour', async () => {
-    await using place = await archive();
-    await place.create('alice/a');
-    const { id: logId } = await place.ear.newest();
-    await place.pass(HOUR);
-    await place.create('alice/b');
-    const young = await place.ear.newest();
-    await place.pass(30 * DAY - HOUR);
-    expect(await place.ear.log()).toHaveLength(2);
-    await place.pass(HOUR);
-    expect(await place.ear.log()).toEqual([young]);
-    expect(await refusal(getDelivery({ ...place.one, logId }))).toMatchObject({ status: 404 });
-    expect(await refusal(replayDelivery({ ...place.one, logId }))).toMatchObject({ status: 404 });
-    expect(await getDelivery({ ...place.one, logId: young.id })).toMatchObject({
+    await using fixture = await startFixture();
+    await fixture.create('alice/a');
+    const { id: logId } = await fixture.listener.newest();
+    await fixture.pass(HOUR);
+    await fixture.create('alice/b');
+    const young = await fixture.listener.newest();
+    await fixture.pass(30 * DAY - HOUR);
+    expect(await fixture.listener.log()).toHaveLength(2);
+    await fixture.pass(HOUR);
+    expect(await fixture.listener.log()).toEqual([young]);
+    expect(await refusal(getDelivery({ ...fixture.one, logId }))).toMatchObject({ status: 404 });
+    expect(await refusal(replayDelivery({ ...fixture.one, logId }))).toMatchObject({ status: 404 });
+    expect(await getDelivery({ ...fixture.one, logId: young.id })).toMatchObject({
       payload: { event: { scope: 'repo' } },
     });
   });
 
-  test('is kept for as long as is set', async () => {
-    await using place = await archive({ MOONBASE_WEBHOOK_LOG_DAYS: '2' });
-    await place.create('alice/a');
-    await place.pass(2 * DAY - MINUTE);
-    expect(await place.ear.log()).toHaveLength(1);
-    await place.pass(HOUR);
-    expect(await place.ear.log()).toEqual([]);
+  test('is kept for the configured time', async () => {
+    await using fixture = await startFixture({ MOONBASE_WEBHOOK_LOG_DAYS: '2' });
+    await fixture.create('alice/a');
+    await fixture.pass(2 * DAY - MINUTE);
+    expect(await fixture.listener.log()).toHaveLength(1);
+    await fixture.pass(HOUR);
+    expect(await fixture.listener.log()).toEqual([]);
   });
 
-  test('keeps what is pending until it arrived', async () => {
-    await using place = await archive({ MOONBASE_WEBHOOK_LOG_DAYS: '1', MOONBASE_WEBHOOK_RETRY_SCHEDULE: '864000' });
-    place.ear.receiver.answer(500);
-    await place.create('alice/a');
-    await place.pass(5 * DAY);
-    expect(await place.ear.log()).toMatchObject([{ status: 'pending', attempts: 1 }]);
-    place.ear.receiver.answer(200);
-    await place.pass(8 * DAY);
-    await place.pass(HOUR);
-    expect(place.ear.receiver.received).toHaveLength(2);
-    expect(await place.ear.log()).toEqual([]);
+  test('keeps pending deliveries until they arrive', async () => {
+    await using fixture = await startFixture({
+      MOONBASE_WEBHOOK_LOG_DAYS: '1',
+      MOONBASE_WEBHOOK_RETRY_SCHEDULE: '864000',
+    });
+    fixture.listener.receiver.answer(500);
+    await fixture.create('alice/a');
+    await fixture.pass(5 * DAY);
+    expect(await fixture.listener.log()).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    fixture.listener.receiver.answer(200);
+    await fixture.pass(8 * DAY);
+    await fixture.pass(HOUR);
+    expect(fixture.listener.receiver.received).toHaveLength(2);
+    expect(await fixture.listener.log()).toEqual([]);
   });
 
-  test('keeps the payload for as long as an entry has it: of a replay, when the original is gone', async () => {
-    await using place = await archive({ MOONBASE_WEBHOOK_LOG_DAYS: '2' });
-    await place.create('alice/a');
-    await place.pass(DAY);
-    const replay = await replayDeliveries(place.one);
+  test('keeps a payload as long as an entry needs it, such as a replay of a deleted entry', async () => {
+    await using fixture = await startFixture({ MOONBASE_WEBHOOK_LOG_DAYS: '2' });
+    await fixture.create('alice/a');
+    await fixture.pass(DAY);
+    const replay = await replayDeliveries(fixture.one);
     if ('dryRun' in replay) throw new Error('This was a dry run');
-    await place.hub.drain();
-    await place.pass(DAY + HOUR);
-    const entry = await place.ear.newest();
-    expect(await place.ear.log()).toHaveLength(1);
-    expect(await getDelivery({ ...place.one, logId: entry.id })).toMatchObject({
+    await fixture.hub.drain();
+    await fixture.pass(DAY + HOUR);
+    const entry = await fixture.listener.newest();
+    expect(await fixture.listener.log()).toHaveLength(1);
+    expect(await getDelivery({ ...fixture.one, logId: entry.id })).toMatchObject({
       replayOf: expect.any(String),
       payload: { repo: { name: 'alice/a' } },
     });
-    expect(await getReplay({ ...place.one, replayId: replay.id })).toMatchObject({ status: 'done', replayed: 1 });
-    await place.pass(2 * DAY);
-    expect(await place.ear.log()).toEqual([]);
-    expect(await refusal(getReplay({ ...place.one, replayId: replay.id }))).toMatchObject({ status: 404 });
+    expect(await getReplay({ ...fixture.one, replayId: replay.id })).toMatchObject({ status: 'done', replayed: 1 });
+    await fixture.pass(2 * DAY);
+    expect(await fixture.listener.log()).toEqual([]);
+    expect(await refusal(getReplay({ ...fixture.one, replayId: replay.id }))).toMatchObject({ status: 404 });
   });
 });
 
 describe('a webhook that is deleted', () => {
-  test('is out of sight at once, before anything of its log is deleted, and so is its log', async () => {
-    await using place = await archive({ MOONBASE_MAX_WEBHOOKS: '1' });
-    await place.create('alice/a');
-    const { id: logId } = await place.ear.newest();
-    await deleteWebhook(place.one);
-    const webhook = { url: place.ear.receiver.url, watched: [ALICE], domains: ['repo' as const] };
+  test('is invisible at once, with its log, before the log is deleted', async () => {
+    await using fixture = await startFixture({ MOONBASE_MAX_WEBHOOKS: '1' });
+    await fixture.create('alice/a');
+    const { id: logId } = await fixture.listener.newest();
+    await deleteWebhook(fixture.one);
+    const webhook = { url: fixture.listener.receiver.url, watched: [ALICE], domains: ['repo' as const] };
     const calls = [
-      () => deleteWebhook(place.one),
-      () => enableWebhook(place.one),
-      () => updateWebhook({ ...place.one, webhook }),
-      () => testWebhook(place.one),
-      () => replayDelivery({ ...place.one, logId }),
-      () => replayDeliveries(place.one),
-      () => getDelivery({ ...place.one, logId }),
-      () => collect(listDeliveries(place.one)),
+      () => deleteWebhook(fixture.one),
+      () => enableWebhook(fixture.one),
+      () => updateWebhook({ ...fixture.one, webhook }),
+      () => testWebhook(fixture.one),
+      () => replayDelivery({ ...fixture.one, logId }),
+      () => replayDeliveries(fixture.one),
+      () => getDelivery({ ...fixture.one, logId }),
+      () => collect(listDeliveries(fixture.one)),
     ];
     for (const call of calls) expect(await refusal(call())).toMatchObject({ status: 404 });
-    expect(await listWebhooks(place.alice)).toEqual([]);
-    const next = await createWebhook({ ...place.alice, webhook });
-    await place.hub.drain();
-    expect(await listWebhooks(place.alice)).toEqual([next.webhook]);
+    expect(await listWebhooks(fixture.alice)).toEqual([]);
+    const next = await createWebhook({ ...fixture.alice, webhook });
+    await fixture.hub.drain();
+    expect(await listWebhooks(fixture.alice)).toEqual([next.webhook]);
   });
 
-  test('gets nothing more: neither what was pending, nor what happens then', async () => {
-    await using place = await archive();
-    place.ear.receiver.answer(500);
-    await place.create('alice/a');
-    await createRepo({ ...place.alice, repo: 'alice/b' });
-    place.ear.receiver.answer(200);
-    place.ear.receiver.received.splice(0);
-    await deleteWebhook(place.one);
-    await createRepo({ ...place.alice, repo: 'alice/c' });
-    await place.pass(MINUTE);
-    await deleteRepo({ ...place.alice, repo: 'alice/a' });
-    await place.pass(HOUR);
-    expect(place.ear.receiver.received).toEqual([]);
+  test('gets nothing more: neither pending deliveries nor new events', async () => {
+    await using fixture = await startFixture();
+    fixture.listener.receiver.answer(500);
+    await fixture.create('alice/a');
+    await createRepo({ ...fixture.alice, repo: 'alice/b' });
+    fixture.listener.receiver.answer(200);
+    fixture.listener.receiver.received.splice(0);
+    await deleteWebhook(fixture.one);
+    await createRepo({ ...fixture.alice, repo: 'alice/c' });
+    await fixture.pass(MINUTE);
+    await deleteRepo({ ...fixture.alice, repo: 'alice/a' });
+    await fixture.pass(HOUR);
+    expect(fixture.listener.receiver.received).toEqual([]);
   });
 
-  test('does not hinder that its owner is removed, before or after its log is gone', async () => {
-    await using place = await archive();
-    await place.create('alice/a');
-    await deleteWebhook(place.one);
-    await place.hub.apply({ users: [{ name: 'alice', state: 'absent' }] });
-    await place.pass(HOUR);
-    await place.hub.people('alice');
-    expect(await listWebhooks(place.alice)).toEqual([]);
+  test('does not prevent the removal of its owner, before or after its log is deleted', async () => {
+    await using fixture = await startFixture();
+    await fixture.create('alice/a');
+    await deleteWebhook(fixture.one);
+    await fixture.hub.apply({ users: [{ name: 'alice', state: 'absent' }] });
+    await fixture.pass(HOUR);
+    await fixture.hub.people('alice');
+    expect(await listWebhooks(fixture.alice)).toEqual([]);
   });
 });
 
-test('how many webhooks a user has and what each watches is limited by the settings', async () => {
+test('settings limit how many webhooks a user has and how many items each watches', async () => {
   await using hub = await startHub({ MOONBASE_MAX_WEBHOOKS: '1', MOONBASE_MAX_WATCHED: '2' });
   await hub.people('alice');
   const create = (count: number) =>

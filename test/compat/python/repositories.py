@@ -22,7 +22,7 @@ for kind, path in PATHS.items():
     same(len(info.sha), 40)
     same(info.created_at.tzinfo, timezone.utc)
     assert info.created_at <= info.last_modified
-    same(info.siblings or [], [])
+    same([file.rfilename for file in info.siblings], [".gitattributes"])
     same(carol.repo_info("acme/thing", repo_type=kind, expand=["likes"]).id, "acme/thing")
     same(carol.repo_info("acme/thing", repo_type=kind, files_metadata=True).sha, info.sha)
     same(carol.repo_info("acme/thing", repo_type=kind, revision="main").sha, info.sha)

@@ -4,19 +4,19 @@ import { choiceArgument } from '../program/parameter.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** Of all commands, this one included: they are known when it runs. */
+/** The completion of all commands, including this one; `commands` is called when the command runs. */
 export const completionOf = (commands: () => readonly (Command | Group)[]): Command =>
   command({
     name: 'completion',
-    summary: 'print a script that completes commands and options in a shell',
+    summary: 'print a shell script that completes commands and options',
     details: [
-      'For this shell, or in the file that it reads at its start:',
+      'Run it in the current shell, or in its startup file:',
       '',
       '  bash  source <(moonbase completion bash)',
       '  zsh   source <(moonbase completion zsh)     after compinit',
       '  fish  moonbase completion fish | source',
     ].join('\n'),
-    args: { shell: choiceArgument(['bash', 'zsh', 'fish'], 'which shell') },
+    args: { shell: choiceArgument(['bash', 'zsh', 'fish'], 'the shell') },
     async run({ args, terminal }) {
       terminal.out(SCRIPTS[args.shell](commands()));
     },

@@ -16,13 +16,13 @@ import { printable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { discussedType, repo, when, yes } from './parameters.ts';
 
-const num = numberArgument('its number');
+const num = numberArgument('number of the discussion');
 const one = { repo, num };
 const type = discussedType;
-const comment = text('text', 'a comment with it; - reads standard input', { short: 'm' });
+const comment = text('text', 'a comment to add; - reads standard input', { short: 'm' });
 type Typed = { readonly type?: 'model' | 'dataset' | 'space' | 'kernel' | undefined };
 const typed = (options: Typed) => ({ type: options.type ?? ('model' as const) });
-/** Long texts come by standard input. */
+/** Reads a long text from standard input for `-`. */
 const bodyOf = async (given: string | undefined, terminal: Terminal) =>
   given === '-' ? (await readText('-', terminal)).trimEnd() : given;
 
@@ -43,10 +43,10 @@ const list = listing({
   args: { repo },
   options: {
     type,
-    kind: choice(['discussion', 'pull_request'], 'one kind only'),
-    status: choice(['open', 'closed'], 'one status only'),
-    author: text('user', 'who opened it'),
-    search: text('text', 'in the title'),
+    kind: choice(['discussion', 'pull_request'], 'only this kind'),
+    status: choice(['open', 'closed'], 'only this status'),
+    author: text('user', 'only those opened by this user'),
+    search: text('text', 'only those with this text in the title'),
   },
   run: ({ hub, args, options }) => allPages({ ...hub, ...args, ...options, ...typed(options) }),
   columns: {
@@ -66,9 +66,9 @@ const create = command({
   args: { repo },
   options: {
     type,
-    title: needed(text('text', 'its title', { short: 't' })),
-    body: text('text', 'what it says, in Markdown; - reads standard input', { short: 'b' }),
-    pullRequest: flag('open a pull request'),
+    title: needed(text('text', 'the title', { short: 't' })),
+    body: text('text', 'the first comment, in Markdown; - reads standard input', { short: 'b' }),
+    pullRequest: flag('open a pull request instead of a discussion'),
   },
   run: async ({ hub, args, options, terminal }) =>
     createDiscussion({
@@ -80,7 +80,7 @@ const create = command({
 
 type Details = Awaited<ReturnType<typeof getDiscussion>>;
 
-/** What happened in it: comments with their text, everything else in a few words. */
+/** Describes an event: comments with their text, everything else in a few words. */
 function eventText(event: Details['events'][number]): string {
   const who = `${event.author?.name ?? 'somebody'}, ${when(event.createdAt)}`;
   switch (event.type) {
@@ -88,12 +88,14 @@ function eventText(event: Details['events'][number]): string {
       const { latest } = event.data;
       return `\n${who}:\n${latest.raw.split('\n').map(printable).join('\n')}\n`;
     }
+    case 'commit':
+      return `\n${who}: commit ${event.data.oid.slice(0, 7)} ${printable(event.data.subject)}\n`;
     case 'status-change':
       return `\n${who}: ${event.data.status}\n`;
     case 'title-change':
       return `\n${who}: renamed from "${printable(event.data.from)}"\n`;
     case 'pinning-change':
-      return `\n${who}: ${event.data.pinned ? 'pinned' : 'not pinned any more'}\n`;
+      return `\n${who}: ${event.data.pinned ? 'pinned' : 'unpinned'}\n`;
     case 'ref-deleted':
       return `\n${who}: deleted its ref\n`;
   }
@@ -101,7 +103,7 @@ function eventText(event: Details['events'][number]): string {
 
 const show = command({
   name: 'show',
-  summary: 'show a discussion or pull request with all that happened in it',
+  summary: 'show a discussion or pull request with its comments and changes',
   args: one,
   options: { type },
   run: ({ hub, args, options }) => getDiscussion({ ...hub, ...args, ...typed(options) }),
@@ -113,7 +115,7 @@ const show = command({
 const addComment = command({
   name: 'comment',
   summary: 'add a comment',
-  args: { ...one, comment: argument('the text, in Markdown; - reads standard input') },
+  args: { ...one, comment: argument('the comment, in Markdown; - reads standard input') },
   options: { type },
   run: async ({ hub, args, options, terminal }) =>
     commentDiscussion({ ...hub, ...args, ...typed(options), comment: (await bodyOf(args.comment, terminal)) ?? '' }),
@@ -123,7 +125,7 @@ const addComment = command({
 const setStatus = (name: string, status: 'open' | 'closed') =>
   command({
     name,
-    summary: status === 'closed' ? 'close a discussion' : 'open a closed discussion again',
+    summary: status === 'closed' ? 'close a discussion' : 'reopen a discussion',
     args: one,
     options: { type, comment },
     run: async ({ hub, args, options, terminal }) =>
@@ -146,8 +148,8 @@ const merge = command({
 
 const rename = command({
   name: 'rename',
-  summary: 'change the title',
-  args: { ...one, title: argument('the new one') },
+  summary: 'rename a discussion',
+  args: { ...one, title: argument('the new title') },
   options: { type },
   run: ({ hub, args, options }) => renameDiscussion({ ...hub, ...args, ...typed(options) }),
   say: (_, { args }) => `Renamed #${args.num}.\n`,
@@ -155,11 +157,11 @@ const rename = command({
 
 const pin = command({
   name: 'pin',
-  summary: 'pin a discussion to the top of the list, or take it off',
+  summary: 'pin a discussion to the top of the list, or unpin it',
   args: one,
-  options: { type, off: flag('take it off') },
+  options: { type, off: flag('unpin it') },
   run: ({ hub, args, options }) => pinDiscussion({ ...hub, ...args, ...typed(options), pinned: !options.off }),
-  say: (_, { args, options }) => `#${args.num} is ${options.off ? 'not pinned any more' : 'pinned'}.\n`,
+  say: (_, { args, options }) => `#${args.num} is ${options.off ? 'unpinned' : 'pinned'}.\n`,
 });
 
 const remove = command({

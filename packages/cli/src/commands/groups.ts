@@ -15,7 +15,7 @@ import { argument, text } from '../program/parameter.ts';
 import { confirm } from '../terminal/asking.ts';
 import { organization, repo, repoType, role, yes } from './parameters.ts';
 
-const resourceGroup = argument('its id');
+const resourceGroup = argument('id of the resource group');
 const user = argument('name of the user');
 const one = { organization, group: resourceGroup };
 type One = { readonly organization: string; readonly group: string };
@@ -45,7 +45,7 @@ const list = listing({
 
 const show = command({
   name: 'show',
-  summary: 'show a resource group with who and what is in it',
+  summary: 'show a resource group with its users and repositories',
   args: one,
   run: ({ hub, args }) => getResourceGroup({ ...hub, ...ids(args) }),
   columns: details,
@@ -54,8 +54,8 @@ const show = command({
 const create = command({
   name: 'create',
   summary: 'create a resource group',
-  args: { organization, name: argument('its name') },
-  options: { description: text('text', 'what it is for'), admin: text('user', 'its first admin') },
+  args: { organization, name: argument('name of the resource group') },
+  options: { description: text('text', 'its description'), admin: text('user', 'its first admin') },
   run: ({ hub, args, options: { description, admin } }) =>
     createResourceGroup({ ...hub, ...args, description, users: admin ? [{ user: admin, role: 'admin' }] : [] }),
   say: ({ id, name }) => `Created the resource group ${name} (${id}).\n`,
@@ -63,16 +63,16 @@ const create = command({
 
 const update = command({
   name: 'update',
-  summary: 'rename or describe a resource group',
+  summary: 'change the name or description of a resource group',
   args: one,
-  options: { name: text('name', 'its new name'), description: text('text', 'what it is for') },
+  options: { name: text('name', 'its new name'), description: text('text', 'its description') },
   run: ({ hub, args, options }) => updateResourceGroup({ ...hub, ...ids(args), ...options }),
   columns: details,
 });
 
 const remove = command({
   name: 'delete',
-  summary: 'delete a resource group; what was in it stays, in no group',
+  summary: 'delete a resource group; its repositories remain, without a group',
   args: one,
   options: { yes },
   async run({ hub, args, options, terminal }) {
@@ -84,16 +84,16 @@ const remove = command({
 
 const addUser = command({
   name: 'add-user',
-  summary: 'add a user',
+  summary: 'add a user to a resource group',
   args: { ...one, user, role },
   run: ({ hub, args }) =>
     addResourceGroupUsers({ ...hub, ...ids(args), users: [{ name: args.user, role: args.role }] }),
-  say: ({ name }, { args }) => `${args.user} is in ${name}.\n`,
+  say: ({ name }, { args }) => `Added ${args.user} to ${name}.\n`,
 });
 
 const changeRole = command({
   name: 'role',
-  summary: 'give a user another role in a resource group',
+  summary: 'change the role of a user in a resource group',
   args: { ...one, user, role },
   run: ({ hub, args }) => updateResourceGroupUser({ ...hub, ...ids(args), username: args.user, role: args.role }),
   say: ({ name }, { args }) => `${args.user} has the role ${args.role} in ${name}.\n`,
@@ -101,15 +101,15 @@ const changeRole = command({
 
 const removeUser = command({
   name: 'remove-user',
-  summary: 'remove a user',
+  summary: 'remove a user from a resource group',
   args: { ...one, user },
   run: ({ hub, args }) => removeResourceGroupUser({ ...hub, ...ids(args), username: args.user }),
-  say: ({ name }, { args }) => `${args.user} is not in ${name} any more.\n`,
+  say: ({ name }, { args }) => `Removed ${args.user} from ${name}.\n`,
 });
 
 const move = command({
   name: 'set-repo',
-  summary: 'put a repository into a resource group, or with "none" out of its own',
+  summary: 'move a repository into a resource group, or with "none" out of its group',
   args: { repo, group: resourceGroup },
   options: { type: repoType },
   run: ({ hub, args, options }) =>

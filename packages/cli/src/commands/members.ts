@@ -25,11 +25,11 @@ const columns: Columns<OrganizationMember> = {
 
 const list = listing({
   name: 'list',
-  summary: 'list the members of an organization, those who joined first in front',
+  summary: 'list the members of an organization, in the order in which they joined',
   args: { organization },
   options: {
-    search: text('text', 'in names and full names'),
-    email: text('address', 'the whole address (for admins, plan team or higher)'),
+    search: text('text', 'only members with this text in their name or full name'),
+    email: text('address', 'only the member with this e-mail address (for admins, plan team or higher)'),
   },
   run: ({ hub, args, options }) => listMembers({ ...hub, name: args.organization, ...options }),
   columns,
@@ -37,7 +37,7 @@ const list = listing({
 
 const add = command({
   name: 'add',
-  summary: 'add a member',
+  summary: 'add a member to an organization',
   args: { organization, user },
   options: { role: text('role', `${role.help} (default: read)`) },
   run: ({ hub, args, options }) =>
@@ -47,16 +47,16 @@ const add = command({
 
 const change = command({
   name: 'role',
-  summary: 'give a member another role',
-  details: 'The resource groups of the member are those given with --group: without any, none.',
+  summary: 'change the role of a member',
+  details: 'The member is then in exactly the resource groups given with --group: without any, in none.',
   args: { organization, user, role },
-  options: { group: texts('id=role', 'a resource group to be in') },
+  options: { group: texts('id=role', 'a resource group and the role in it') },
   run: ({ hub, args, options }) =>
     changeMemberRole({
       ...{ ...hub, name: args.organization, username: args.user, role: args.role },
       resourceGroups: options.group?.map((given) => {
         const [, id, inGroup] = /^([^=]+)=(.+)$/.exec(given) ?? [];
-        if (id === undefined || inGroup === undefined) throw new UsageError('--group must be an id, = and a role');
+        if (id === undefined || inGroup === undefined) throw new UsageError('--group must have the form id=role');
         return { id, role: inGroup };
       }),
     }),
@@ -65,15 +65,15 @@ const change = command({
 
 const remove = command({
   name: 'remove',
-  summary: 'remove a member, or leave',
+  summary: 'remove a member, or leave an organization',
   args: { organization, user },
   run: ({ hub, args }) => removeMember({ ...hub, name: args.organization, username: args.user }),
-  say: (_, { args }) => `${args.user} is no member of ${args.organization} any more.\n`,
+  say: (_, { args }) => `Removed ${args.user} from ${args.organization}.\n`,
 });
 
 const exporting = command({
   name: 'export',
-  summary: 'write all members as comma-separated values, or with --json as they are answered',
+  summary: 'write all members as comma-separated values, or as JSON with --json',
   args: { organization },
   options: { output: text('path', 'write to a file instead of standard output', { short: 'o' }) },
   async run({ hub, args, options: { output }, json, terminal }) {
@@ -91,9 +91,9 @@ const exporting = command({
 
 const invite = command({
   name: 'invite',
-  summary: 'invite a user, or somebody by mail',
+  summary: 'invite a user, or a person by mail',
   details:
-    'An invitation by mail is accepted with its secret, which is in the link that is printed this once and, where the hub sends mail, in a mail.',
+    'An invitation by mail is accepted with its secret. The secret is part of a link that is printed only once and, if the hub sends mail, mailed.',
   args: { organization, who: argument('name of a user, or an e-mail address') },
   options: { role: needed(text('role', role.help)) },
   run: ({ hub, args, options }) =>
@@ -106,14 +106,14 @@ const invite = command({
       `Invited ${args.who} to ${args.organization} (${id}).\n`,
       ...(url === undefined
         ? []
-        : [`Within seven days this link accepts it, once and for anybody who has it: ${url}\n`]),
+        : [`This link accepts the invitation. It works once, for anybody who has it, for seven days: ${url}\n`]),
     ].join(''),
 });
 
 const invitations = listing({
   name: 'invitations',
-  summary: 'list the open invitations of an organization, or without one your own',
-  args: { organization: optionalArgument('its name') },
+  summary: 'list the open invitations of an organization, or by default your own',
+  args: { organization: optionalArgument('name of the organization') },
   run: ({ hub, args }) =>
     args.organization === undefined ? listOwnInvitations(hub) : listInvitations({ ...hub, name: args.organization }),
   columns: {
@@ -129,8 +129,8 @@ const invitations = listing({
 const accept = command({
   name: 'accept',
   summary: 'accept an invitation',
-  args: { invitation: argument('its id') },
-  options: { secret: flag('of one by mail: ask for its secret, or read it from standard input') },
+  args: { invitation: argument('id of the invitation') },
+  options: { secret: flag('for an invitation by mail: prompt for its secret, or read it from standard input') },
   run: async ({ hub, args, options, terminal }) =>
     acceptInvitation({
       ...{ ...hub, invitationId: args.invitation },
@@ -139,7 +139,7 @@ const accept = command({
   say: () => 'Accepted.\n',
 });
 
-export const members = group('members', 'who belongs to an organization', [
+export const members = group('members', 'members of organizations', [
   ...[list, add, change, remove, exporting],
   ...[invite, invitations, accept],
 ]);

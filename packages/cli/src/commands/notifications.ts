@@ -11,7 +11,7 @@ import { choice, flag, restArguments, text } from '../program/parameter.ts';
 import { printable } from '../terminal/table.ts';
 import { when } from './parameters.ts';
 
-/** Where something happened: the id that `read` and `done` take, and what a person calls it. */
+/** Returns the thread of a notification: the id for `read` and `done`, and a description. */
 function threadOf(notification: Notification): { id: string; place: string; title: string } {
   switch (notification.type) {
     case 'repo': {
@@ -31,13 +31,13 @@ function threadOf(notification: Notification): { id: string; place: string; titl
   }
 }
 
-const mention = choice(['participating', 'mentions'], 'only where you take part, or are mentioned');
-const repo = text('name', 'only of this repository, as namespace/name');
+const mention = choice(['participating', 'mentions'], 'only threads in which you participate, or are mentioned');
+const repo = text('name', 'only of this repository: namespace/name');
 
 const list = listing({
   name: 'list',
-  summary: 'list your notifications, the latest first',
-  options: { unread: flag('only those that you have not read', { short: 'u' }), mention, repo },
+  summary: 'list your notifications, newest first',
+  options: { unread: flag('only unread ones', { short: 'u' }), mention, repo },
   run: ({ hub, options: { unread, repo: repoName, ...filters } }) =>
     listNotifications({ ...hub, ...filters, repoName, readStatus: unread ? 'unread' : undefined }),
   columns: {
@@ -49,10 +49,10 @@ const list = listing({
   },
 });
 
-const which = { ids: restArguments('what `list` shows') };
-const filters = { all: flag('all of them, or all that fit'), mention, repo };
+const which = { ids: restArguments('ids of threads, as `list` shows them') };
+const filters = { all: flag('all notifications, or all that match the filters'), mention, repo };
 
-/** Threads by their ids, or with `--all` what fits: never everything by leaving something out. */
+/** Returns the threads with the given ids, or with `--all` those that match: never everything by omission. */
 function chosen(
   { ids }: { readonly ids?: readonly string[] | undefined },
   {
@@ -62,7 +62,7 @@ function chosen(
   }: { all?: boolean | undefined; repo?: string | undefined; mention?: 'participating' | 'mentions' | undefined },
 ) {
   if ((ids === undefined || ids.length === 0) === !all) throw new UsageError('Give ids, or --all.');
-  if (!all && (repoName ?? mentioned) !== undefined) throw new UsageError('--repo and --mention go with --all.');
+  if (!all && (repoName ?? mentioned) !== undefined) throw new UsageError('--repo and --mention require --all.');
   return { ...(ids?.length && { discussionIds: [...ids] }), applyToAll: all, repoName, mention: mentioned };
 }
 const said = (verb: string, { count }: { readonly count: number }) =>
@@ -72,7 +72,7 @@ const read = command({
   name: 'read',
   summary: 'mark notifications as read',
   args: which,
-  options: { ...filters, unread: flag('as unread instead') },
+  options: { ...filters, unread: flag('mark them as unread instead') },
   run: ({ hub, args, options: { unread, ...options } }) =>
     markNotifications({ ...hub, ...chosen(args, options), read: !unread }),
   say: (answer) => said('Marked', answer),
@@ -89,7 +89,7 @@ const done = command({
 
 const watch = following({
   name: 'watch',
-  summary: 'print notifications as they come, until you stop it',
+  summary: 'print notifications as they arrive, until interrupted',
   run: ({ hub }) => streamNotifications(hub),
   line(each) {
     if (each.event === 'count') return `${each.data.unread} unread of ${each.data.all}`;

@@ -12,7 +12,7 @@ import { argument, choice, text, texts } from '../program/parameter.ts';
 import { confirm } from '../terminal/asking.ts';
 import { when, yes } from './parameters.ts';
 
-const name = argument('of the organization');
+const name = argument('name of the organization');
 const columns: Columns<Organization> = {
   name: (org) => org.name,
   'full name': ({ fullname }) => fullname,
@@ -73,13 +73,13 @@ const update = command({
   options: {
     rename: text('name', 'its new name'),
     fullname: text('name', 'the full name'),
-    details: text('text', 'what it is about'),
-    members: choice(['public', 'private'], 'who sees the list of members'),
-    groupCreators: choice(['admin', 'write', 'contributor', 'read'], 'the least role that may create resource groups'),
-    joinDomain: texts('domain', 'who has a confirmed e-mail address there may join; replaces all'),
+    details: text('text', 'the description'),
+    members: choice(['public', 'private'], 'who can see the list of members'),
+    groupCreators: choice(['admin', 'write', 'contributor', 'read'], 'the lowest role that may create resource groups'),
+    joinDomain: texts('domain', 'users with a confirmed e-mail address in this domain may join; replaces all domains'),
     verifiedDomain: texts(
       'domain',
-      'whose e-mail addresses its SCIM may vouch for; replaces all (for site administrators)',
+      'SCIM may vouch for e-mail addresses in this domain; replaces all domains (for site administrators)',
     ),
   },
   run({ hub, args, options: { rename, members, joinDomain, verifiedDomain, ...options } }) {

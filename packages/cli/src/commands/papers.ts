@@ -19,15 +19,15 @@ const columns: Columns<PaperClaim> = {
   status: ({ status }) => status.replace('claim_', ''),
   at: ({ createdAt }) => when(createdAt),
 };
-const claimId = { claim: argument('its id') };
+const claimId = { claim: argument('id of the claim') };
 
 const claim = command({
   name: 'claim',
-  summary: 'say that you are an author of a paper',
-  args: { paper: argument('its arXiv identifier, as 2401.01234') },
+  summary: 'claim that you are an author of a paper',
+  args: { paper: argument('arXiv identifier, such as 2401.01234') },
   options: {
-    author: text('id', 'which entry of its authors (default: the one with your name)'),
-    user: text('id', 'for somebody else (for site administrators)'),
+    author: text('id', 'id of the author in the paper (default: the author with your name)'),
+    user: text('id', 'claim for this user (for site administrators)'),
   },
   run: ({ hub, args, options }) =>
     claimPaper({ ...hub, paperId: args.paper, claimAuthorId: options.author, targetUserId: options.user }),
@@ -36,13 +36,13 @@ const claim = command({
 
 const claims = listing({
   name: 'claims',
-  summary: 'list your claims, or with --all everybody’s (for site administrators)',
+  summary: 'list your claims, or with --all those of everybody (for site administrators)',
   options: {
-    all: flag('those of everybody'),
-    status: choice(['claim_requested', 'claim_verified', 'claim_rejected'], 'with --all: one status only'),
+    all: flag('claims of everybody'),
+    status: choice(['claim_requested', 'claim_verified', 'claim_rejected'], 'with --all: only this status'),
   },
   run({ hub, options: { all, status } }) {
-    if (!all && status) throw new UsageError('--status goes with --all.');
+    if (!all && status) throw new UsageError('--status requires --all.');
     return all ? listAllPaperClaims({ ...hub, status }) : listPaperClaims(hub);
   },
   columns,
@@ -64,4 +64,4 @@ const reject = command({
   columns,
 });
 
-export const papers = group('papers', 'claims of authorship', [claim, claims, verify, reject]);
+export const papers = group('papers', 'claims of authorship of papers', [claim, claims, verify, reject]);

@@ -1,14 +1,23 @@
 import { whoAmI } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
-import { argument, choice, flag, text } from '../program/parameter.ts';
+import { argument, choice, flag, text, texts } from '../program/parameter.ts';
 
-// What several groups take.
-export const organization = argument('its name');
+// Parameters that several groups share.
+export const organization = argument('name of the organization');
 export const repo = argument('namespace/name');
 export const role = argument('admin, write, contributor, read, no_access, or a role of the organization');
-export const yes = flag('do not ask', { short: 'y' });
+export const yes = flag('do not ask for confirmation', { short: 'y' });
 export const namespace = text('name', 'a user or an organization (default: yourself)');
-export const repoType = choice(['model', 'dataset', 'space', 'bucket', 'kernel'], 'its type (default: model)');
+export const repoType = choice(
+  ['model', 'dataset', 'space', 'bucket', 'kernel'],
+  'type of the repository (default: model)',
+);
+export const revision = text('revision', 'branch, tag or commit (default: main)');
+export const branch = text('branch', 'branch to commit to (default: main)');
+export const commitMessage = text('text', 'first line of the commit message', { short: 'm' });
+export const createPr = flag('open a pull request instead of committing to the branch');
+export const include = texts('pattern', 'only files whose path matches, such as "*.json"');
+export const exclude = texts('pattern', 'no files whose path matches');
 export const discussedType = choice(['model', 'dataset', 'space', 'kernel'], 'type of the repository (default: model)');
 
 /** The given namespace, or the caller's own. */

@@ -22,8 +22,8 @@ const list = listing({
   name: 'list',
   summary: 'list your repositories, or those of an organization',
   options: {
-    org: text('name', 'of the organization'),
-    search: text('text', 'in the name'),
+    org: text('name', 'an organization (default: yourself)'),
+    search: text('text', 'only those with this text in the name'),
     type: repoType,
     sort: choice(['storage', 'updatedAt'], 'the order (default: storage)'),
   },
@@ -43,12 +43,12 @@ const list = listing({
 const create = command({
   name: 'create',
   summary: 'create a repository',
-  args: { repo: argument('namespace/name, or a name of your own') },
+  args: { repo: argument('namespace/name, or only a name for your own namespace') },
   options: {
     type: repoType,
-    private: flag('seen by those with access only'),
-    group: text('id', 'the resource group that it is made in'),
-    sdk: text('name', 'of a Space'),
+    private: flag('visible only to users with access'),
+    group: text('id', 'id of the resource group to create it in'),
+    sdk: text('name', 'the SDK of a Space'),
   },
   run: ({ hub, args, options: { group: resourceGroupId, ...options } }) =>
     createRepo({ ...hub, ...args, ...options, resourceGroupId }),
@@ -86,9 +86,9 @@ const settings = command({
   args: { repo },
   options: {
     type: repoType,
-    visibility: choice(['public', 'private', 'protected'], 'who sees it; protected is for Spaces'),
-    discussions: choice(['on', 'off'], 'whether there are discussions'),
-    gated: choice(['off', 'auto', 'manual'], 'whether access has to be asked for'),
+    visibility: choice(['public', 'private', 'protected'], 'who can see it; protected is for Spaces'),
+    discussions: choice(['on', 'off'], 'whether discussions are enabled'),
+    gated: choice(['off', 'auto', 'manual'], 'whether access must be requested, and how requests are approved'),
   },
   run: ({ hub, args, options: { type = 'model', visibility, discussions, gated } }) =>
     updateRepoSettings({
@@ -105,7 +105,7 @@ const settings = command({
 const move = command({
   name: 'move',
   summary: 'rename a repository, or move it to another namespace',
-  args: { from: repo, to: argument('namespace/name, after it') },
+  args: { from: repo, to: argument('the new namespace/name') },
   options: { type: repoType },
   run: ({ hub, args, options }) => moveRepo({ ...hub, ...args, ...options }),
   say: (_, { args }) => `${args.from} is now ${args.to}.\n`,
@@ -117,7 +117,7 @@ const remove = command({
   args: { repo },
   options: { type: repoType, yes },
   async run({ hub, args, options: { type, yes: sure }, terminal }) {
-    await confirm(`Delete the ${type ?? 'model'} ${args.repo} for good?`, sure, terminal);
+    await confirm(`Delete the ${type ?? 'model'} ${args.repo} permanently?`, sure, terminal);
     return deleteRepo({ ...hub, ...args, type });
   },
   say: (_, { args }) => `Deleted ${args.repo}.\n`,
@@ -137,11 +137,11 @@ const refs = listing({
 
 const branch = command({
   name: 'branch',
-  summary: 'create a branch, or delete one',
-  args: { repo, branch: argument('its name') },
+  summary: 'create or delete a branch',
+  args: { repo, branch: argument('name of the branch') },
   options: {
     type: repoType,
-    from: text('revision', 'where it begins (default: main)'),
+    from: text('revision', 'revision to start from (default: main)'),
     delete: flag('delete it instead'),
   },
   run: ({ hub, args, options: { type = 'model', from, delete: gone } }) =>
@@ -151,12 +151,12 @@ const branch = command({
 
 const tag = command({
   name: 'tag',
-  summary: 'create a tag, or delete one',
-  args: { repo, tag: argument('its name') },
+  summary: 'create or delete a tag',
+  args: { repo, tag: argument('name of the tag') },
   options: {
     type: repoType,
-    revision: text('revision', 'what it names (default: main)'),
-    message: text('text', 'its message', { short: 'm' }),
+    revision: text('revision', 'revision to tag (default: main)'),
+    message: text('text', 'message of the tag', { short: 'm' }),
     delete: flag('delete it instead'),
   },
   run: ({ hub, args, options: { type = 'model', revision = 'main', message, delete: gone } }) =>

@@ -6,12 +6,13 @@ import {
   listUserTokens,
 } from '@moonbase/client/access-tokens';
 import { command, group, listing } from '../program/command.ts';
-import { argument, choice, needed, text, texts } from '../program/parameter.ts';
+import { argument, choice, needed, number, text, texts } from '../program/parameter.ts';
 import { when } from './parameters.ts';
 
 type Permissions = NonNullable<NonNullable<Parameters<typeof createAccessToken>[0]['fineGrained']>['global']>;
 
-const options = { user: text('name', 'those of this user (for site administrators)') };
+const DAY_MS = 24 * 60 * 60 * 1000;
+const options = { user: text('name', 'a user (for site administrators; default: yourself)') };
 
 const list = listing({
   name: 'list',
@@ -26,21 +27,24 @@ const list = listing({
     ends: ({ last4 }) => `…${last4}`,
     created: ({ createdAt }) => when(createdAt),
     'last used': ({ lastUsedAt }) => when(lastUsedAt),
+    expires: ({ expiresAt }) => when(expiresAt),
   },
 });
 
 const create = command({
   name: 'create',
-  summary: 'create an access token, which is printed once',
-  args: { name: argument('its name') },
+  summary: 'create an access token and print it once',
+  args: { name: argument('name of the token') },
   options: {
-    role: needed(choice(['read', 'write', 'fineGrained'], 'what it may do')),
-    permission: texts('permission', 'for fineGrained: what it may do with all that is yours, as in repo.write'),
+    role: needed(choice(['read', 'write', 'fineGrained'], 'role of the token')),
+    days: number('count', 'days until the token expires (default: never)'),
+    permission: texts('permission', 'for fineGrained: a permission on everything that you own, such as repo.write'),
   },
-  run: ({ hub, args, options: { role, permission = [] } }) =>
+  run: ({ hub, args, options: { role, days, permission = [] } }) =>
     createAccessToken({
       ...{ ...hub, displayName: args.name, role },
-      // The hub says which permission it does not know.
+      expiresAt: days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString(),
+      // The hub rejects unknown permissions.
       fineGrained: role === 'fineGrained' ? { global: [...permission] as Permissions } : undefined,
     }),
   say: ({ displayName, token }) => `Access token ${displayName}, shown this once:\n${token}\n`,
@@ -49,7 +53,7 @@ const create = command({
 const remove = command({
   name: 'delete',
   summary: 'delete an access token',
-  args: { token: argument('its id') },
+  args: { token: argument('id of the token') },
   options,
   run: ({ hub, args, options: { user } }) =>
     user === undefined

@@ -4,7 +4,7 @@ import { whoAmIText } from '../terminal/output.ts';
 
 export const whoami = command({
   name: 'whoami',
-  summary: 'show whom the hub takes you for',
+  summary: 'show the user that you are signed in as',
   run: ({ hub }) => whoAmI(hub),
   say: (who, { hub }) => whoAmIText(who, hub.hubUrl),
 });

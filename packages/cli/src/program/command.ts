@@ -7,16 +7,16 @@ import type { Parameter, Parameters, Values } from './parameter.ts';
 
 export type { Columns } from '../terminal/table.ts';
 
-/** What every command works with. */
+/** The context that every command receives besides its arguments and options. */
 export interface CommandContext {
-  /** The hub that is asked, as the options, the environment or `moonbase login` say. Throws a `UsageError`. */
+  /** The hub that the options, the environment or `moonbase login` name. Throws a `UsageError` if none do. */
   readonly hub: Hub;
   readonly terminal: Terminal;
-  /** `--json`: what the hub answered, for other programs. */
+  /** Whether `--json` asks for the responses of the hub, for other programs. */
   readonly json: boolean;
-  /** `--url`, as it was given. */
+  /** The value of `--url`. */
   readonly url: string | undefined;
-  /** The exit status of a command that did its work and has nothing good to say. */
+  /** Sets the exit status of a command that has finished and found a problem. */
   readonly end: (status: number) => void;
 }
 
@@ -29,16 +29,16 @@ export type Context<A extends Parameters, O extends Parameters> = CommandContext
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** More of the help text. */
+  /** Shown after the rest of the help text. */
   readonly details: string | undefined;
   readonly args: Parameters;
   readonly options: Parameters;
-  /** Options end at the first argument: what follows belongs to another program. */
+  /** Whether options end at the first argument, because the rest belongs to another program. */
   readonly passThrough: boolean;
   readonly execute: (context: Context<Parameters, Parameters>) => Promise<void>;
 }
 
-/** Commands under one name: `moonbase webhooks …`. */
+/** Commands under one name, as in `moonbase webhooks …`. */
 export interface Group {
   readonly name: string;
   readonly summary: string;
@@ -50,13 +50,15 @@ type None = Readonly<Record<never, never>>;
 const DEFAULT_LIMIT = 30;
 const LIMIT: Parameter<number> = {
   ...{ placeholder: 'count', short: 'L', required: false, many: false },
-  help: `at most so many; "all" for all (default: ${DEFAULT_LIMIT})`,
+  help: `maximum number of entries, or "all" (default: ${DEFAULT_LIMIT})`,
   parse(text) {
     if (text === 'all') return Number.POSITIVE_INFINITY;
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0, or all.');
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0, or "all".');
     return Number(text);
   },
 };
+
+const limitIn = ({ limit }: Values<Parameters>) => (typeof limit === 'number' ? limit : undefined);
 
 interface Shape<A extends Parameters, O extends Parameters> {
   readonly name: string;
@@ -68,11 +70,11 @@ interface Shape<A extends Parameters, O extends Parameters> {
 }
 
 interface Answering<A extends Parameters, O extends Parameters, T> extends Shape<A, O> {
-  /** With `--json` its answer is printed; undefined prints nothing. */
+  /** Returns the result, which `--json` prints; undefined prints nothing. */
   readonly run: (context: Context<A, O>) => Promise<T>;
-  /** For people: a sentence or a text. */
+  /** Returns the text that people read. */
   readonly say?: (answer: T, context: Context<A, O>) => string;
-  /** For people, in place of `say`: one line for each. */
+  /** The lines that people read, in place of `say`. */
   readonly columns?: Columns<T>;
 }
 
@@ -92,23 +94,22 @@ export const group = (name: string, summary: string, commands: Group['commands']
   commands,
 });
 
-/** A command with one answer. */
+/** A command with a single result. */
 export function command<T, A extends Parameters = None, O extends Parameters = None>(
   spec: Answering<A, O, T>,
 ): Command {
   return made(spec, async (context) => printAnswer(await spec.run(context), spec, context));
 }
 
-/** A command whose answer is a list, at most `--limit` long. */
+/** A command whose result is a list of at most `--limit` entries. */
 export function listing<T, A extends Parameters = None, O extends Parameters = None>(spec: Listing<A, O, T>): Command {
-  const listed = made(spec, (context) => {
-    const { limit = DEFAULT_LIMIT } = context.options as { readonly limit?: number };
-    return printList(spec.run(context), spec.columns, limit, context);
+  const listed = made(spec, (context, { limit }) => {
+    return printList(spec.run(context), spec.columns, limit ?? DEFAULT_LIMIT, context);
   });
   return { ...listed, options: { ...listed.options, limit: LIMIT } };
 }
 
-/** A command that prints what happens as it happens; with `--json` one JSON value a line. */
+/** A command that prints entries as they arrive; with `--json` one JSON value per line. */
 export function following<T, A extends Parameters = None, O extends Parameters = None>(
   spec: Following<A, O, T>,
 ): Command {
@@ -117,12 +118,12 @@ export function following<T, A extends Parameters = None, O extends Parameters =
 
 function made<A extends Parameters, O extends Parameters>(
   spec: Shape<A, O>,
-  execute: (context: Context<A, O>) => Promise<void>,
+  execute: (context: Context<A, O>, values: { readonly limit?: number | undefined }) => Promise<void>,
 ): Command {
   const { name, summary, details, args = {}, options = {}, passThrough = false } = spec;
   return {
     ...{ name, summary, details, args, options, passThrough },
-    // The values were read by the parameters of this specification.
-    execute: (context) => execute(context as Context<A, O>),
+    // The parameters of this specification have parsed the values.
+    execute: (context) => execute(context as Context<A, O>, { limit: limitIn(context.options) }),
   };
 }

@@ -2,7 +2,7 @@ import { Argument, type Command as Commander, Option } from 'commander';
 import type { Command, Group } from './command.ts';
 import type { Parameter, Parameters, Values } from './parameter.ts';
 
-/** What a command was called with. */
+/** The options and arguments of one call of a command. */
 export interface Call {
   readonly url: string | undefined;
   readonly json: boolean;
@@ -12,13 +12,16 @@ export interface Call {
 
 type Execute = (command: Command, call: Call) => Promise<void>;
 
-/** Options that every command takes, wherever they stand. */
+/** Options that every command accepts in any position. */
 export const GLOBAL_OPTIONS = [
-  { flags: '--url <url>', help: 'where the hub is (else MOONBASE_URL, HF_ENDPOINT, or where you signed in)' },
-  { flags: '--json', help: 'print what the hub answered, for other programs' },
+  {
+    flags: '--url <url>',
+    help: 'URL of the hub (default: MOONBASE_URL, HF_ENDPOINT, or the hub of your last sign-in)',
+  },
+  { flags: '--json', help: 'print the response of the hub as JSON' },
 ] as const;
 
-/** Adds a command, or a group with all that is in it, to a parent. */
+/** Adds a command, or a group with everything in it, to a parent. */
 export function addCommand(parent: Commander, entry: Command | Group, execute: Execute): void {
   const added = parent.command(entry.name).description(entry.summary);
   if ('commands' in entry) {
@@ -34,17 +37,17 @@ export function addCommand(parent: Commander, entry: Command | Group, execute: E
   added.action(async () => {
     const { url, json = false, ...options } = added.optsWithGlobals<{ url?: string; json?: boolean }>();
     const names = Object.keys(entry.args);
-    const args = Object.fromEntries(added.processedArgs.map((value, at) => [names[at] ?? '', value as unknown]));
+    const args = Object.fromEntries(added.processedArgs.map((value: unknown, at) => [names[at] ?? '', value]));
     await execute(entry, { url, json, args, options });
   });
 }
 
-/** Options stand for themselves at each command, so that a command may hand on what follows its arguments. */
+/** Declares the options on each command, so that a command may pass on everything that follows its arguments. */
 export function addGlobalOptions(command: Commander): void {
   for (const { flags, help } of GLOBAL_OPTIONS) command.addOption(new Option(flags, help));
 }
 
-/** `dryRun` as `dry-run`. */
+/** Turns `dryRun` into `dry-run`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** `<name>`, `[name]` or `[name...]`. */
@@ -61,11 +64,13 @@ export function optionForm(name: string, { short, placeholder }: Parameter<unkno
 function argumentOf(name: string, parameter: Parameter<unknown>): Argument {
   const made = new Argument(argumentForm(name, parameter), parameter.help);
   if (parameter.choices) made.choices(parameter.choices);
-  return made.argParser(parameter.parse);
+  return made.argParser((text, before: unknown) => parameter.parse(text, before));
 }
 
 function optionOf(name: string, parameter: Parameter<unknown>): Option {
   const made = new Option(optionForm(name, parameter), parameter.help).makeOptionMandatory(parameter.required);
   if (parameter.choices) made.choices(parameter.choices);
-  return parameter.placeholder === undefined ? made : made.argParser(parameter.parse);
+  return parameter.placeholder === undefined
+    ? made
+    : made.argParser((text, before: unknown) => parameter.parse(text, before));
 }

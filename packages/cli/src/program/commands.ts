@@ -4,9 +4,13 @@ import { audit } from '../commands/admin/audit.ts';
 import { backup, restore } from '../commands/admin/backup.ts';
 import { secrets } from '../commands/admin/secrets.ts';
 import { migrate, serve } from '../commands/admin/serve.ts';
+import { setupLink } from '../commands/admin/setup-link.ts';
 import { users } from '../commands/admin/users.ts';
 import { completionOf } from '../commands/completion.ts';
 import { discussions } from '../commands/discussions.ts';
+import { download } from '../commands/files/download.ts';
+import { cat, diff, log, ls, rm } from '../commands/files/files.ts';
+import { upload } from '../commands/files/upload.ts';
 import { groups } from '../commands/groups.ts';
 import { jobs } from '../commands/jobs/jobs.ts';
 import { login, logout } from '../commands/login.ts';
@@ -15,6 +19,7 @@ import { notifications } from '../commands/notifications.ts';
 import { orgs } from '../commands/orgs.ts';
 import { papers } from '../commands/papers.ts';
 import { repos } from '../commands/repos.ts';
+import { sessions } from '../commands/sessions.ts';
 import { tokens } from '../commands/tokens.ts';
 import { listen } from '../commands/webhooks/listen.ts';
 import { trigger } from '../commands/webhooks/trigger.ts';
@@ -30,6 +35,7 @@ export const commands: readonly (Command | Group)[] = [
   backup,
   restore,
   secrets,
+  setupLink,
   apply,
   admin,
   // Who works with it.
@@ -37,12 +43,20 @@ export const commands: readonly (Command | Group)[] = [
   logout,
   whoami,
   tokens,
+  sessions,
   users,
   // What it holds.
   orgs,
   members,
   groups,
   repos,
+  upload,
+  download,
+  ls,
+  cat,
+  log,
+  diff,
+  rm,
   discussions,
   papers,
   // What happens in it.

@@ -18,14 +18,14 @@ describe('a path', () => {
 describe('a failure', () => {
   const url = 'http://hub.test';
 
-  test('with issues lists each once, in the words of the document', () => {
+  test('with issues lists each once, by its path in the document', () => {
     const issues = [
       { path: 'body.users.0.name', message: 'is taken' },
       { path: 'body.repos.1', message: 'has no owner' },
     ];
     expect(failureOf(new HubApiError('body.users.0.name: is taken', { status: 400, url, issues }), url)).toEqual({
       lines: [
-        'The hub refused it for 2 faults, nothing was changed:',
+        'The hub rejected the request because of 2 errors; nothing was changed:',
         '  users[0].name: is taken',
         '  repos[1]: has no owner',
       ],
@@ -33,30 +33,30 @@ describe('a failure', () => {
     });
   });
 
-  test('without issues is the sentence of the hub', () => {
+  test('without issues prints the message of the hub', () => {
     const refusal = new HubApiError('Only for site administrators', { status: 403, url });
     expect(failureOf(refusal, url)).toEqual({ lines: ['Only for site administrators'], status: 3 });
   });
 
-  test('for want of a token says how to give one', () => {
+  test('because of a missing token says how to provide one', () => {
     const refusal = new HubApiError('Who?', { status: 401, url });
     expect(failureOf(refusal, url)?.lines).toEqual(['Who?', 'Sign in with `moonbase login`, or set MOONBASE_TOKEN.']);
   });
 
-  test('of the hub itself names the request', () => {
+  test('of the hub itself names the request id', () => {
     const refusal = new HubApiError('Oh', { status: 500, url, requestId: 'r1' });
-    expect(failureOf(refusal, url)?.lines.at(-1)).toBe('Its log has this under the request id r1.');
+    expect(failureOf(refusal, url)?.lines.at(-1)).toBe('The log of the hub has details under the request id r1.');
   });
 
-  test('to reach the hub names the address and the way to start one', () => {
+  test('to reach the hub names the address and how to start a hub', () => {
     const down = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
     expect(failureOf(down, url)).toEqual({
-      lines: ['No hub answers at http://hub.test (ECONNREFUSED).', expect.stringContaining('moonbase serve')],
+      lines: ['No hub responds at http://hub.test (ECONNREFUSED).', expect.stringContaining('moonbase serve')],
       status: 5,
     });
   });
 
-  test('of usage is its sentence', () => {
+  test('of usage prints its message', () => {
     expect(failureOf(new UsageError('No'), undefined)).toEqual({ lines: ['No'], status: 2 });
   });
 
@@ -75,12 +75,12 @@ describe('a failure', () => {
     expect(failureOf(new HubApiError('No', { status, url }), url)?.status).toBe(exit);
   });
 
-  test('for want of room says when there is some again', () => {
+  test('because of a rate limit says when to try again', () => {
     const refusal = new HubApiError('Slower', { status: 429, url, retryAfter: 40 });
     expect(failureOf(refusal, url)?.lines).toEqual(['Slower', 'Try again in 40 seconds.']);
   });
 
-  test('that must not happen is left alone', () => {
+  test('that is a bug is rethrown', () => {
     expect(failureOf(new TypeError('x is not a function'), url)).toBeUndefined();
   });
 });

@@ -1,11 +1,12 @@
 import { HubApiError } from '@moonbase/client/errors';
+import { DamagedFileError } from '@moonbase/client/files';
 
-/** The command was called in a way that cannot work; nothing was sent. */
+/** Thrown for wrong usage; nothing has been sent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What was asked for was not done, for a reason that is a sentence. */
+/** Thrown if a command failed; the message is a sentence that says why. */
 export class FailedError extends Error {
   override readonly name = 'FailedError';
   readonly kind: Kind;
@@ -18,7 +19,7 @@ export class FailedError extends Error {
 
 type Kind = 'failed' | 'not-found';
 
-/** The exit statuses of the command. 130 is the shell's, for what was interrupted. */
+/** The exit statuses of the command. The shell uses 130 for an interrupted command. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -28,19 +29,20 @@ export const EXIT = {
   unavailable: 5,
 } as const;
 
-/** What is printed, and the exit status. */
+/** The lines that a failed command prints, and its exit status. */
 export interface Failure {
   readonly lines: readonly string[];
   readonly status: (typeof EXIT)[keyof typeof EXIT];
 }
 
-/** Tells a person what went wrong; undefined for what must not happen. */
+/** Returns what to print for an error; undefined for a bug in the program itself. */
 export function failureOf(error: unknown, hubUrl: string | undefined): Failure | undefined {
   if (error instanceof UsageError) return { lines: [error.message], status: EXIT.usage };
   if (error instanceof FailedError)
     return { lines: [error.message], status: error.kind === 'not-found' ? EXIT.notFound : EXIT.failed };
   if (error instanceof HubApiError) return { lines: refusalLines(error), status: statusOf(error) };
-  // The client refuses names that no path can hold before anything is sent.
+  if (error instanceof DamagedFileError) return { lines: [`${error.message}.`], status: EXIT.failed };
+  // The client rejects names that cannot be part of a path before it sends anything.
   if (error instanceof TypeError && error.message.startsWith('`'))
     return { lines: [error.message], status: EXIT.usage };
   if (isNetworkFailure(error)) return { lines: unreachableLines(error, hubUrl), status: EXIT.unavailable };
@@ -50,11 +52,11 @@ export function failureOf(error: unknown, hubUrl: string | undefined): Failure |
 function statusOf({ status }: HubApiError): Failure['status'] {
   if (status === 401 || status === 403) return EXIT.forbidden;
   if (status === 404) return EXIT.notFound;
-  // What answers a success that is no JSON is no hub.
+  // A successful response that is not JSON does not come from a hub.
   return status === 429 || status >= 500 || status < 400 ? EXIT.unavailable : EXIT.failed;
 }
 
-/** `body.users.0.name` as `users[0].name`, the way it is written in a document. */
+/** Writes the path `body.users.0.name` as `users[0].name`. */
 export function documentPath(path: string): string {
   return path
     .replace(/^body(\.|$)/, '')
@@ -65,37 +67,48 @@ export function documentPath(path: string): string {
 function refusalLines(error: HubApiError): string[] {
   const issues = error.issues.map(({ path, message }) => `  ${documentPath(path)}: ${message}`);
   const [first] = error.issues;
-  // The hub's sentence for an invalid body is its first issue, which is listed below anyway.
+  // For an invalid body, the message of the hub is its first issue, which is listed anyway.
   const repeats = first !== undefined && error.message === `${first.path}: ${first.message}`;
-  const count = issues.length === 1 ? 'one fault' : `${issues.length} faults`;
-  const lines = [repeats ? `The hub refused it for ${count}, nothing was changed:` : error.message, ...issues];
+  const count = issues.length === 1 ? 'one error' : `${issues.length} errors`;
+  const lines = [
+    repeats ? `The hub rejected the request because of ${count}; nothing was changed:` : error.message,
+    ...issues,
+  ];
   if (error.status === 401) lines.push('Sign in with `moonbase login`, or set MOONBASE_TOKEN.');
   if (error.retryAfter !== undefined) lines.push(`Try again in ${error.retryAfter} seconds.`);
-  if (error.status >= 500 && error.requestId) lines.push(`Its log has this under the request id ${error.requestId}.`);
+  if (error.status >= 500 && error.requestId)
+    lines.push(`The log of the hub has details under the request id ${error.requestId}.`);
   return lines;
 }
 
 function unreachableLines(error: TypeError, hubUrl: string | undefined): string[] {
-  const { code } = error.cause as { code?: unknown };
+  const code = codeOf(error.cause);
   return [
-    `No hub answers at ${hubUrl}${typeof code === 'string' ? ` (${code})` : ''}.`,
-    'Start one with `moonbase serve`, or name another with --url or MOONBASE_URL.',
+    `No hub responds at ${hubUrl}${code === undefined ? '' : ` (${code})`}.`,
+    'Start one with `moonbase serve`, or name another one with --url or MOONBASE_URL.',
   ];
 }
 
-/** `fetch` rejects so when it gets no answer, or loses it half way. */
+/** Whether `fetch` has failed because it received no response, or only part of one. */
 export function isNetworkFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && typeof error.cause === 'object' && error.cause !== null;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file',
   EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
+  EACCES: 'permission denied',
+  ENOTDIR: 'a part of its path is a file',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'it is a link',
 };
 
-/** Why a file cannot be used. */
+/** Returns why a file or a folder cannot be used. */
 export function reasonOf(error: unknown): string {
-  const { code = '', message = 'it failed' } = error as { code?: string; message?: string };
-  return REASONS[code] ?? message;
+  return REASONS[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : 'it failed');
 }
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;

@@ -1,22 +1,23 @@
 import { InvalidArgumentError } from 'commander';
 
-/** An argument or an option of a command, and how its text becomes a value. */
+/** An argument or an option of a command. */
 export interface Parameter<T> {
-  /** What stands in `<…>`; absent for a flag. */
+  /** The text in `<…>`; absent for a flag. */
   readonly placeholder?: string | undefined;
   readonly help: string;
-  /** One letter: `q` for `-q`. */
+  /** The letter of the short form, as in `-q`. */
   readonly short?: string | undefined;
   readonly choices?: readonly string[] | undefined;
   readonly required: boolean;
-  /** May be given again. */
+  /** Whether the parameter may be repeated. */
   readonly many: boolean;
-  readonly parse: (text: string, before: unknown) => T;
+  /** Returns the value of a text; `before` is the value so far of a repeatable parameter. */
+  parse(text: string, before: T | undefined): T;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** The values of parameters, by their names; undefined for what was left out. */
+/** The values of parameters, by their names; undefined for those left out. */
 export type Values<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T>
     ? P[Name] extends { readonly required: true }
@@ -30,12 +31,9 @@ interface Extra {
 }
 
 const word = (text: string): string => text;
-const more = <T>(parse: (text: string) => T) => {
-  return (text: string, before: unknown): readonly T[] => [
-    ...(Array.isArray(before) ? (before as T[]) : []),
-    parse(text),
-  ];
-};
+const more =
+  <T>(parse: (text: string) => T) =>
+  (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), parse(text)];
 const oneOf =
   <const C extends string>(choices: readonly C[]) =>
   (text: string): C => {
@@ -48,13 +46,13 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-/** An argument that has to be there. */
+/** A required argument. */
 export const argument = (help: string) => ({ help, required: true, many: false, parse: word }) as const;
 export const choiceArgument = <const C extends string>(choices: readonly C[], help: string) =>
   ({ help, choices, required: true, many: false, parse: oneOf(choices) }) as const;
 export const numberArgument = (help: string) => ({ help, required: true, many: false, parse: wholeNumber }) as const;
 export const optionalArgument = (help: string) => ({ help, required: false, many: false, parse: word }) as const;
-/** All that follows; the last argument. */
+/** The last argument, which takes everything that follows. */
 export const restArguments = (help: string) => ({ help, required: false, many: true, parse: more(word) }) as const;
 
 /** `--name <placeholder>`. */
@@ -65,26 +63,26 @@ export const texts = (placeholder: string, help: string, { short }: Extra = {}) 
 export const number = (placeholder: string, help: string, { short }: Extra = {}) =>
   ({ placeholder, help, short, required: false, many: false, parse: wholeNumber }) as const;
 export const choice = <const C extends string>(choices: readonly C[], help: string, { short }: Extra = {}) =>
-  ({ placeholder: 'which', help, short, choices, required: false, many: false, parse: oneOf(choices) }) as const;
+  ({ placeholder: 'value', help, short, choices, required: false, many: false, parse: oneOf(choices) }) as const;
 export const choicesOf = <const C extends string>(choices: readonly C[], help: string, { short }: Extra = {}) =>
   ({
-    ...{ placeholder: 'which', help: `${help}; may be repeated`, short, choices },
+    ...{ placeholder: 'value', help: `${help}; may be repeated`, short, choices },
     ...{ required: false, many: true, parse: more(oneOf(choices)) },
   }) as const;
 /** `--name`, without a value. */
 export const flag = (help: string, { short }: Extra = {}) =>
   ({ help, short, required: false, many: false, parse: () => true }) as const;
-/** An option that has to be there. */
+/** Makes an option required. */
 export const needed = <T>(option: Parameter<T>) => ({ ...option, required: true }) as const;
 
-/** A label, `name=value`, of which there may be many; a later one replaces an earlier one. */
+/** A repeatable `name=value` pair; a later pair replaces an earlier one of the same name. */
 export const pairs = (placeholder: string, help: string, { short }: Extra = {}) =>
   ({
     ...{ placeholder, help: `${help}; may be repeated`, short, required: false, many: true },
-    parse(given: string, before: unknown): Readonly<Record<string, string>> {
+    parse(given: string, before: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
       if (name === undefined || value === undefined)
-        throw new InvalidArgumentError('It must be a name, = and a value.');
-      return { ...(before as Record<string, string> | undefined), [name]: value };
+        throw new InvalidArgumentError('It must have the form name=value.');
+      return { ...before, [name]: value };
     },
   }) as const;

@@ -34,7 +34,7 @@ async function moonbase(argv: string[], { answer = Response.json(report), stdin 
 }
 
 describe('moonbase apply', () => {
-  test('sends what standard input says, to the hub and with the token of the environment', async () => {
+  test('sends standard input to the hub and with the token of the environment', async () => {
     const env = { MOONBASE_URL: 'http://hub.test', HF_TOKEN: 'hf_mine' };
     const { status, out, err, requests } = await moonbase(['apply', '-f', '-'], { stdin: 'users: [{name: ada}]', env });
     expect({ status, err }).toEqual({ status: 0, err: '' });
@@ -46,7 +46,7 @@ describe('moonbase apply', () => {
     expect(out).not.toContain('hf_mine');
   });
 
-  test('prints the raw answer with --json, wherever it stands', async () => {
+  test('prints the raw response with --json, wherever the option stands', async () => {
     for (const argv of [
       ['--json', 'apply', '-f', '-'],
       ['apply', '-f', '-', '--json'],
@@ -56,28 +56,28 @@ describe('moonbase apply', () => {
     }
   });
 
-  test('ends with 1 and the faults when the hub refuses', async () => {
+  test('ends with 1 and lists the errors when the hub rejects the document', async () => {
     const issues = [{ path: 'body.users.0.name', message: 'is taken' }];
     const answer = Response.json({ error: 'body.users.0.name: is taken', issues }, { status: 400 });
     expect(await moonbase(['apply', '-f', '-'], { stdin: '{}', answer })).toMatchObject({
       status: 1,
       out: '',
-      err: 'The hub refused it for one fault, nothing was changed:\n  users[0].name: is taken\n',
+      err: 'The hub rejected the request because of one error; nothing was changed:\n  users[0].name: is taken\n',
     });
   });
 
-  test('ends with 2 and asks nothing for a file that is not there', async () => {
+  test('ends with 2 and sends no request for a missing file', async () => {
     expect(await moonbase(['apply', '-f', '/nowhere/hub.yaml'])).toMatchObject({
       status: 2,
-      err: 'Cannot read /nowhere/hub.yaml: there is no such file\n',
+      err: 'Cannot read /nowhere/hub.yaml: no such file\n',
       requests: [],
     });
   });
 
-  test('ends with 5 when no hub answers', async () => {
+  test('ends with 5 when no hub responds', async () => {
     expect(await moonbase(['apply', '-f', '-'], { stdin: '{}', answer: Response.error() })).toMatchObject({
       status: 5,
-      err: expect.stringContaining('No hub answers at http://127.0.0.1:7780 (ECONNREFUSED).'),
+      err: expect.stringContaining('No hub responds at http://127.0.0.1:7780 (ECONNREFUSED).'),
     });
   });
 });
@@ -95,7 +95,7 @@ describe('moonbase audit', () => {
   const file = () =>
     new Response(log, { headers: { 'Content-Disposition': 'attachment; filename="audit-log-acme-2026-01-01.json"' } });
 
-  test('export writes what the hub gives', async () => {
+  test('export prints what the hub returns', async () => {
     const { status, out, requests } = await moonbase(['audit', 'export', 'acme', '-q', 'author:ada'], {
       answer: file(),
       env: { MOONBASE_URL: 'http://hub.test' },
@@ -122,11 +122,11 @@ describe('moonbase audit', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('verify ends with 1 and says what is wrong', async () => {
+  test('verify exits with 1 and says what is wrong', async () => {
     const changed = await moonbase(['audit', 'verify', '-'], { stdin: log.replace('acme', 'evil') });
     expect(changed).toMatchObject({ status: 1, out: '', err: expect.stringContaining('Event 1 was changed') });
     const cut = await moonbase(['audit', 'verify', '-'], { stdin: log.slice(0, -10) });
-    expect(cut).toMatchObject({ status: 1, err: expect.stringContaining('no export of an audit log') });
+    expect(cut).toMatchObject({ status: 1, err: expect.stringContaining('not an export of an audit log') });
     const rewritten = await moonbase(['audit', 'verify', '-', '--head', 'a'.repeat(64)], { stdin: log });
     expect(rewritten).toMatchObject({
       status: 1,
@@ -167,7 +167,7 @@ describe('moonbase', () => {
     expect(err).toContain("'--tokne=hf_…'");
   });
 
-  test('--help is none, and shows no token', async () => {
+  test('--help exits without an error and shows no token', async () => {
     const { status, out } = await moonbase(['apply', '--help'], { env: { MOONBASE_TOKEN: 'hf_mine' } });
     expect(status).toBe(0);
     expect(out).toContain('--url');

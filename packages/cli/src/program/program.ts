@@ -1,19 +1,20 @@
 import type { Hub } from '@moonbase/client/request';
 import { Command as Commander, CommanderError } from 'commander';
 import about from '../../package.json' with { type: 'json' };
-import { connectionOf } from '../connection.ts';
+import { type Connection, connectionOf } from '../connection.ts';
+import { fetchWithLogin } from '../login/renewal.ts';
 import { withoutTokens } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addCommand, addGlobalOptions } from './commander.ts';
 import { commands } from './commands.ts';
 import { failureOf } from './failure.ts';
 
-/** Runs the command with its arguments and gives the exit status. */
+/** Runs the command with its arguments and returns the exit status. */
 export async function run(argv: readonly string[], around: Terminal): Promise<number> {
   const terminal: Terminal = { ...around, err: (text) => around.err(withoutTokens(text)) };
   const asked: { hub?: Hub; status: number } = { status: 0 };
   const program = new Commander('moonbase')
-    .description('Works with a Moonbase hub.')
+    .description('The command line of Moonbase hubs.')
     .version(about.version)
     .enablePositionalOptions()
     .configureOutput({
@@ -22,13 +23,13 @@ export async function run(argv: readonly string[], around: Terminal): Promise<nu
       getOutHelpWidth: () => 100,
       getErrHelpWidth: () => 100,
     })
-    .showHelpAfterError('(add --help for what it takes)')
+    .showHelpAfterError('(add --help for usage)')
     .exitOverride();
   const execute: Parameters<typeof addCommand>[2] = (command, { url, json, args, options }) =>
     command.execute({
       ...{ terminal, url, json, args, options },
       get hub() {
-        asked.hub ??= { ...connectionOf({ url }, terminal.env), fetch: terminal.fetch };
+        asked.hub ??= hubOf(connectionOf({ url }, terminal.env), terminal);
         return asked.hub;
       },
       end(status) {
@@ -48,3 +49,8 @@ export async function run(argv: readonly string[], around: Terminal): Promise<nu
     return failure.status;
   }
 }
+
+/** Returns the hub that commands call, with the access token or the login that is there for it. */
+const hubOf = ({ hubUrl, accessToken, usesLogin }: Connection, terminal: Terminal): Hub => ({
+  ...{ hubUrl, accessToken, fetch: usesLogin ? fetchWithLogin(hubUrl, terminal) : terminal.fetch },
+});

@@ -2,13 +2,13 @@ import type { Command, Group } from './command.ts';
 import { argumentForm, GLOBAL_OPTIONS, optionForm } from './commander.ts';
 import type { Parameter } from './parameter.ts';
 
-/** The part of `docs/cli.md` that is made from the commands: each with its arguments and options. */
+/** Returns the part of `docs/cli.md` that is generated from the commands: each with its arguments and options. */
 export function referenceOf(commands: readonly (Command | Group)[]): string {
   const globals = GLOBAL_OPTIONS.map(({ flags, help }) => `| \`${flags}\` | ${cell(help)} |`);
   return [
     '## Commands',
     '',
-    'Every command takes these, wherever they stand:',
+    'Every command accepts these options, in any position:',
     '',
     ...table(globals),
     '',
@@ -43,7 +43,7 @@ const table = (rows: readonly string[]) => ['| | |', '|---|---|', ...rows];
 
 function row(form: string, { help, choices, required, placeholder }: Parameter<unknown>): string {
   const only = choices ? `: ${choices.map((choice) => `\`${choice}\``).join(', ')}` : '';
-  const needed = required && placeholder !== undefined ? ' (needed)' : '';
+  const needed = required && placeholder !== undefined ? ' (required)' : '';
   return `| \`${form}\` | ${cell(help)}${only}${needed} |`;
 }
 

@@ -3,15 +3,15 @@ import { text } from 'node:stream/consumers';
 import { reasonOf, UsageError } from '../program/failure.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What cannot be taken back is asked about at a terminal, and elsewhere done with `--yes` only. */
+/** Asks for confirmation of an irreversible action at a terminal; elsewhere requires `--yes`. */
 export async function confirm(question: string, yes: boolean | undefined, { ask }: Terminal): Promise<void> {
   if (yes) return;
-  if (!ask) throw new UsageError(`${question} Nobody is there to ask: say --yes.`);
+  if (!ask) throw new UsageError(`${question} There is no terminal to ask at: add --yes.`);
   const answer = await ask(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was done.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Cancelled: nothing was changed.');
 }
 
-/** A text from a file, or from standard input for `-`. */
+/** Reads a text from a file, or from standard input for `-`. */
 export async function readText(file: string, { stdin }: Terminal): Promise<string> {
   const name = file === '-' ? 'standard input' : file;
   return (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
@@ -19,7 +19,7 @@ export async function readText(file: string, { stdin }: Terminal): Promise<strin
   });
 }
 
-/** One line that nobody should see: typed without an echo, or read from standard input where nobody types. */
+/** Reads a secret line: typed without echo at a terminal, otherwise from standard input. */
 export async function readSecret(question: string, terminal: Terminal): Promise<string> {
   const given = terminal.ask ? await terminal.ask(question, { secret: true }) : await text(terminal.stdin);
   return given.trim();

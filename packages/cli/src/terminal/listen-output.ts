@@ -1,4 +1,4 @@
-/** What `moonbase listen` prints: with `--json` as it is, one a line. */
+/** An event that `moonbase listen` prints; with `--json` unchanged, one per line. */
 export type ListenEvent =
   | {
       readonly type: 'listening';
@@ -14,7 +14,7 @@ export type ListenEvent =
       readonly action: string;
       readonly repo: { readonly type: string; readonly name: string };
       readonly test?: boolean;
-      /** What the URL answered; 0 where nothing came. */
+      /** The status of the response; 0 without one. */
       readonly status: number;
       readonly error?: string;
       readonly durationMs: number;
@@ -23,23 +23,23 @@ export type ListenEvent =
   | { readonly type: 'expired'; readonly streamId: string }
   | { readonly type: 'closed'; readonly streamId: string };
 
-/** The same for a person. */
+/** Describes an event for people. */
 export function listenText(event: ListenEvent): string {
   switch (event.type) {
     case 'listening': {
       const names = event.watched.map(({ type, name }) => `${type} ${name}`).join(', ');
       const { streamId, forwardTo } = event;
-      return `Listening to ${names}; forwarding to ${forwardTo}. Ctrl-C ends it. (stream ${streamId})\n`;
+      return `Listening to ${names}; forwarding to ${forwardTo}. Press Ctrl-C to stop. (stream ${streamId})\n`;
     }
     case 'delivery': {
       const { scope, action, repo, status, error, durationMs, test } = event;
       const what = `${scope}/${action}  ${repo.type} ${repo.name}${test ? '  (test)' : ''}`;
-      return `${now()}  ${what}  ${status || `failed: ${error ?? 'no answer'}`}  ${durationMs} ms\n`;
+      return `${now()}  ${what}  ${status || `failed: ${error ?? 'no response'}`}  ${durationMs} ms\n`;
     }
     case 'disconnected':
-      return `${now()}  The connection to the hub is lost; trying again in ${event.retryInMs / 1000} s.\n`;
+      return `${now()}  Lost the connection to the hub; reconnecting in ${event.retryInMs / 1000} s.\n`;
     case 'expired':
-      return `${now()}  The hub has given up the stream: what happened meanwhile is not delivered.\n`;
+      return `${now()}  The hub has closed the stream: events since then are not delivered.\n`;
     case 'closed':
       return 'Closed.\n';
   }

@@ -17,7 +17,7 @@ const empty: HubReport = {
 };
 
 describe('a report', () => {
-  test('is a table of the kinds that were named', () => {
+  test('is a table of the kinds in the document', () => {
     const users = { created: 12, updated: 0, unchanged: 3, removed: 0 };
     expect(reportText({ ...empty, users, repos: { ...none, removed: 1 } })).toBe(
       [
@@ -29,18 +29,18 @@ describe('a report', () => {
     );
   });
 
-  test('shows new tokens after it', () => {
+  test('shows new tokens after the table', () => {
     const newTokens = [{ user: 'ada', name: 'laptop', token: 'hf_new' }];
     const text = reportText({ ...empty, tokens: { ...none, created: 1 }, newTokens });
     expect(text).toMatch(/\n\nA new token, shown this once:\n {2}ada {2}laptop {2}hf_new\n$/);
   });
 
-  test('of an empty document says so', () => {
-    expect(reportText(empty)).toBe('The document names nothing.\n');
+  test('of an empty document says that nothing was to do', () => {
+    expect(reportText(empty)).toBe('The document is empty.\n');
   });
 });
 
-test('who I am names the organizations and the kind of token', () => {
+test('whoami names the organizations and the kind of token', () => {
   const id = '0'.repeat(24);
   const avatarUrl = 'http://hub.test/avatar';
   const account = { id, avatarUrl, name: 'ada', fullname: 'Ada Lovelace' };

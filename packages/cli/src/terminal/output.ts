@@ -3,13 +3,13 @@ import type { whoAmI } from '@moonbase/client/profiles';
 
 const COLUMNS = ['created', 'updated', 'unchanged', 'removed'] as const;
 
-/** The counts of each kind that the document names, then the new tokens: the only place that prints a token. */
+/** Shows the counts of each kind in the document, then the new tokens, which are printed nowhere else. */
 export function reportText(report: HubReport): string {
   const rows = Object.entries(report)
     .flatMap(([kind, counts]) => (Array.isArray(counts) ? [] : [{ kind, counts }]))
     .filter(({ counts }) => COLUMNS.some((column) => counts[column] > 0))
     .map(({ kind, counts }) => [kind, ...COLUMNS.map((column) => String(counts[column]))]);
-  if (rows.length === 0) return 'The document names nothing.\n';
+  if (rows.length === 0) return 'The document is empty.\n';
   return `${table([['', ...COLUMNS], ...rows])}${newTokensText(report.newTokens)}`;
 }
 
@@ -22,19 +22,19 @@ function newTokensText(tokens: HubReport['newTokens']): string {
 
 /** Name, organizations and kind of token; never the token. */
 export function whoAmIText(who: Awaited<ReturnType<typeof whoAmI>>, hubUrl: string): string {
-  const { displayName, role } = who.auth.accessToken;
+  const { accessToken: token } = who.auth;
   const orgs = who.orgs.map(({ name, roleInOrg }) => `${name} (${roleInOrg})`).join(', ');
   return [
     who.fullname === who.name ? who.name : `${who.name} (${who.fullname})`,
-    `  token          ${displayName} (${role})`,
+    ...(token ? [`  token          ${token.displayName} (${token.role})`] : []),
     ...(orgs ? [`  organizations  ${orgs}`] : []),
     `  hub            ${hubUrl}`,
     '',
   ].join('\n');
 }
 
-/** What is said about a failure may quote an argument or a document: never a token in it. */
-export const withoutTokens = (text: string): string => text.replace(/hf_\w+/g, 'hf_…');
+/** Removes tokens from an error message, which may quote an argument or a document. */
+export const withoutTokens = (text: string): string => text.replace(/hf_[\w-]+/g, 'hf_…');
 
 /** The first column to the left, numbers to the right. */
 function table(rows: string[][]): string {

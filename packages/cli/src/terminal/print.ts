@@ -7,7 +7,7 @@ interface Printing {
   readonly terminal: Terminal;
 }
 
-/** One answer: as it is with `--json`, else as the command says it. Nothing is printed of nothing. */
+/** Prints a result: unchanged with `--json`, otherwise as the command presents it. Prints nothing for undefined. */
 export function printAnswer<T, C extends Printing>(
   answer: T,
   { say, columns }: { say?: (answer: T, context: C) => string; columns?: Columns<T> },
@@ -20,7 +20,7 @@ export function printAnswer<T, C extends Printing>(
   else if (columns) terminal.out(detailsText(answer, columns, styleOf(terminal)));
 }
 
-/** The first entries of a list. That there are more is said on standard error, where it disturbs no program. */
+/** Prints the first entries of a list. A hint that there are more goes to standard error, where it disturbs no program. */
 export async function printList<T>(
   list: AsyncIterable<T> | Promise<readonly T[]>,
   columns: Columns<T>,
@@ -37,10 +37,10 @@ export async function printList<T>(
   if (json) terminal.out(jsonText(entries));
   else if (entries.length > 0) terminal.out(tableText(entries, columns, styleOf(terminal)));
   else terminal.err('There is nothing to list.\n');
-  if (more) terminal.err(`There are more than ${limit}: --limit shows more of them.\n`);
+  if (more) terminal.err(`There are more than ${limit} entries: use --limit to show more.\n`);
 }
 
-/** What happens, line by line. */
+/** Prints entries as they arrive, one per line. */
 export async function printLines<T>(
   entries: AsyncIterable<T>,
   line: (entry: T) => string,

@@ -17,7 +17,7 @@ export function prompt(
     if (secret) output.write(question);
     lines.on('close', () => {
       if (secret) output.write('\n');
-      reject(new FailedError('Nothing was given.'));
+      reject(new FailedError('Cancelled: nothing was entered.'));
     });
     lines.question(question, (line) => {
       resolve(line);

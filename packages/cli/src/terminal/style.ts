@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** Marks of a text: each leaves it as it is where colours are off. */
+/** Styles of text; each leaves the text unchanged if colours are off. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly faint: (text: string) => string;
@@ -9,7 +9,7 @@ export interface Style {
   readonly busy: (text: string) => string;
 }
 
-/** Colours are for terminals that know them, and for people who want them (https://no-color.org). */
+/** Returns styles with colours if the terminal supports them and the user wants them (https://no-color.org). */
 export function styleOf({ env, isTerminal = false }: Pick<Terminal, 'env' | 'isTerminal'>): Style {
   const on = isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
   const mark = (open: number, close: number) => (text: string) => (on ? `\x1b[${open}m${text}\x1b[${close}m` : text);
@@ -20,7 +20,7 @@ const GOOD = new Set(['COMPLETED', 'delivered', 'active', 'done', 'approved', 'o
 const BAD = new Set(['ERROR', 'failed', 'suspended', 'denied', 'revoked', 'closed']);
 const BUSY = new Set(['RUNNING', 'SCHEDULING', 'pending', 'throttled', 'running', 'disabled', 'canceled', 'CANCELED']);
 
-/** The colour of a state, wherever one stands alone in a cell. */
+/** Colours a cell that contains only a state. */
 export function stateStyle(text: string, style: Style): string {
   if (GOOD.has(text)) return style.good(text);
   if (BAD.has(text)) return style.bad(text);

@@ -2,16 +2,16 @@ import { type Style, stateStyle } from './style.ts';
 
 type Cell = string | number | boolean | null | undefined;
 
-/** What a table shows of an entry, by the titles of its columns. */
+/** The cells of an entry, by column title. */
 export type Columns<T> = Readonly<Record<string, (entry: T) => Cell>>;
 
-/** The answer as it is, for other programs. */
+/** Returns a result as JSON, for other programs. */
 export const jsonText = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`;
 
-/** What comes from a hub may hold control characters, which a terminal would obey: they are left out. */
+/** Replaces control characters in text from a hub, which a terminal would execute. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 
-/** One line for each entry below the titles; numbers to the right. */
+/** Lays out one line per entry below the titles; numbers are right-aligned. */
 export function tableText<T>(entries: readonly T[], columns: Columns<T>, style: Style): string {
   const parts = Object.entries(columns).map(([title, read]) => {
     const cells = entries.map(read);
@@ -27,7 +27,7 @@ export function tableText<T>(entries: readonly T[], columns: Columns<T>, style: 
   return [head, ...lines].map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
 }
 
-/** One line for each part of an entry that has it. */
+/** Lays out one line per column that the entry has. */
 export function detailsText<T>(entry: T, columns: Columns<T>, style: Style): string {
   const parts = Object.entries(columns).flatMap(([title, read]): [string, string][] => {
     const text = cellText(read(entry));

@@ -1,20 +1,26 @@
 import type { Fetch } from '@moonbase/client/request';
 
-/** What the command touches of the world around it. */
+/** The environment of the command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Writes bytes to standard output, and waits until there is room for more; `out` gets them as text where this is absent. */
+  readonly outBytes?: (bytes: Uint8Array) => Promise<void>;
   readonly fetch?: Fetch;
-  /** Whether standard output is one that a person looks at. */
+  /** Whether standard output is a terminal. */
   readonly isTerminal?: boolean;
-  /** The same of standard error, where progress is shown. */
+  /** Whether standard error, where progress is shown, is a terminal. */
   readonly isErrorTerminal?: boolean;
-  /** Has the listener called once when the command is to end; returns how to take that back. */
+  /** Calls the listener once when the command should end; returns a function that removes it. */
   readonly onInterrupt?: (listener: () => void) => () => void;
-  /** In place of a timer. */
+  /** Waits, in place of a timer. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
-  /** Asks the person at the terminal; absent where standard input is none. What is secret is not shown. */
+  /** Prompts at the terminal, without echo for secrets; absent if standard input is not a terminal. */
   readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
 }
+
+/** Returns how a command waits. */
+export const sleepOf = ({ sleep }: Pick<Terminal, 'sleep'>): NonNullable<Terminal['sleep']> =>
+  sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));

@@ -27,7 +27,8 @@ export function listAccessTokens(
 }
 
 /**
- * Create an access token. `token` is shown this once. No token makes one that may do more than itself.
+ * Create an access token. The value, `token`, is returned only once. A token cannot create one that may do more
+ * than itself.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409.
  * - 409: The caller has a token of this name.
@@ -36,14 +37,24 @@ export function createAccessToken(
   params: Hub & {
     readonly displayName: string;
     readonly role: RouteBody<typeof accessTokens.createAccessToken>['role'];
-    /** For the role `fineGrained`, and for it only. */
+    /**
+     * Must be in the future, and no later than the expiry of the token of this request. Absent: the token does not
+     * expire.
+     */
+    readonly expiresAt?: RouteBody<typeof accessTokens.createAccessToken>['expiresAt'];
+    /** Required for the role `fineGrained`, not allowed for others. */
     readonly fineGrained?: RouteBody<typeof accessTokens.createAccessToken>['fineGrained'];
   },
 ): Promise<SuccessAnswer<typeof accessTokens.createAccessToken>> {
   return call<typeof accessTokens.createAccessToken>(params, {
     method: 'POST',
     path: '/api/settings/tokens',
-    body: { displayName: params.displayName, role: params.role, fineGrained: params.fineGrained },
+    body: {
+      displayName: params.displayName,
+      role: params.role,
+      expiresAt: params.expiresAt,
+      fineGrained: params.fineGrained,
+    },
   });
 }
 
@@ -65,8 +76,8 @@ export function deleteAccessToken(
 }
 
 /**
- * Revoke leaked access tokens. For whoever finds one: no token needed. It ends everywhere. The answer is the same
- * for any text.
+ * Revoke leaked access tokens. For anybody who finds a leaked token; needs no token of its own. Revokes it
+ * everywhere. The response is the same for any text.
  *
  * Throws a `HubApiError`: 400, 409.
  */
@@ -103,8 +114,8 @@ export function listUserTokens(
 }
 
 /**
- * Delete an access token of a user. It is unknown from the next request on, and its open streams end. Tokens that
- * it made stay.
+ * Delete an access token of a user. The token is invalid from the next request on, and its open streams end.
+ * Tokens created with it remain valid.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

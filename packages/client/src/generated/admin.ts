@@ -26,8 +26,9 @@ export type QueueStatus = SuccessAnswer<typeof status.getHubStatus>['queues'][nu
 export type ReceiverFailures = SuccessAnswer<typeof status.getHubStatus>['day']['receivers'][number];
 
 /**
- * Fill the hub from a document. Idempotent, one transaction: a bad document changes nothing and names each fault
- * with its path.
+ * Apply a hub document. Idempotent. The whole document is checked first: an invalid one changes nothing, and each
+ * error is returned with its path. A document with more than 100 items is applied in steps; if it is interrupted,
+ * apply it again.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409.
  */
@@ -46,9 +47,9 @@ export function applyHub(
  */
 export function listUsers(
   params: Hub & {
-    /** In name, full name or e-mail address, in either case. */
+    /** Text to search for in name, full name or e-mail address, ignoring case. */
     readonly search?: string | undefined;
-    /** Only those who are disabled, or only the others. */
+    /** true: only disabled users; false: only enabled users. */
     readonly disabled?: boolean | undefined;
     readonly pageSize?: number | undefined;
   },
@@ -61,14 +62,55 @@ export function listUsers(
 }
 
 /**
- * List the organizations of the hub, newest first, deleted ones as well. Returns the entries of all pages, asking
- * for `pageSize` at a time.
+ * Get a user as site administrators see it.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getUserEntry(
+  params: Hub & {
+    readonly username: string;
+  },
+): Promise<SuccessAnswer<typeof lists.getUserEntry>> {
+  return call<typeof lists.getUserEntry>(params, {
+    method: 'GET',
+    path: '/api/admin/users/{username}',
+    params: { username: params.username },
+  });
+}
+
+/**
+ * Create a user. The user has no password yet: `POST /api/admin/users/{username}/links` creates a link with which
+ * the user sets one.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 409.
+ * - 409: Another user has the name or the address.
+ */
+export function createUser(
+  params: Hub & {
+    readonly name: string;
+    readonly fullname?: string | undefined;
+    /** Counts as confirmed. */
+    readonly email?: RouteBody<typeof lists.createUser>['email'];
+    /** Whether the user is a site administrator. */
+    readonly isAdmin?: boolean | undefined;
+  },
+): Promise<SuccessAnswer<typeof lists.createUser>> {
+  return call<typeof lists.createUser>(params, {
+    method: 'POST',
+    path: '/api/admin/users',
+    body: { name: params.name, fullname: params.fullname, email: params.email, isAdmin: params.isAdmin },
+  });
+}
+
+/**
+ * List the organizations of the hub, including deleted ones, newest first. Returns the entries of all pages,
+ * asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403.
  */
 export function listOrganizations(
   params: Hub & {
-    /** In name or full name, in either case. */
+    /** Text to search for in name or full name, ignoring case. */
     readonly search?: string | undefined;
     readonly pageSize?: number | undefined;
   },
@@ -81,8 +123,8 @@ export function listOrganizations(
 }
 
 /**
- * List what the queues of the hub set aside, newest first. What failed five times, or was in hand when the process
- * died three times. Returns the entries of all pages, asking for `pageSize` at a time.
+ * List dead letters, newest first. Items that failed five times, or that three processes were processing when they
+ * died. Returns the entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403.
  */
@@ -100,8 +142,8 @@ export function listDeadLetters(
 }
 
 /**
- * Put an item that was set aside back into its queue. Due at once. 410 where the item is gone, such as with its
- * organization.
+ * Retry a dead letter. Puts the item back into its queue, due at once. 410 if the item no longer exists, for
+ * example because its organization was deleted.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -119,8 +161,8 @@ export function retryDeadLetter(
 }
 
 /**
- * Give an item up that was set aside. The reactions that an event still has do not follow; a task is not done; a
- * delivery or mail stays failed; a job ends with `ERROR`; what begins again by the clock does so at its next time.
+ * Discard a dead letter. The remaining reactions to an event do not run; a task is not done; a delivery or mail
+ * stays failed; a job ends with `ERROR`; scheduled work runs again at its next time.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -138,7 +180,7 @@ export function discardDeadLetter(
 }
 
 /**
- * How the hub does: queues, deliveries of the last day, receivers that fail.
+ * Get the health of the hub: queues, deliveries of the last day, failing receivers.
  *
  * Throws a `HubApiError`: 401, 403.
  */

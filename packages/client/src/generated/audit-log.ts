@@ -11,8 +11,8 @@ export type AuditEvent = SuccessAnswer<typeof events.exportAuditLog>[number];
 export type AuditHead = SuccessAnswer<typeof events.getAuditLogHead>;
 
 /**
- * Export the audit log. The last 100,000 events that fit `q`, newest first, as a file (`Content-Disposition`). For
- * admins of organizations with the team plan or above.
+ * Export the audit log. Returns the last 100,000 events that match `q`, newest first, as a file
+ * (`Content-Disposition`). For admins of organizations with the team plan or above.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Team plan.
@@ -21,8 +21,8 @@ export function exportAuditLog(
   params: Hub & {
     readonly name: string;
     /**
-     * Terms `key:value` with the keys `author`, `ip` and `type`: of one key any, of different keys all; `-` in front
-     * excludes, `type:repo.*` is a family, quotes keep blanks.
+     * Terms `key:value` with the keys `author`, `ip` and `type`. Terms of the same key are alternatives, terms of
+     * different keys must all match; a leading `-` excludes, `type:repo.*` matches a family, quotes allow spaces.
      */
     readonly q?: string | undefined;
   },
@@ -46,8 +46,8 @@ export function listAuditLog(
   params: Hub & {
     readonly name: string;
     /**
-     * Terms `key:value` with the keys `author`, `ip` and `type`: of one key any, of different keys all; `-` in front
-     * excludes, `type:repo.*` is a family, quotes keep blanks.
+     * Terms `key:value` with the keys `author`, `ip` and `type`. Terms of the same key are alternatives, terms of
+     * different keys must all match; a leading `-` excludes, `type:repo.*` matches a family, quotes allow spaces.
      */
     readonly q?: string | undefined;
     readonly pageSize?: number | undefined;
@@ -62,7 +62,7 @@ export function listAuditLog(
 }
 
 /**
- * Head of the audit log.
+ * Get the head of the audit log.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Team plan.

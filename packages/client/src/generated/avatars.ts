@@ -8,11 +8,11 @@ export * from '../avatars.ts';
 export type Avatar = SuccessAnswer<typeof avatars.getOrganizationAvatar>;
 
 /**
- * Organization avatar. With the header `Sec-Fetch-Dest: image`, or `redirect`, it redirects to the picture; no
- * token is needed then.
+ * Get the avatar URL of an organization. Returns the URL of the picture. With the header `Sec-Fetch-Dest: image`
+ * or the parameter `redirect`, redirects to the picture and needs no token.
  *
  * Throws a `HubApiError`: 400, 401, 404.
- * - 401: JSON is for callers with a token.
+ * - 401: JSON requires a token.
  */
 export function getOrganizationAvatar(
   params: Hub & {
@@ -27,11 +27,11 @@ export function getOrganizationAvatar(
 }
 
 /**
- * User avatar. With the header `Sec-Fetch-Dest: image`, or `redirect`, it redirects to the picture; no token is
- * needed then.
+ * Get the avatar URL of a user. Returns the URL of the picture. With the header `Sec-Fetch-Dest: image` or the
+ * parameter `redirect`, redirects to the picture and needs no token.
  *
  * Throws a `HubApiError`: 400, 401, 404.
- * - 401: JSON is for callers with a token.
+ * - 401: JSON requires a token.
  */
 export function getUserAvatar(
   params: Hub & {
@@ -46,11 +46,11 @@ export function getUserAvatar(
 }
 
 /**
- * Upload the avatar of an organization. The hub makes its own picture of it: the middle as a square of at most 512
- * by 512 pixels, the first frame only, without what else the file holds. It takes the place of the picture before.
+ * Upload the avatar of an organization. The hub re-encodes the picture: its centre as a square of at most 512 by
+ * 512 pixels, the first frame only, without metadata. The new picture replaces the previous one.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 503.
- * - 503: Too many pictures at once; try again soon.
+ * - 503: Too many uploads at once; try again soon.
  */
 export function setOrganizationAvatar(
   params: Hub & {
@@ -67,11 +67,11 @@ export function setOrganizationAvatar(
 }
 
 /**
- * Upload your avatar. The hub makes its own picture of it: the middle as a square of at most 512 by 512 pixels,
- * the first frame only, without what else the file holds. It takes the place of the picture before.
+ * Upload your avatar. The hub re-encodes the picture: its centre as a square of at most 512 by 512 pixels, the
+ * first frame only, without metadata. The new picture replaces the previous one.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 503.
- * - 503: Too many pictures at once; try again soon.
+ * - 503: Too many uploads at once; try again soon.
  */
 export function setUserAvatar(
   params: Hub & {
@@ -88,8 +88,7 @@ export function setUserAvatar(
 }
 
 /**
- * Remove the avatar of an organization. Without a picture of its own an account has the one that the hub makes
- * from its id.
+ * Remove the avatar of an organization. The account then has the picture that the hub generates from its id.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -106,7 +105,7 @@ export function deleteOrganizationAvatar(
 }
 
 /**
- * Remove your avatar. Without a picture of its own an account has the one that the hub makes from its id.
+ * Remove your avatar. The account then has the picture that the hub generates from its id.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

@@ -9,8 +9,8 @@ export type CustomRole = SuccessAnswer<typeof customRoles.listCustomRoles>[numbe
 export type AccessReport = SuccessAnswer<typeof customRoles.explainAccess>;
 
 /**
- * List the custom roles of an organization, newest first. For its members. Enterprise plan. Returns the entries of
- * all pages, asking for `pageSize` at a time.
+ * List the custom roles of an organization, newest first. For members of the organization. Enterprise plan.
+ * Returns the entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise plan.
@@ -30,8 +30,8 @@ export function listCustomRoles(
 }
 
 /**
- * Create a custom role. For admins of the organization. The names of built-in roles are refused; a name that is
- * taken, in any letter case, is 409. Enterprise plan.
+ * Create a custom role. For admins of the organization. The names of built-in roles are refused; 409 if the name
+ * is taken, ignoring case. Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise plan.
@@ -39,7 +39,7 @@ export function listCustomRoles(
 export function createCustomRole(
   params: Hub & {
     readonly organization: string;
-    /** 1 to 64 letters, digits, blanks, - and _ */
+    /** 1 to 64 letters, digits, spaces, - and _ */
     readonly name: string;
     readonly base: RouteBody<typeof customRoles.createCustomRole>['base'];
     readonly description?: string | undefined;
@@ -54,8 +54,8 @@ export function createCustomRole(
 }
 
 /**
- * Change a custom role. For admins of the organization. A new base or name counts at once for everybody who has
- * the role; 409 where the name is taken, or the organization would be left without an admin. Enterprise plan.
+ * Change a custom role. For admins of the organization. A new base or name takes effect at once for everybody with
+ * the role; 409 if the name is taken, or the organization would be left without an admin. Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise plan.
@@ -79,8 +79,8 @@ export function updateCustomRole(
 }
 
 /**
- * Delete a custom role. For admins of the organization. 409 while anybody, a resource group or an invitation has
- * it.
+ * Delete a custom role. For admins of the organization. 409 while a member, a resource group or an invitation uses
+ * the role.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise plan.
@@ -100,19 +100,19 @@ export function deleteCustomRole(
 }
 
 /**
- * Explain what somebody may do, and why. With `repo`, only the grants that count there. Members ask about
- * themselves, admins of the organization about everybody. What a token limits is not considered.
+ * Explain what a user may do, and why. With `repo`, only the grants that apply there. Members may ask about
+ * themselves, admins of the organization about everybody. Restrictions of tokens are not considered.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
 export function explainAccess(
   params: Hub & {
     readonly organization: string;
-    /** The caller by default. */
+    /** Default: the caller. */
     readonly user?: string | undefined;
     /** Type of `repo`. */
     readonly type?: RouteQuery<typeof customRoles.explainAccess>['type'];
-    /** name, or namespace/name, of the organization. */
+    /** Repository of the organization: name, or namespace/name. */
     readonly repo?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof customRoles.explainAccess>> {

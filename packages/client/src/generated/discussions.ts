@@ -80,7 +80,7 @@ export function editComment(
 }
 
 /**
- * Hide a comment for good.
+ * Hide a comment permanently.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -101,7 +101,7 @@ export function hideComment(
 }
 
 /**
- * Open or close a discussion.
+ * Close or reopen a discussion.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -124,7 +124,7 @@ export function changeDiscussionStatus(
 }
 
 /**
- * Change the title.
+ * Rename a discussion.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -146,7 +146,7 @@ export function renameDiscussion(
 }
 
 /**
- * Pin a discussion to the top of the list, or take it off.
+ * Pin or unpin a discussion.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -168,7 +168,8 @@ export function pinDiscussion(
 }
 
 /**
- * Merge a pull request.
+ * Merge a pull request. A commit with two parents on the branch that the pull request is for. 409 with
+ * `filesWithConflicts` where both sides changed the same lines, or a file that is no text.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -210,7 +211,7 @@ export function deleteDiscussion(
 }
 
 /**
- * Delete the ref of a closed or merged pull request. The pull request stays; it cannot be opened again.
+ * Delete the ref of a closed or merged pull request. The pull request remains but cannot be reopened.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -230,8 +231,8 @@ export function deletePullRequestRef(
 }
 
 /**
- * Discussions and pull requests of a repository. Pinned ones first. 50 to a page; there are more as long as
- * `start` and what is on the page are less than `count`.
+ * List the discussions and pull requests of a repository. Pinned ones first, 50 per page. There are more pages
+ * while `start` plus the length of the page is less than `count`.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -240,15 +241,15 @@ export function listDiscussions(
     readonly type: 'model' | 'space' | 'dataset' | 'kernel';
     /** namespace/name */
     readonly repo: string;
-    /** The page, from 0. */
+    /** Page, from 0. */
     readonly page?: number | undefined;
     readonly kind?: RouteQuery<typeof reading.listDiscussions>['type'];
     /** Drafts count as open, merged ones as closed. */
     readonly status?: RouteQuery<typeof reading.listDiscussions>['status'];
     readonly author?: string | undefined;
-    /** Part of the title, in any letter case. */
+    /** Text to search for in the title, ignoring case. */
     readonly search?: string | undefined;
-    /** `trending`: where something happened last. `reactions`: there are none yet, so the newest first. */
+    /** `trending`: by last activity. `reactions`: there are none yet, so newest first. */
     readonly sort?: RouteQuery<typeof reading.listDiscussions>['sort'];
   },
 ): Promise<SuccessAnswer<typeof reading.listDiscussions>> {
@@ -268,7 +269,7 @@ export function listDiscussions(
 }
 
 /**
- * A discussion or pull request, with all that happened in it.
+ * Get a discussion or pull request with its events.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -278,17 +279,20 @@ export function getDiscussion(
     /** namespace/name */
     readonly repo: string;
     readonly num: number;
+    /** With any value, a pull request comes with `diff`. */
+    readonly diff?: RouteQuery<typeof reading.getDiscussion>['diff'];
   },
 ): Promise<SuccessAnswer<typeof reading.getDiscussion>> {
   return call<typeof reading.getDiscussion>(params, {
     method: 'GET',
     path: '/api/{repoType}/{namespace}/{repo}/discussions/{num}',
     params: { ...repoParams(params), num: params.num },
+    query: { diff: params.diff },
   });
 }
 
 /**
- * What deleting the ref of a pull request would free.
+ * Estimate the storage that deleting the ref of a pull request would free.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

@@ -27,8 +27,8 @@ export function listInvitations(
 }
 
 /**
- * Invite a user or an e-mail address. For admins of the organization. An invitation by mail is for somebody who
- * has its secret, for seven days, once. Inviting an address again makes a new secret.
+ * Invite a user or an e-mail address. For admins of the organization. Anybody with the secret of an invitation by
+ * mail can accept it, once, within seven days. Inviting an address again creates a new secret.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 409: A user who is invited already, or a member.
@@ -95,7 +95,7 @@ export function listOwnInvitations(
 export function acceptInvitation(
   params: Hub & {
     readonly invitationId: string;
-    /** Of an invitation by mail; not needed with the own, confirmed e-mail address that it names. */
+    /** For an invitation by mail; not required if the confirmed e-mail address of the caller is the invited one. */
     readonly secret?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof invitations.acceptInvitation>> {

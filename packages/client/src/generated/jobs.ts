@@ -11,7 +11,7 @@ export type JobInfo = SuccessAnswer<typeof jobs.listJobs>[number];
 export type JobSpecification = RouteBody<typeof jobs.runJob>;
 
 /**
- * List hardware for jobs. The flavors that a job may name. What they cost on this hub is nothing.
+ * List hardware for jobs. Returns the flavors that a job may request. Jobs on this hub are free.
  *
  * Throws a `HubApiError`: 401, 403.
  */
@@ -20,8 +20,8 @@ export function listJobHardware(params: Hub): Promise<SuccessAnswer<typeof jobs.
 }
 
 /**
- * List jobs, newest first. Without `stage`, those that are not deleted. Returns the entries of all pages, asking
- * for `pageSize` at a time.
+ * List jobs, newest first. Without `stage`, all jobs that are not deleted. Returns the entries of all pages,
+ * asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -29,7 +29,7 @@ export function listJobs(
   params: Hub & {
     readonly namespace: string;
     readonly stage?: RouteQuery<typeof jobs.listJobs>['stage'];
-    /** `name=value`; repeated, all must be there. */
+    /** `name=value`; may be repeated, and all must match. */
     readonly label?: RouteQuery<typeof jobs.listJobs>['label'];
     readonly pageSize?: number | undefined;
   },
@@ -117,7 +117,7 @@ export function getJob(
 }
 
 /**
- * Cancel a job. Ends what runs of it. A job that has ended stays as it is.
+ * Cancel a job. Stops the running attempt. A job that has ended is unchanged.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -135,7 +135,8 @@ export function cancelJob(
 }
 
 /**
- * Run a job again. A new job with the same specification; with its secrets where the caller created it.
+ * Run a job again. Creates a job with the same specification, including its secrets if the caller created the
+ * original.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -161,7 +162,7 @@ export function updateJobLabels(
   params: Hub & {
     readonly namespace: string;
     readonly jobId: string;
-    /** Labels of the job. Names and values: at most 100 of letters, digits, dot, dash and underscore. */
+    /** Labels of the job. Names and values: at most 100 letters, digits, dots, dashes and underscores. */
     readonly labels: RouteBody<typeof jobs.updateJobLabels>['labels'];
   },
 ): Promise<SuccessAnswer<typeof jobs.updateJobLabels>> {
@@ -174,7 +175,7 @@ export function updateJobLabels(
 }
 
 /**
- * Replace the exposed ports of a job. No runner of this hub exposes ports: anything but none is refused.
+ * Replace the exposed ports of a job. No runner of this hub exposes ports: any port is refused.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */

@@ -10,7 +10,7 @@ export type MemberToken = SuccessAnswer<typeof memberTokens.listMemberTokens>[nu
 
 /**
  * Revoke a member's access token from the organization, by its value. For admins of the organization, plan
- * enterprise or higher. For good; elsewhere the token keeps working.
+ * enterprise or higher. Permanently; elsewhere the token keeps working.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 400: It is the token of the call.
@@ -33,7 +33,7 @@ export function revokeMemberToken(
 
 /**
  * Revoke a member's access token from the organization, by its id. For admins of the organization, plan enterprise
- * or higher. For good; elsewhere the token keeps working.
+ * or higher. Permanently; elsewhere the token keeps working.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 400: It is the token of the call.
@@ -55,8 +55,8 @@ export function revokeMemberTokenById(
 
 /**
  * List the access tokens of members that reach the organization, newest first. For admins of the organization,
- * plan enterprise or higher. A page may hold fewer than `limit` while there are more. Returns the entries of all
- * pages, asking for `pageSize` at a time.
+ * plan enterprise or higher. A page may contain fewer than `limit` while there are more. Returns the entries of
+ * all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The plan of the organization is too low.
@@ -119,8 +119,9 @@ export function denyMemberToken(
 }
 
 /**
- * Choose which access tokens the organization admits. For admins of the organization, plan enterprise or higher.
- * `approval` leaves the tokens of admins out.
+ * Set which access tokens the organization admits. For admins of the organization, plan enterprise or higher.
+ * `approval` does not apply to tokens of admins. With `maxDays`, the organization admits only tokens that expire
+ * at most this many days after their creation; null removes the limit. Absent fields keep their values.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 400: The policy would shut out the token of the call.
@@ -129,13 +130,14 @@ export function denyMemberToken(
 export function updateTokenPolicy(
   params: Hub & {
     readonly name: string;
-    readonly policy: RouteBody<typeof memberTokens.updateTokenPolicy>['policy'];
+    readonly policy?: RouteBody<typeof memberTokens.updateTokenPolicy>['policy'];
+    readonly maxDays?: RouteBody<typeof memberTokens.updateTokenPolicy>['maxDays'];
   },
 ): Promise<SuccessAnswer<typeof memberTokens.updateTokenPolicy>> {
   return call<typeof memberTokens.updateTokenPolicy>(params, {
     method: 'PATCH',
     path: '/api/organizations/{name}/settings/tokens/policy',
     params: { name: params.name },
-    body: { policy: params.policy },
+    body: { policy: params.policy, maxDays: params.maxDays },
   });
 }

@@ -7,8 +7,8 @@ import { call, type Hub } from '../request.ts';
 export type OrganizationMember = SuccessAnswer<typeof members.listMembers>[number];
 
 /**
- * List the members of an organization, those who joined first in front. For members, and for everybody where the
- * list is not private. Returns the entries of all pages, asking for `pageSize` at a time.
+ * List the members of an organization, in the order of joining. For members, and for everybody if the list is not
+ * private. Returns the entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  * - 403: The list is private, or `email` is not for the caller.
@@ -16,9 +16,9 @@ export type OrganizationMember = SuccessAnswer<typeof members.listMembers>[numbe
 export function listMembers(
   params: Hub & {
     readonly name: string;
-    /** In names and full names, without regard to case. */
+    /** Text to search for in names and full names, ignoring case. */
     readonly search?: string | undefined;
-    /** The whole address, without regard to case; for admins, plan team or higher. */
+    /** The complete address, ignoring case; for admins, plan team or higher. */
     readonly email?: RouteQuery<typeof members.listMembers>['email'];
     readonly pageSize?: number | undefined;
   },
@@ -32,7 +32,7 @@ export function listMembers(
 }
 
 /**
- * Add a member. For admins of the organization. Somebody who has the role already is left as they are.
+ * Add a member. For admins of the organization. Has no effect on a member who already has the role.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 409: A member with another role: change that with `/role`.
@@ -53,7 +53,8 @@ export function addMember(
 }
 
 /**
- * Remove a member, or leave. For admins of the organization. Everybody may leave. From its resource groups, too.
+ * Remove a member, or leave. For admins of the organization. Members may leave. Also removes the member from the
+ * resource groups of the organization.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 409: The only admin stays.
@@ -72,8 +73,8 @@ export function removeMember(
 }
 
 /**
- * Change a member's role and resource groups. For admins of the organization. `resourceGroups` are all of the
- * member's groups afterwards: absent or empty, none.
+ * Change a member's role and resource groups. For admins of the organization. `resourceGroups` is the complete
+ * list of the member's groups: absent or empty, none.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization has no paid plan.
@@ -97,7 +98,7 @@ export function changeMemberRole(
 }
 
 /**
- * Join by the domain of the e-mail address. With the role `read`.
+ * Join an organization by the domain of your e-mail address. The caller joins with the role `read`.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

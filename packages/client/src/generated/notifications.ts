@@ -10,8 +10,8 @@ export type Notification = SuccessAnswer<typeof notifications.listNotifications>
 export type NotificationsChanged = SuccessAnswer<typeof notifications.deleteNotifications>;
 
 /**
- * Delete notifications. Those of the given threads whatever the query says, or with `applyToAll` all that match
- * the query. `p` has no effect.
+ * Delete notifications. Affects the notifications of the given threads regardless of the query, or with
+ * `applyToAll` all that match the query. `p` has no effect.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409.
  */
@@ -21,15 +21,18 @@ export function deleteNotifications(
     readonly repoType?: RouteQuery<typeof notifications.deleteNotifications>['repoType'];
     /** namespace/name */
     readonly repoName?: string | undefined;
-    /** Posts of the user of this name. */
+    /** Only posts of the user with this name. */
     readonly postAuthor?: string | undefined;
-    /** arXiv identifier, also as in `arXiv:2401.01234v2`, or object id. */
+    /** arXiv identifier, also in the form `arXiv:2401.01234v2`, or object id. */
     readonly paperId?: string | undefined;
-    /** Object id, or slug. */
+    /** Object id or slug. */
     readonly articleId?: string | undefined;
-    /** `participating`: where the user wrote or was mentioned; `mentions`: where the user was mentioned. */
+    /**
+     * `participating`: only threads in which the user wrote or was mentioned; `mentions`: only threads in which the
+     * user was mentioned.
+     */
     readonly mention?: RouteQuery<typeof notifications.deleteNotifications>['mention'];
-    /** Only what was updated at this time or before. */
+    /** Only notifications updated at or before this time. */
     readonly lastUpdate?: RouteQuery<typeof notifications.deleteNotifications>['lastUpdate'];
     readonly applyToAll?: boolean | undefined;
     readonly discussionIds?: RouteBody<typeof notifications.deleteNotifications>['discussionIds'];
@@ -54,8 +57,8 @@ export function deleteNotifications(
 }
 
 /**
- * Mark notifications as read or unread. Those of the given threads whatever the query says, or with `applyToAll`
- * all that match the query. `p` has no effect.
+ * Mark notifications as read or unread. Affects the notifications of the given threads regardless of the query, or
+ * with `applyToAll` all that match the query. `p` has no effect.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409.
  */
@@ -65,15 +68,18 @@ export function markNotifications(
     readonly repoType?: RouteQuery<typeof notifications.markNotifications>['repoType'];
     /** namespace/name */
     readonly repoName?: string | undefined;
-    /** Posts of the user of this name. */
+    /** Only posts of the user with this name. */
     readonly postAuthor?: string | undefined;
-    /** arXiv identifier, also as in `arXiv:2401.01234v2`, or object id. */
+    /** arXiv identifier, also in the form `arXiv:2401.01234v2`, or object id. */
     readonly paperId?: string | undefined;
-    /** Object id, or slug. */
+    /** Object id or slug. */
     readonly articleId?: string | undefined;
-    /** `participating`: where the user wrote or was mentioned; `mentions`: where the user was mentioned. */
+    /**
+     * `participating`: only threads in which the user wrote or was mentioned; `mentions`: only threads in which the
+     * user was mentioned.
+     */
     readonly mention?: RouteQuery<typeof notifications.markNotifications>['mention'];
-    /** Only what was updated at this time or before. */
+    /** Only notifications updated at or before this time. */
     readonly lastUpdate?: RouteQuery<typeof notifications.markNotifications>['lastUpdate'];
     readonly applyToAll?: boolean | undefined;
     readonly discussionIds?: RouteBody<typeof notifications.markNotifications>['discussionIds'];

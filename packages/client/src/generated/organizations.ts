@@ -6,7 +6,7 @@ import { call, type Hub } from '../request.ts';
 export type Organization = SuccessAnswer<typeof organizations.createOrganization>;
 
 /**
- * Create an organization. Whoever creates it is its first admin.
+ * Create an organization. The caller becomes its first admin.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409.
  * - 403: `plan` is for site administrators.
@@ -28,8 +28,8 @@ export function createOrganization(
 }
 
 /**
- * Change or rename an organization. What is absent stays. Nothing that refers to the organization loses it when it
- * is renamed.
+ * Change or rename an organization. Absent fields keep their values. References to the organization survive a
+ * rename.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 403: `verifiedDomains` is for site administrators.
@@ -50,7 +50,8 @@ export function updateOrganization(
 }
 
 /**
- * Delete an organization. It is gone at once, with all that it owns, and can be restored for 30 days.
+ * Delete an organization. The organization disappears at once with everything that it owns, and can be restored
+ * for 30 days.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -67,7 +68,7 @@ export function deleteOrganization(
 }
 
 /**
- * Restore a deleted organization. For those who were its admins, within 30 days; to others it is not there.
+ * Restore a deleted organization. For its former admins, within 30 days; 404 for others.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

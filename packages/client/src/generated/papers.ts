@@ -12,15 +12,15 @@ export type ListedPaper = SuccessAnswer<typeof papers.searchPapers>[number];
 export type PaperClaim = SuccessAnswer<typeof claims.listPaperClaims>[number];
 
 /**
- * A paper.
+ * Get a paper.
  *
  * Throws a `HubApiError`: 400, 404.
  */
 export function getPaper(
   params: Hub & {
-    /** The arXiv identifier, also as in `arXiv:2401.01234v2`, or the object id. */
+    /** The arXiv identifier, also in the form `arXiv:2401.01234v2`, or the object id. */
     readonly paperId: string;
-    /** Repeated: what to answer in addition. There are no deadlines here. */
+    /** Additional fields to return; may be repeated. This hub has no deadlines. */
     readonly field?: RouteQuery<typeof papers.getPaper>['field'];
   },
 ): Promise<SuccessAnswer<typeof papers.getPaper>> {
@@ -33,7 +33,7 @@ export function getPaper(
 }
 
 /**
- * Search papers. Those that have each word in their title or in their arXiv identifier, the newest here first.
+ * Search papers. Returns papers with every word in their title or arXiv identifier, most recently added first.
  *
  * Throws a `HubApiError`: 400, 401, 403.
  */
@@ -51,8 +51,7 @@ export function searchPapers(
 }
 
 /**
- * List papers by when they came to this hub. The newest first; `date`, `week` and `month` are in UTC and apply
- * together.
+ * List papers, most recently added first. `date`, `week` and `month` are in UTC and can be combined.
  *
  * Throws a `HubApiError`: 400, 401, 403.
  */
@@ -63,9 +62,9 @@ export function listDailyPapers(
     readonly date?: RouteQuery<typeof papers.listDailyPapers>['date'];
     readonly week?: string | undefined;
     readonly month?: string | undefined;
-    /** Papers come with the document here: nobody has any. */
+    /** Matches nothing: papers on this hub come from the hub document. */
     readonly submitter?: string | undefined;
-    /** Nobody votes yet: both are the newest first. */
+    /** There are no votes yet: both mean newest first. */
     readonly sort?: RouteQuery<typeof papers.listDailyPapers>['sort'];
     readonly limit?: number | undefined;
   },
@@ -92,7 +91,7 @@ export function listDailyPapers(
  */
 export function commentPaper(
   params: Hub & {
-    /** The arXiv identifier, also as in `arXiv:2401.01234v2`, or the object id. */
+    /** The arXiv identifier, also in the form `arXiv:2401.01234v2`, or the object id. */
     readonly paperId: string;
     readonly comment: string;
   },
@@ -112,7 +111,7 @@ export function commentPaper(
  */
 export function replyToPaperComment(
   params: Hub & {
-    /** The arXiv identifier, also as in `arXiv:2401.01234v2`, or the object id. */
+    /** The arXiv identifier, also in the form `arXiv:2401.01234v2`, or the object id. */
     readonly paperId: string;
     readonly commentId: string;
     readonly comment: string;
@@ -127,13 +126,13 @@ export function replyToPaperComment(
 }
 
 /**
- * Hide a comment on a paper for good. For who wrote it, the known authors of the paper, and site administrators.
+ * Hide a comment on a paper permanently. For its author, the known authors of the paper, and site administrators.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
 export function hidePaperComment(
   params: Hub & {
-    /** The arXiv identifier, also as in `arXiv:2401.01234v2`, or the object id. */
+    /** The arXiv identifier, also in the form `arXiv:2401.01234v2`, or the object id. */
     readonly paperId: string;
     readonly commentId: string;
   },
@@ -146,19 +145,20 @@ export function hidePaperComment(
 }
 
 /**
- * Claim to be an author of a paper. E13. A site administrator decides. Only site administrators claim for somebody
- * else. The same claim again is fine and changes nothing; an author entry that belongs to another user: 409.
+ * Claim to be an author of a paper. E13. A site administrator decides about the claim. Only site administrators
+ * may claim for somebody else. Repeating a claim changes nothing; 409 for an author entry that belongs to another
+ * user.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 404: The paper, its author entry or the user is not there.
  */
 export function claimPaper(
   params: Hub & {
-    /** The arXiv identifier, also as in `arXiv:2401.01234v2`. */
+    /** The arXiv identifier, also in the form `arXiv:2401.01234v2`. */
     readonly paperId: string;
-    /** The author entry. Without it the one whose name is the full name of the user; other than one: 400. */
+    /** The author entry. Default: the one whose name equals the full name of the user; 400 unless there is exactly one. */
     readonly claimAuthorId?: RouteBody<typeof claims.claimPaper>['claimAuthorId'];
-    /** Who the author is; the caller by default. */
+    /** The user who is the author. Default: the caller. */
     readonly targetUserId?: RouteBody<typeof claims.claimPaper>['targetUserId'];
   },
 ): Promise<SuccessAnswer<typeof claims.claimPaper>> {
@@ -170,7 +170,7 @@ export function claimPaper(
 }
 
 /**
- * Your claims, newest first. Returns the entries of all pages, asking for `pageSize` at a time.
+ * List the claims of the caller, newest first. Returns the entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403.
  */
@@ -187,7 +187,7 @@ export function listPaperClaims(
 }
 
 /**
- * The claims of all, newest first. Returns the entries of all pages, asking for `pageSize` at a time.
+ * List all claims, newest first. Returns the entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403.
  */
@@ -205,8 +205,8 @@ export function listAllPaperClaims(
 }
 
 /**
- * Verify a claim: the author entry is the user’s from now on. A rejected claim, too. 409 where the entry belongs
- * to another user.
+ * Verify a claim: the author entry then belongs to the user. Also possible for a rejected claim. 409 if the entry
+ * belongs to another user.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -223,7 +223,7 @@ export function verifyPaperClaim(
 }
 
 /**
- * Reject a claim. A verified claim, too: the author entry is nobody’s then.
+ * Reject a claim. Also possible for a verified claim: the author entry then belongs to nobody.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

@@ -8,7 +8,7 @@ export type Post = SuccessAnswer<typeof posts.getPost>;
 export type Article = SuccessAnswer<typeof posts.getArticle>;
 
 /**
- * A post with its comments.
+ * Get a post with its comments.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -85,7 +85,8 @@ export function replyToPostComment(
 }
 
 /**
- * Hide a comment on a post for good. For who wrote it, the author of what it is on, and site administrators.
+ * Hide a comment on a post permanently. For the author of the comment, the author of the post or article, and site
+ * administrators.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -104,7 +105,7 @@ export function hidePostComment(
 }
 
 /**
- * An article with its comments.
+ * Get an article with its comments.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -163,7 +164,8 @@ export function replyToArticleComment(
 }
 
 /**
- * Hide a comment on an article for good. For who wrote it, the author of what it is on, and site administrators.
+ * Hide a comment on an article permanently. For the author of the comment, the author of the post or article, and
+ * site administrators.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -182,13 +184,13 @@ export function hideArticleComment(
 }
 
 /**
- * A canonical article with its comments.
+ * Get a canonical article with its comments.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
 export function getCanonicalArticle(
   params: Hub & {
-    /** Of a canonical article. */
+    /** Slug of a canonical article. */
     readonly slug: string;
   },
 ): Promise<SuccessAnswer<typeof posts.getCanonicalArticle>> {
@@ -206,7 +208,7 @@ export function getCanonicalArticle(
  */
 export function commentCanonicalArticle(
   params: Hub & {
-    /** Of a canonical article. */
+    /** Slug of a canonical article. */
     readonly slug: string;
     readonly comment: string;
   },
@@ -226,7 +228,7 @@ export function commentCanonicalArticle(
  */
 export function replyToCanonicalArticleComment(
   params: Hub & {
-    /** Of a canonical article. */
+    /** Slug of a canonical article. */
     readonly slug: string;
     readonly commentId: string;
     readonly comment: string;
@@ -241,14 +243,14 @@ export function replyToCanonicalArticleComment(
 }
 
 /**
- * Hide a comment on a canonical article for good. For who wrote it, the author of what it is on, and site
- * administrators.
+ * Hide a comment on a canonical article permanently. For the author of the comment, the author of the post or
+ * article, and site administrators.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
 export function hideCanonicalArticleComment(
   params: Hub & {
-    /** Of a canonical article. */
+    /** Slug of a canonical article. */
     readonly slug: string;
     readonly commentId: string;
   },

@@ -10,7 +10,7 @@ export type UserOverview = SuccessAnswer<typeof profiles.getUserOverview>;
 export type OrganizationOverview = SuccessAnswer<typeof profiles.getOrganizationOverview>;
 
 /**
- * Who am I.
+ * Get the caller, its organizations and its token.
  *
  * Throws a `HubApiError`: 401, 403.
  */
@@ -19,7 +19,7 @@ export function whoAmI(params: Hub): Promise<SuccessAnswer<typeof profiles.whoAm
 }
 
 /**
- * User overview. Counts are of what the caller may see.
+ * Get a user. Counts include only what the caller may see.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -36,7 +36,7 @@ export function getUserOverview(
 }
 
 /**
- * Organization overview.
+ * Get an organization.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

@@ -9,20 +9,23 @@ import { call, type Hub } from '../request.ts';
 /**
  * Create a repository.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 422.
+ * - 422: A path that no repository may have.
  */
 export function createRepo(
   params: Hub & {
     /** name, or namespace/name */
     readonly repo: string;
     readonly type?: RouteBody<typeof repositories.createRepo>['type'];
-    /** Public by default. Not with `visibility`. */
+    /** Default: public. Cannot be combined with `visibility`. */
     readonly private?: RouteBody<typeof repositories.createRepo>['private'];
-    /** `protected` is for Spaces only and reads as private here. */
+    /** `protected` is for Spaces only and means private on this hub. */
     readonly visibility?: RouteBody<typeof repositories.createRepo>['visibility'];
     /** Spaces only. */
     readonly sdk?: string | undefined;
     readonly resourceGroupId?: RouteBody<typeof repositories.createRepo>['resourceGroupId'];
+    /** Files of a commit that the repository begins with, beside `.gitattributes`. Not for buckets. */
+    readonly files?: RouteBody<typeof repositories.createRepo>['files'];
   },
 ): Promise<SuccessAnswer<typeof repositories.createRepo>> {
   return call<typeof repositories.createRepo>(params, {
@@ -35,6 +38,7 @@ export function createRepo(
       visibility: params.visibility,
       sdk: params.sdk,
       resourceGroupId: params.resourceGroupId,
+      files: params.files,
     },
   });
 }
@@ -48,11 +52,11 @@ export function createBucket(
   params: Hub & {
     /** namespace/name */
     readonly repo: string;
-    /** Public by default. Not with `visibility`. */
+    /** Default: public. Cannot be combined with `visibility`. */
     readonly private?: RouteBody<typeof repositories.createBucket>['private'];
-    /** `protected` is for Spaces only and reads as private here. */
+    /** `protected` is for Spaces only and means private on this hub. */
     readonly visibility?: RouteBody<typeof repositories.createBucket>['visibility'];
-    /** The resource group of the organization that it is made in. */
+    /** The resource group of the organization to create the repository in. */
     readonly resourceGroupId?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof repositories.createBucket>> {
@@ -154,11 +158,11 @@ export function createBranch(
     /** namespace/name */
     readonly repo: string;
     readonly branch: string;
-    /** Branch, tag or commit id; `main` by default. */
+    /** Branch, tag or commit id (default: `main`). */
     readonly startingPoint?: string | undefined;
-    /** Begin with a commit of its own. */
+    /** Whether the branch begins with a commit of its own. */
     readonly emptyBranch?: boolean | undefined;
-    /** Move the branch if it exists. */
+    /** Whether to move an existing branch. */
     readonly overwrite?: boolean | undefined;
   },
 ): Promise<SuccessAnswer<typeof repositories.createBranch>> {
@@ -234,7 +238,7 @@ export function deleteTag(
 }
 
 /**
- * Repository.
+ * Get a repository.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -243,7 +247,7 @@ export function getRepo(
     readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
-    /** Repeated: answer only these fields. What a type does not have: 400. */
+    /** Return only these fields; may be repeated. 400 for a field that the type does not have. */
     readonly expand?: RouteQuery<typeof reading.getRepo>['expand'];
   },
 ): Promise<SuccessAnswer<typeof reading.getRepo>> {
@@ -256,8 +260,8 @@ export function getRepo(
 }
 
 /**
- * Repository at a revision. A branch, a tag, a commit id, a ref such as `refs/pr/1`, or `HEAD`. Code
- * `RevisionNotFound` otherwise.
+ * Get a repository at a revision. The revision is a branch, a tag, a commit id, a ref such as `refs/pr/1`, or
+ * `HEAD`. 404 with the code `RevisionNotFound` otherwise.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -267,7 +271,7 @@ export function getRepoAtRevision(
     /** namespace/name */
     readonly repo: string;
     readonly revision: string;
-    /** Repeated: answer only these fields. What a type does not have: 400. */
+    /** Return only these fields; may be repeated. 400 for a field that the type does not have. */
     readonly expand?: RouteQuery<typeof reading.getRepoAtRevision>['expand'];
   },
 ): Promise<SuccessAnswer<typeof reading.getRepoAtRevision>> {
@@ -280,7 +284,7 @@ export function getRepoAtRevision(
 }
 
 /**
- * Bucket.
+ * Get a bucket.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -298,7 +302,7 @@ export function getBucket(
 }
 
 /**
- * Branches and tags.
+ * List branches and tags.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -307,7 +311,7 @@ export function listRefs(
     readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
-    /** The refs of pull requests, too. */
+    /** Whether to include the refs of pull requests. */
     readonly includePullRequests?: boolean | undefined;
   },
 ): Promise<SuccessAnswer<typeof reading.listRefs>> {
@@ -320,7 +324,7 @@ export function listRefs(
 }
 
 /**
- * Whether the caller may read.
+ * Check whether the caller may read a repository.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -339,7 +343,7 @@ export function checkAccess(
 }
 
 /**
- * Whether the caller may write.
+ * Check whether the caller may write to a repository.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -358,18 +362,18 @@ export function checkWriteAccess(
 }
 
 /**
- * Repositories of the caller. Returns the entries of all pages, asking for `pageSize` at a time.
+ * List the repositories of the caller. Returns the entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403.
  */
 export function listRepos(
   params: Hub & {
-    /** Part of the name, in any letter case. */
+    /** Text to search for in the name, ignoring case. */
     readonly search?: string | undefined;
     readonly type?: RouteQuery<typeof reading.listRepos>['type'];
     readonly sort?: RouteQuery<typeof reading.listRepos>['sort'];
     readonly direction?: RouteQuery<typeof reading.listRepos>['direction'];
-    /** Repositories on a page; 1000 at most are answered. */
+    /** Repositories per page, at most 1000. */
     readonly pageSize?: number | undefined;
   },
 ): AsyncGenerator<Entry<typeof reading.listRepos>, void, undefined> {
@@ -387,20 +391,20 @@ export function listRepos(
 }
 
 /**
- * Repositories of an organization. Those that the caller may read. Returns the entries of all pages, asking for
- * `pageSize` at a time.
+ * List the repositories of an organization. Returns only repositories that the caller may read. Returns the
+ * entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
 export function listOrganizationRepos(
   params: Hub & {
     readonly organization: string;
-    /** Part of the name, in any letter case. */
+    /** Text to search for in the name, ignoring case. */
     readonly search?: string | undefined;
     readonly type?: RouteQuery<typeof reading.listOrganizationRepos>['type'];
     readonly sort?: RouteQuery<typeof reading.listOrganizationRepos>['sort'];
     readonly direction?: RouteQuery<typeof reading.listOrganizationRepos>['direction'];
-    /** Repositories on a page; 1000 at most are answered. */
+    /** Repositories per page, at most 1000. */
     readonly pageSize?: number | undefined;
   },
 ): AsyncGenerator<Entry<typeof reading.listOrganizationRepos>, void, undefined> {

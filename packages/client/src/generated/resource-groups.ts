@@ -9,7 +9,7 @@ export type ResourceGroup = SuccessAnswer<typeof resourceGroups.listResourceGrou
 export type RepoId = NonNullable<RouteBody<typeof resourceGroups.createResourceGroup>['repos']>[number];
 
 /**
- * List resource groups. Those that the caller belongs to; admins of the organization see all. Enterprise plan.
+ * List resource groups. Returns the groups of the caller; admins of the organization see all. Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise plan.
@@ -27,8 +27,8 @@ export function listResourceGroups(
 }
 
 /**
- * Create a resource group. For admins of the organization, and for those whom its settings let. Who is no admin of
- * it names at least one user with the role admin. Enterprise plan.
+ * Create a resource group. For admins of the organization, and for members whose role its settings allow. A caller
+ * who is not an admin names at least one user with the role admin. Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise plan.
@@ -59,7 +59,7 @@ export function createResourceGroup(
 }
 
 /**
- * Resource group. For its members and admins of the organization. Enterprise plan.
+ * Get a resource group. For members of the group and admins of the organization. Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise plan.
@@ -78,7 +78,8 @@ export function getResourceGroup(
 }
 
 /**
- * Rename or describe a resource group. For its admins and those of the organization. Enterprise plan.
+ * Change the name or description of a resource group. For admins of the group and of the organization. Enterprise
+ * plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise plan.
@@ -101,8 +102,8 @@ export function updateResourceGroup(
 }
 
 /**
- * Delete a resource group. Its repositories are in no group then: the roles in the organization decide. For its
- * admins and those of the organization. Enterprise plan.
+ * Delete a resource group. Its repositories are then in no group, and roles in the organization decide. For admins
+ * of the group and of the organization. Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise plan.
@@ -121,9 +122,9 @@ export function deleteResourceGroup(
 }
 
 /**
- * Configure auto-join. Enabling adds the members of the organization in scope at once, and later ones when they
- * join it; who is in keeps the role. Disabling removes nobody. Not for a group that SCIM manages (409). Enterprise
- * plan.
+ * Configure auto-join. Enabling adds the members of the organization in scope at once, and later members when they
+ * join; users already in the group keep their role. Disabling removes nobody. 409 for a group that SCIM manages.
+ * Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise plan.
@@ -144,8 +145,9 @@ export function configureResourceGroup(
 }
 
 /**
- * Add users to a resource group. All of them or none. 400 for an unknown user and for one named twice; 403 for one
- * who is not in the organization or is in the group already, and where SCIM manages the group. Enterprise plan.
+ * Add users to a resource group. Adds all of the users or none. 400 for an unknown user or one named twice; 403
+ * for a user who is not in the organization or already in the group, and if SCIM manages the group. Enterprise
+ * plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise plan.
@@ -208,8 +210,8 @@ export function removeResourceGroupUser(
 }
 
 /**
- * Put a repository into a resource group, or out of it. For those who may change the repository and are admin of
- * the group, and of the one that it is in now; admins of the organization may. Enterprise plan.
+ * Move a repository into or out of a resource group. For callers who may change the repository and are admins of
+ * the group and of its current group, and for admins of the organization. Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise plan.
@@ -219,7 +221,7 @@ export function setRepoResourceGroup(
     readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
     /** namespace/name */
     readonly repo: string;
-    /** null: out of the group that it is in. */
+    /** null removes the repository from its group. */
     readonly resourceGroupId: RouteBody<typeof resourceGroups.setRepoResourceGroup>['resourceGroupId'];
   },
 ): Promise<SuccessAnswer<typeof resourceGroups.setRepoResourceGroup>> {
@@ -232,7 +234,8 @@ export function setRepoResourceGroup(
 }
 
 /**
- * Resource group of a repository. 404 where it is in none that the caller may see. Enterprise plan.
+ * Get the resource group of a repository. 404 if the repository is in no group that the caller may see. Enterprise
+ * plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise plan.

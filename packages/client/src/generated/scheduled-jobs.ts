@@ -15,7 +15,7 @@ export function createScheduledJob(
   params: Hub & {
     readonly namespace: string;
     readonly jobSpec: RouteBody<typeof schedules.createScheduledJob>['jobSpec'];
-    /** In UTC: `@hourly` and its like, or cron with 5 to 7 fields, as in `0 9 * * 1`. */
+    /** In UTC: `@hourly` and similar, or a cron expression of 5 to 7 fields, such as `0 9 * * 1`. */
     readonly schedule: string;
     readonly suspend?: boolean | undefined;
     /** Whether runs may overlap. */
@@ -43,7 +43,7 @@ export function createScheduledJob(
 export function listScheduledJobs(
   params: Hub & {
     readonly namespace: string;
-    /** `name=value`; repeated, all must be there. */
+    /** `name=value`; may be repeated, and all must match. */
     readonly label?: RouteQuery<typeof schedules.listScheduledJobs>['label'];
     readonly pageSize?: number | undefined;
   },
@@ -75,7 +75,7 @@ export function getScheduledJob(
 }
 
 /**
- * Delete a scheduled job. Jobs that it has begun run on.
+ * Delete a scheduled job. Running jobs of the schedule continue.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -129,7 +129,8 @@ export function resumeScheduledJob(
 }
 
 /**
- * Run a scheduled job now. Its next run stays where it is. 409 while one runs, unless `concurrency` is set.
+ * Run a scheduled job now. The next scheduled run is unaffected. 409 while a run is active, unless `concurrency`
+ * is set.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -155,7 +156,7 @@ export function updateJobSchedule(
   params: Hub & {
     readonly namespace: string;
     readonly jobId: string;
-    /** In UTC: `@hourly` and its like, or cron with 5 to 7 fields, as in `0 9 * * 1`. */
+    /** In UTC: `@hourly` and similar, or a cron expression of 5 to 7 fields, such as `0 9 * * 1`. */
     readonly schedule: string;
   },
 ): Promise<SuccessAnswer<typeof schedules.updateJobSchedule>> {
@@ -176,7 +177,7 @@ export function updateScheduledJobLabels(
   params: Hub & {
     readonly namespace: string;
     readonly jobId: string;
-    /** Labels of the job. Names and values: at most 100 of letters, digits, dot, dash and underscore. */
+    /** Labels of the job. Names and values: at most 100 letters, digits, dots, dashes and underscores. */
     readonly labels: RouteBody<typeof schedules.updateScheduledJobLabels>['labels'];
   },
 ): Promise<SuccessAnswer<typeof schedules.updateScheduledJobLabels>> {

@@ -10,7 +10,8 @@ export type ScimResourceType = SuccessAnswer<typeof discovery.listScimResourceTy
 export type ScimSchema = SuccessAnswer<typeof discovery.listScimSchemas>[number];
 
 /**
- * What SCIM can do here. For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Get the capabilities of SCIM. For owners of the organization, with a token that may change the organization.
+ * Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -28,8 +29,9 @@ export function getScimServiceProviderConfig(
 }
 
 /**
- * The resource types of SCIM: User and Group. A list; with `Accept: application/scim+json` a ListResponse. For
- * owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * List the resource types of SCIM: User and Group. Returns an array; with `Accept: application/scim+json` a
+ * ListResponse. For owners of the organization, with a token that may change the organization. Enterprise Plus
+ * plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -47,7 +49,8 @@ export function listScimResourceTypes(
 }
 
 /**
- * A resource type of SCIM. For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Get a resource type of SCIM. For owners of the organization, with a token that may change the organization.
+ * Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -66,8 +69,8 @@ export function getScimResourceType(
 }
 
 /**
- * The attributes of users and groups. A list; with `Accept: application/scim+json` a ListResponse. For owners of
- * the organization, with a token that may change it. Enterprise Plus plan.
+ * List the schemas of users and groups. Returns an array; with `Accept: application/scim+json` a ListResponse. For
+ * owners of the organization, with a token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -85,8 +88,8 @@ export function listScimSchemas(
 }
 
 /**
- * A schema of SCIM, by its URI. For owners of the organization, with a token that may change it. Enterprise Plus
- * plan.
+ * Get a schema of SCIM by its URI. For owners of the organization, with a token that may change the organization.
+ * Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.

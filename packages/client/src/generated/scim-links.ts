@@ -7,8 +7,8 @@ import { call, type Hub } from '../request.ts';
 export type ScimLink = SuccessAnswer<typeof links.listScimLinks>[number];
 
 /**
- * List what SCIM groups are linked to, the newest first. For admins of the organization with a token that may
- * write, plan Enterprise Plus. Returns the entries of all pages, asking for `pageSize` at a time.
+ * List the links of SCIM groups, newest first. For admins of the organization, with a write token. Enterprise Plus
+ * plan. Returns the entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The plan is not Enterprise Plus.
@@ -28,10 +28,10 @@ export function listScimLinks(
 }
 
 /**
- * Link a SCIM group to a resource group, or to a role in the organization. For admins of the organization with a
- * token that may write, plan Enterprise Plus. Its members get the role at once. A member has the best of all roles
- * that groups give; a role in the organization that is a member's own is never lowered. A linked resource group is
- * changed by SCIM alone.
+ * Link a SCIM group to a resource group, or to a role in the organization. For admins of the organization, with a
+ * write token. Enterprise Plus plan. Members of the group get the role at once. A member has the best of all roles
+ * that groups grant; a role that a member has in the organization independently of SCIM is never lowered. Only
+ * SCIM changes a linked resource group.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The plan is not Enterprise Plus.
@@ -56,8 +56,7 @@ export function createScimLink(
 }
 
 /**
- * Change the role that a link gives. For admins of the organization with a token that may write, plan Enterprise
- * Plus.
+ * Change the role of a link. For admins of the organization, with a write token. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The plan is not Enterprise Plus.
@@ -78,8 +77,8 @@ export function updateScimLink(
 }
 
 /**
- * End a link. For admins of the organization with a token that may write, plan Enterprise Plus. Members keep what
- * other groups give them. A resource group without links is changed by hand again.
+ * Delete a link. For admins of the organization, with a write token. Enterprise Plus plan. Members keep roles that
+ * other groups grant. A resource group without links can be edited again.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The plan is not Enterprise Plus.

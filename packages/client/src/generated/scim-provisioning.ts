@@ -4,8 +4,8 @@ import type { RouteBody, SuccessAnswer } from '../operation.ts';
 import { call, type Hub } from '../request.ts';
 
 /**
- * List the users of an organization. Members, and whom the identity provider knows. In the order of their making.
- * For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * List the users of an organization. Returns members and users known to the identity provider, in the order of
+ * creation. For owners of the organization, with a token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -13,13 +13,13 @@ import { call, type Hub } from '../request.ts';
 export function listProvisionedUsers(
   params: Hub & {
     readonly name: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
     readonly startIndex?: number | undefined;
     readonly count?: number | undefined;
-    /** RFC 7644, 3.4.2.2, as `userName eq "ada@example.com"`. */
+    /** RFC 7644, 3.4.2.2, such as `userName eq "ada@example.com"`. */
     readonly filter?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof resources.scimProvisioning.listUsers>> {
@@ -39,7 +39,7 @@ export function listProvisionedUsers(
 
 /**
  * List the users of an organization, with the query in the body. For owners of the organization, with a token that
- * may change it. Enterprise Plus plan.
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -59,8 +59,8 @@ export function searchProvisionedUsers(
 }
 
 /**
- * Create a user. Invites a user by name; whoever is a member already stays one. For owners of the organization,
- * with a token that may change it. Enterprise Plus plan.
+ * Create a user. Invites a user by name; an existing member remains one. For owners of the organization, with a
+ * token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -80,7 +80,7 @@ export function createProvisionedUser(
 }
 
 /**
- * Get a user. For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Get a user. For owners of the organization, with a token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -89,9 +89,9 @@ export function getProvisionedUser(
   params: Hub & {
     readonly name: string;
     readonly userId: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof resources.scimProvisioning.getUser>> {
@@ -104,8 +104,9 @@ export function getProvisionedUser(
 }
 
 /**
- * Replace a user. `externalId` and `active` change, other attributes are passed over. Also where the last owner
- * would be gone. For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Replace a user. Changes `externalId` and `active`; other attributes are ignored. 409 if the organization would
+ * lose its last owner. For owners of the organization, with a token that may change the organization. Enterprise
+ * Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -127,8 +128,9 @@ export function replaceProvisionedUser(
 }
 
 /**
- * Change attributes of a user. `externalId` and `active` change, other attributes are passed over. Also where the
- * last owner would be gone. For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Change attributes of a user. Changes `externalId` and `active`; other attributes are ignored. 409 if the
+ * organization would lose its last owner. For owners of the organization, with a token that may change the
+ * organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -150,8 +152,8 @@ export function updateProvisionedUser(
 }
 
 /**
- * Delete a user. Ends the membership or the invitation. Also where the last owner would be gone. For owners of the
- * organization, with a token that may change it. Enterprise Plus plan.
+ * Delete a user. Ends the membership or the invitation. 409 if the organization would lose its last owner. For
+ * owners of the organization, with a token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -171,8 +173,8 @@ export function deleteProvisionedUser(
 }
 
 /**
- * List the groups of an organization. In the order of their making. For owners of the organization, with a token
- * that may change it. Enterprise Plus plan.
+ * List the groups of an organization. In the order of creation. For owners of the organization, with a token that
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -180,13 +182,13 @@ export function deleteProvisionedUser(
 export function listProvisionedGroups(
   params: Hub & {
     readonly name: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
     readonly startIndex?: number | undefined;
     readonly count?: number | undefined;
-    /** RFC 7644, 3.4.2.2, as `userName eq "ada@example.com"`. */
+    /** RFC 7644, 3.4.2.2, such as `userName eq "ada@example.com"`. */
     readonly filter?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof resources.scimProvisioning.listGroups>> {
@@ -206,7 +208,7 @@ export function listProvisionedGroups(
 
 /**
  * List the groups of an organization, with the query in the body. For owners of the organization, with a token
- * that may change it. Enterprise Plus plan.
+ * that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -226,8 +228,8 @@ export function searchProvisionedGroups(
 }
 
 /**
- * Create a group. Its name is unique in the organization. For owners of the organization, with a token that may
- * change it. Enterprise Plus plan.
+ * Create a group. The name must be unique in the organization. For owners of the organization, with a token that
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -247,7 +249,8 @@ export function createProvisionedGroup(
 }
 
 /**
- * Get a group. For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Get a group. For owners of the organization, with a token that may change the organization. Enterprise Plus
+ * plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -256,9 +259,9 @@ export function getProvisionedGroup(
   params: Hub & {
     readonly name: string;
     readonly groupId: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof resources.scimProvisioning.getGroup>> {
@@ -271,8 +274,8 @@ export function getProvisionedGroup(
 }
 
 /**
- * Replace a group. Its members are those that are sent. For owners of the organization, with a token that may
- * change it. Enterprise Plus plan.
+ * Replace a group. The given members replace the current ones. For owners of the organization, with a token that
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -282,9 +285,9 @@ export function replaceProvisionedGroup(
   params: Hub & {
     readonly name: string;
     readonly groupId: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
     readonly group: RouteBody<typeof resources.scimProvisioning.replaceGroup>;
   },
@@ -299,8 +302,8 @@ export function replaceProvisionedGroup(
 }
 
 /**
- * Change attributes or members of a group. All operations, or none. For owners of the organization, with a token
- * that may change it. Enterprise Plus plan.
+ * Change attributes or members of a group. Applies all operations or none. For owners of the organization, with a
+ * token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -310,9 +313,9 @@ export function updateProvisionedGroup(
   params: Hub & {
     readonly name: string;
     readonly groupId: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
     readonly operations: RouteBody<typeof resources.scimProvisioning.updateGroup>['Operations'];
   },
@@ -327,8 +330,8 @@ export function updateProvisionedGroup(
 }
 
 /**
- * Delete a group. Its members keep what other groups give them. For owners of the organization, with a token that
- * may change it. Enterprise Plus plan.
+ * Delete a group. Its members keep roles that other groups grant. For owners of the organization, with a token
+ * that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 412.
  * - 402: The organization needs the Enterprise Plus plan.

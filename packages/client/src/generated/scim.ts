@@ -14,8 +14,8 @@ export type ScimGroup = SuccessAnswer<typeof resources.scim.listGroups>['Resourc
 export type ScimGroupInput = RouteBody<typeof resources.scim.createGroup>;
 
 /**
- * List the users of an organization. Members, and whom the identity provider knows. In the order of their making.
- * For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * List the users of an organization. Returns members and users known to the identity provider, in the order of
+ * creation. For owners of the organization, with a token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -23,13 +23,13 @@ export type ScimGroupInput = RouteBody<typeof resources.scim.createGroup>;
 export function listScimUsers(
   params: Hub & {
     readonly name: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
     readonly startIndex?: number | undefined;
     readonly count?: number | undefined;
-    /** RFC 7644, 3.4.2.2, as `userName eq "ada@example.com"`. */
+    /** RFC 7644, 3.4.2.2, such as `userName eq "ada@example.com"`. */
     readonly filter?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof resources.scim.listUsers>> {
@@ -49,7 +49,7 @@ export function listScimUsers(
 
 /**
  * List the users of an organization, with the query in the body. For owners of the organization, with a token that
- * may change it. Enterprise Plus plan.
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -69,8 +69,9 @@ export function searchScimUsers(
 }
 
 /**
- * Create a user. Makes an account that belongs to the organization, or takes a member into the care of SCIM. For
- * owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Create a user. Creates an account that belongs to the organization, or puts an existing member under the
+ * management of SCIM. For owners of the organization, with a token that may change the organization. Enterprise
+ * Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -90,7 +91,7 @@ export function createScimUser(
 }
 
 /**
- * Get a user. For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Get a user. For owners of the organization, with a token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -99,9 +100,9 @@ export function getScimUser(
   params: Hub & {
     readonly name: string;
     readonly userId: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof resources.scim.getUser>> {
@@ -114,9 +115,9 @@ export function getScimUser(
 }
 
 /**
- * Replace a user. Other than `externalId` and `active`, attributes change only where SCIM made the account. Also
- * where the last owner would be gone. For owners of the organization, with a token that may change it. Enterprise
- * Plus plan.
+ * Replace a user. Attributes other than `externalId` and `active` change only if SCIM created the account. 409 if
+ * the organization would lose its last owner. For owners of the organization, with a token that may change the
+ * organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -138,9 +139,9 @@ export function replaceScimUser(
 }
 
 /**
- * Change attributes of a user. Other than `externalId` and `active`, attributes change only where SCIM made the
- * account. Also where the last owner would be gone. For owners of the organization, with a token that may change
- * it. Enterprise Plus plan.
+ * Change attributes of a user. Attributes other than `externalId` and `active` change only if SCIM created the
+ * account. 409 if the organization would lose its last owner. For owners of the organization, with a token that
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -162,9 +163,9 @@ export function updateScimUser(
 }
 
 /**
- * Delete a user. Erases the account where SCIM of this organization made it; otherwise the membership ends. Also
- * where the last owner would be gone. For owners of the organization, with a token that may change it. Enterprise
- * Plus plan.
+ * Delete a user. Deletes the account if SCIM of this organization created it; otherwise ends the membership. 409
+ * if the organization would lose its last owner. For owners of the organization, with a token that may change the
+ * organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -184,8 +185,8 @@ export function deleteScimUser(
 }
 
 /**
- * List the groups of an organization. In the order of their making. For owners of the organization, with a token
- * that may change it. Enterprise Plus plan.
+ * List the groups of an organization. In the order of creation. For owners of the organization, with a token that
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -193,13 +194,13 @@ export function deleteScimUser(
 export function listScimGroups(
   params: Hub & {
     readonly name: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
     readonly startIndex?: number | undefined;
     readonly count?: number | undefined;
-    /** RFC 7644, 3.4.2.2, as `userName eq "ada@example.com"`. */
+    /** RFC 7644, 3.4.2.2, such as `userName eq "ada@example.com"`. */
     readonly filter?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof resources.scim.listGroups>> {
@@ -219,7 +220,7 @@ export function listScimGroups(
 
 /**
  * List the groups of an organization, with the query in the body. For owners of the organization, with a token
- * that may change it. Enterprise Plus plan.
+ * that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -239,8 +240,8 @@ export function searchScimGroups(
 }
 
 /**
- * Create a group. Its name is unique in the organization. For owners of the organization, with a token that may
- * change it. Enterprise Plus plan.
+ * Create a group. The name must be unique in the organization. For owners of the organization, with a token that
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -260,7 +261,8 @@ export function createScimGroup(
 }
 
 /**
- * Get a group. For owners of the organization, with a token that may change it. Enterprise Plus plan.
+ * Get a group. For owners of the organization, with a token that may change the organization. Enterprise Plus
+ * plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -269,9 +271,9 @@ export function getScimGroup(
   params: Hub & {
     readonly name: string;
     readonly groupId: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof resources.scim.getGroup>> {
@@ -284,8 +286,8 @@ export function getScimGroup(
 }
 
 /**
- * Replace a group. Its members are those that are sent. For owners of the organization, with a token that may
- * change it. Enterprise Plus plan.
+ * Replace a group. The given members replace the current ones. For owners of the organization, with a token that
+ * may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -295,9 +297,9 @@ export function replaceScimGroup(
   params: Hub & {
     readonly name: string;
     readonly groupId: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
     readonly group: RouteBody<typeof resources.scim.replaceGroup>;
   },
@@ -312,8 +314,8 @@ export function replaceScimGroup(
 }
 
 /**
- * Change attributes or members of a group. All operations, or none. For owners of the organization, with a token
- * that may change it. Enterprise Plus plan.
+ * Change attributes or members of a group. Applies all operations or none. For owners of the organization, with a
+ * token that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409, 412.
  * - 402: The organization needs the Enterprise Plus plan.
@@ -323,9 +325,9 @@ export function updateScimGroup(
   params: Hub & {
     readonly name: string;
     readonly groupId: string;
-    /** Names of attributes, with commas: these alone. */
+    /** Comma-separated names of the only attributes to return. */
     readonly attributes?: string | undefined;
-    /** Names of attributes, with commas: all but these. */
+    /** Comma-separated names of attributes to omit. */
     readonly excludedAttributes?: string | undefined;
     readonly operations: RouteBody<typeof resources.scim.updateGroup>['Operations'];
   },
@@ -340,8 +342,8 @@ export function updateScimGroup(
 }
 
 /**
- * Delete a group. Its members keep what other groups give them. For owners of the organization, with a token that
- * may change it. Enterprise Plus plan.
+ * Delete a group. Its members keep roles that other groups grant. For owners of the organization, with a token
+ * that may change the organization. Enterprise Plus plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 412.
  * - 402: The organization needs the Enterprise Plus plan.

@@ -5,13 +5,13 @@ import { call, type Hub } from '../request.ts';
 
 export * from '../service.ts';
 
-/** The process answers. */
+/** Check that the process is alive. */
 export function getHealth(params: Hub): Promise<SuccessAnswer<typeof service.getHealth>> {
   return call<typeof service.getHealth>(params, { method: 'GET', path: '/health' });
 }
 
 /**
- * The database answers, and the hub is not stopping.
+ * Check that the database responds and the hub is not shutting down.
  *
  * Throws a `HubApiError`: 503.
  */
@@ -19,17 +19,17 @@ export function getReady(params: Hub): Promise<SuccessAnswer<typeof service.getR
   return call<typeof service.getReady>(params, { method: 'GET', path: '/ready' });
 }
 
-/** Version of the service and of its schema. */
+/** Get the version of the service and of its schema. */
 export function getVersion(params: Hub): Promise<SuccessAnswer<typeof service.getVersion>> {
   return call<typeof service.getVersion>(params, { method: 'GET', path: '/api/version' });
 }
 
-/** Known harnesses: none. */
+/** List known harnesses: none. */
 export function getAgentHarnesses(params: Hub): Promise<SuccessAnswer<typeof service.getAgentHarnesses>> {
   return call<typeof service.getAgentHarnesses>(params, { method: 'GET', path: '/api/agent-harnesses' });
 }
 
-/** This document. */
+/** Get this document. */
 export function getOpenApi(params: Hub): Promise<SuccessAnswer<typeof service.getOpenApi>> {
   return call<typeof service.getOpenApi>(params, { method: 'GET', path: '/.well-known/openapi.json' });
 }

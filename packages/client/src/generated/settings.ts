@@ -12,14 +12,14 @@ export type NotificationSettings = SuccessAnswer<typeof settings.getNotification
 export type McpSettings = SuccessAnswer<typeof settings.getMcpSettings>;
 
 /**
- * Update notification settings. A key that is absent stays as it is.
+ * Update notification settings. Absent keys keep their values.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409.
  */
 export function updateNotificationSettings(
   params: Hub & {
     readonly notifications: RouteBody<typeof settings.updateNotificationSettings>['notifications'];
-    /** Kept as given, as in `25.00`; needed to set `launch_prepaid_credits` to true. */
+    /** Stored as given, such as `25.00`; required to set `launch_prepaid_credits` to true. */
     readonly prepaidAmount?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof settings.updateNotificationSettings>> {
@@ -31,7 +31,7 @@ export function updateNotificationSettings(
 }
 
 /**
- * Get notification settings. All keys, those that were never set with their defaults.
+ * Get notification settings. Returns all keys; those never set have their defaults.
  *
  * Throws a `HubApiError`: 401, 403.
  */
@@ -49,7 +49,7 @@ export function getMcpSettings(params: Hub): Promise<SuccessAnswer<typeof settin
 }
 
 /**
- * Choose MCP tools. Each list that is given takes the place of the old one; an absent one stays.
+ * Choose MCP tools. Each given list replaces the old one; absent lists are kept.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 404: A Space is not there, or not visible to the caller. Nothing has changed.
@@ -59,7 +59,7 @@ export function updateMcpSettings(
     /**
      * Ids of tools and flags, kept as given. Known to the MCP server: `hub_repo_search`, `hub_repo_details`,
      * `create_repo`, `hf_fs`, `hf_jobs`, `dynamic_space`, `hf_sandbox`, `hf_sandbox_exec`, `hf_sandbox_fs`; the flags
-     * `hf_files`, `NO_GRADIO_IMAGE_CONTENT`. Without a choice: `hub_repo_search`, `hub_repo_details`, `hf_fs`.
+     * `hf_files`, `NO_GRADIO_IMAGE_CONTENT`. Default: `hub_repo_search`, `hub_repo_details`, `hf_fs`.
      */
     readonly builtInTools?: RouteBody<typeof settings.updateMcpSettings>['builtInTools'];
     readonly spaceTools?: RouteBody<typeof settings.updateMcpSettings>['spaceTools'];

@@ -4,8 +4,8 @@ import type { SuccessAnswer } from '../operation.ts';
 import { call, type Hub } from '../request.ts';
 
 /**
- * Disable a user. From the next request on the tokens of the user are unknown, open streams end, webhooks deliver
- * nothing, jobs end and no mail is sent. Nothing is deleted. 409 for oneself, and for the last enabled site
+ * Disable a user. At once, the tokens of the user become invalid, open streams end, webhooks deliver nothing, jobs
+ * are cancelled and no mail is sent. Nothing is deleted. 409 for the caller, and for the last enabled site
  * administrator.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
@@ -23,7 +23,7 @@ export function disableUser(
 }
 
 /**
- * Enable a user. Whoever disabled it: also where that was the identity provider of an organization.
+ * Enable a user. Enables a disabled user, even one disabled by the identity provider of an organization.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -40,9 +40,9 @@ export function enableUser(
 }
 
 /**
- * Delete a user. Oneself, or as a site administrator anybody; with a token of the role `write`. Repositories,
- * posts, articles, tokens, webhooks and jobs of the user end; audit logs keep the name, which is free again. 409
- * for the only admin of an organization, and for the last enabled site administrator.
+ * Delete a user. Users may delete themselves, site administrators anybody; needs a token of the role `write`.
+ * Deletes the repositories, posts, articles, tokens, webhooks and jobs of the user; the name becomes free, but
+ * stays in audit logs. 409 for the only admin of an organization, and for the last enabled site administrator.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

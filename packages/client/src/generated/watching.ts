@@ -9,8 +9,8 @@ export type Watched = SuccessAnswer<typeof watching.listWatched>[number];
 export type Muted = SuccessAnswer<typeof watching.listMuted>[number];
 
 /**
- * Update watch settings. Get notified when something is discussed on what you watch. An item in both lists is
- * added. To delete what is not there is no error.
+ * Update watch settings. Watched targets notify the caller of discussions. An item in both lists is added.
+ * Deleting a missing item is not an error.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 404: Something to add is not there, or not visible to the caller. Nothing has changed.
@@ -29,7 +29,7 @@ export function updateWatched(
 }
 
 /**
- * List what is watched, newest first. Without what the caller may not see. Returns the entries of all pages,
+ * List watched targets, newest first. Omits targets that the caller may not see. Returns the entries of all pages,
  * asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403.
@@ -47,8 +47,9 @@ export function listWatched(
 }
 
 /**
- * Mute and unmute. A muted repository notifies of mentions and of threads taken part in only, a muted discussion,
- * paper, post or article of nothing. An item in both lists is added. To delete what is not there is no error.
+ * Mute and unmute repositories and threads. A muted repository notifies only of mentions and of threads in which
+ * the caller participates; a muted discussion, paper, post or article never notifies. An item in both lists is
+ * added. Deleting a missing item is not an error.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 404: Something to add is not there, or not visible to the caller. Nothing has changed.
@@ -67,8 +68,8 @@ export function updateMuted(
 }
 
 /**
- * List what is muted, newest first. Without what the caller may not see. Returns the entries of all pages, asking
- * for `pageSize` at a time.
+ * List muted targets, newest first. Omits targets that the caller may not see. Returns the entries of all pages,
+ * asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403.
  */

@@ -6,16 +6,16 @@ import { call, type Hub } from '../request.ts';
 export type WebhookReplay = SuccessAnswer<typeof replays.getReplay>;
 
 /**
- * Replay many logged deliveries. Sends the entries that match and are there now once more, oldest first, to the
- * current target with the current secret, as new entries that are tried again like any delivery. One at a time for
- * each webhook, which must be enabled. With `dryRun` it only counts.
+ * Replay many logged deliveries. Sends the currently matching entries again, oldest first, to the current target
+ * with the current secret, as new entries that are retried like any delivery. A webhook must be enabled and has at
+ * most one replay at a time. With `dryRun`, only counts the entries.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
 export function replayDeliveries(
   params: Hub & {
     readonly webhookId: string;
-    /** What is pending is on its way already and is never replayed. */
+    /** Pending deliveries are never replayed. */
     readonly status?: RouteBody<typeof replays.replayDeliveries>['status'];
     readonly scope?: RouteBody<typeof replays.replayDeliveries>['scope'];
     /** namespace/name */
@@ -41,7 +41,7 @@ export function replayDeliveries(
 }
 
 /**
- * Get how far a replay is.
+ * Get the progress of a replay.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -59,8 +59,7 @@ export function getReplay(
 }
 
 /**
- * Cancel a replay. What it has in the queue is ended as failed and can be replayed. One that has ended stays as it
- * is.
+ * Cancel a replay. Its queued deliveries fail and can be replayed. A finished replay is unchanged.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

@@ -21,8 +21,9 @@ export function listWebhookStreams(params: Hub): Promise<SuccessAnswer<typeof st
 }
 
 /**
- * Open a webhook stream. A webhook without a URL: its deliveries are read from a connection. It is gone, with what
- * it has not delivered, one minute after the last connection ended, and is not among the webhooks.
+ * Open a webhook stream. Creates a webhook without a URL, whose deliveries are read from a connection. One minute
+ * after its last connection ends, the stream and its pending deliveries are deleted. The list of webhooks omits
+ * streams.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409, 429.
  * - 429: Too many streams of this user.
@@ -40,8 +41,8 @@ export function openWebhookStream(
 }
 
 /**
- * Say what became of a delivery. It is done then, whatever the status: nothing is tried again. The first answer
- * counts.
+ * Acknowledge a delivery with its outcome. The outcome is final, whatever the status: the hub does not retry. The
+ * first acknowledgement counts.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -49,9 +50,9 @@ export function acknowledgeDelivery(
   params: Hub & {
     readonly streamId: string;
     readonly deliveryId: string;
-    /** HTTP status of the answer, 0 where none came. */
+    /** HTTP status of the response, 0 without one. */
     readonly status: number;
-    /** Why none came. */
+    /** Why there was no response. */
     readonly error?: string | undefined;
     readonly durationMs: number;
   },
@@ -65,7 +66,7 @@ export function acknowledgeDelivery(
 }
 
 /**
- * Send a sample event to a stream. A made-up event of the given kind, marked by the header `X-Webhook-Test`.
+ * Send a sample event to a stream. Sends a sample event of the given kind, marked by the header `X-Webhook-Test`.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -74,7 +75,7 @@ export function testWebhookStream(
     readonly streamId: string;
     readonly scope?: RouteBody<typeof streams.testWebhookStream>['scope'];
     readonly action?: RouteBody<typeof streams.testWebhookStream>['action'];
-    /** What it is about; need not be there. By default the first that is watched. */
+    /** The repository of the event, which need not exist. Default: the first watched one. */
     readonly repo?: RouteBody<typeof streams.testWebhookStream>['repo'];
   },
 ): Promise<SuccessAnswer<typeof streams.testWebhookStream>> {

@@ -32,7 +32,7 @@ export function listWebhooks(params: Hub): Promise<SuccessAnswer<typeof webhooks
 }
 
 /**
- * Create webhook.
+ * Create a webhook.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  * - 404: The job of `jobSourceId` is not there, or not visible to the caller.
@@ -50,7 +50,7 @@ export function createWebhook(
 }
 
 /**
- * Get webhook.
+ * Get a webhook.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -67,8 +67,8 @@ export function getWebhook(
 }
 
 /**
- * Update webhook. An absent target or `secret` keeps the old one; `"secret": ""` removes it. `disabled` stays as
- * it is.
+ * Update a webhook. An absent target or `secret` keeps the old one; `"secret": ""` removes the secret. `disabled`
+ * is unchanged.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -87,7 +87,7 @@ export function updateWebhook(
 }
 
 /**
- * Delete webhook.
+ * Delete a webhook.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -105,7 +105,7 @@ export function deleteWebhook(
 
 /**
  * Replay a logged delivery. Sends the stored payload to the current target with the current secret and waits for
- * the answer. Status 0, with `error`, where no HTTP answer came.
+ * the response. Without an HTTP response, returns status 0 with `error`.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -123,8 +123,8 @@ export function replayDelivery(
 }
 
 /**
- * Send a sample event. Sends a made-up event of the given kind, marked by the header `X-Webhook-Test`, waits for
- * the answer and logs it as any delivery.
+ * Send a sample event. Sends a sample event of the given kind, marked by the header `X-Webhook-Test`, waits for
+ * the response and logs it like any delivery.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */
@@ -133,7 +133,7 @@ export function testWebhook(
     readonly webhookId: string;
     readonly scope?: RouteBody<typeof webhooks.testWebhook>['scope'];
     readonly action?: RouteBody<typeof webhooks.testWebhook>['action'];
-    /** What it is about; need not be there. By default the first that is watched. */
+    /** The repository of the event, which need not exist. Default: the first watched one. */
     readonly repo?: RouteBody<typeof webhooks.testWebhook>['repo'];
   },
 ): Promise<SuccessAnswer<typeof webhooks.testWebhook>> {
@@ -213,7 +213,8 @@ export function getDelivery(
 }
 
 /**
- * Replace the secret. For 24 hours deliveries are signed with the old secret, too; the header carries the new one.
+ * Replace the secret. For 24 hours, deliveries are also signed with the old secret; the header carries the new
+ * one.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */

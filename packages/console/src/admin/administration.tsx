@@ -9,7 +9,7 @@ const SECTIONS = [
   { href: '/admin/dead-letters', name: 'Dead letters' },
 ];
 
-/** What one part of the administration stands in. Who may not see it is told so by the hub. */
+/** The frame of an administration page. Others than site administrators see the refusal of the hub. */
 export function Administration({ tab, children }: { readonly tab: string; readonly children: ReactNode }) {
   return (
     <Page title="Administration" tab={tab}>

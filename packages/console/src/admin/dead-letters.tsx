@@ -12,7 +12,7 @@ import { Administration } from './administration.tsx';
 
 const KEY = ['admin', 'dead-letters'];
 
-/** What failed too often: its queue goes on without it until somebody retries or discards it. */
+/** Lists dead letters: items that failed too often, until an administrator retries or discards them. */
 export function DeadLetters() {
   const hub = useHub();
   const { query, more } = useEntries(KEY, (options) => listDeadLetters({ ...hub, ...options }));
@@ -65,7 +65,7 @@ export function DeadLetters() {
   );
 }
 
-/** What discarding gives up. */
+/** What is lost when a dead letter is discarded, by queue. */
 function lossOf({ queue }: DeadLetter): string {
   switch (queue) {
     case 'events':

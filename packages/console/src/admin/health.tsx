@@ -12,7 +12,7 @@ import { Receivers } from './receivers.tsx';
 
 const EVERY_MS = 5000;
 
-/** How the hub does. It asks again by itself; what is shown stays until the answer is there. */
+/** The status of the hub, which refreshes by itself. */
 export function Health() {
   const hub = useHub();
   const query = useQuery({
@@ -67,7 +67,7 @@ function About({ status: { version, schema, engine, startedAt } }: { readonly st
   );
 }
 
-/** As high as what comes in its place. */
+/** A placeholder with the height of the content. */
 function Loading() {
   return (
     <Stack aria-busy="true" aria-label="Loading">

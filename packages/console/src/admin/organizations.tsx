@@ -6,10 +6,10 @@ import { Time } from '../ui/time.tsx';
 import { Administration } from './administration.tsx';
 import { SearchedList } from './searched-list.tsx';
 
-/** What the hub counts up to. */
+/** The hub counts no further. */
 const MAX_COUNTED = 10_000;
 
-/** Every organization of the hub, newest first, deleted ones as well. */
+/** All organizations of the hub, also deleted ones, newest first. */
 export function AllOrganizations() {
   const hub = useHub();
   return (
@@ -38,7 +38,7 @@ function Row({ organization }: { readonly organization: OrganizationEntry }) {
             {fullname}
           </To>
         ) : (
-          // Its page is gone until it is restored.
+          // A deleted organization has no page until it is restored.
           <Text size="sm" fw={600} className="breaks">
             {fullname}
           </Text>

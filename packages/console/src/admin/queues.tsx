@@ -3,13 +3,13 @@ import type { HubStatus } from '@moonbase/client/admin';
 
 type Queue = HubStatus['queues'][number];
 
-/** What the hub counts up to. */
+/** The hub counts no further. */
 const MAX_COUNTED = 10_000;
-/** Longer than any queue takes that is kept up with. */
+/** An item that is overdue for longer shows that the hub does not keep up. */
 const LATE_SECONDS = 60;
 const numbers = new Intl.NumberFormat('en');
 
-/** How much waits in each queue, and for how long its oldest has been due. */
+/** The number of items in each queue, and how long the oldest has been overdue. */
 export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
   return (
     <section aria-label="Queues">
@@ -27,7 +27,7 @@ export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
               {queue.waiting >= MAX_COUNTED && '+'}
             </Text>
             <Text size="xs" className="figures" c={queue.overdueSeconds > LATE_SECONDS ? 'var(--closed)' : 'dimmed'}>
-              {queue.overdueSeconds > 0 ? `due for ${lengthOf(queue.overdueSeconds)}` : 'nothing is due'}
+              {queue.overdueSeconds > 0 ? `overdue for ${lengthOf(queue.overdueSeconds)}` : 'none overdue'}
             </Text>
           </Paper>
         ))}

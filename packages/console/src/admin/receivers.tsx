@@ -5,7 +5,7 @@ import { Time } from '../ui/time.tsx';
 
 type Receiver = HubStatus['day']['receivers'][number];
 
-/** Which hosts failed to take deliveries, the worst first. */
+/** The hosts with failed deliveries, the worst first. */
 export function Receivers({ receivers }: { readonly receivers: readonly Receiver[] }) {
   return (
     <Paper withBorder p="md" component="section" aria-label="Receivers that fail">

@@ -12,7 +12,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** A list that is searched as one types; the search stands in the address. */
+/** A list with a search field; the URL keeps the search. */
 export function SearchedList<T>(props: {
   readonly what: string;
   readonly placeholder: string;

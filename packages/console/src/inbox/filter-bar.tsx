@@ -2,7 +2,7 @@ import { Group, SegmentedControl } from '@mantine/core';
 import { RepoFilter } from '../ui/repo-filter.tsx';
 import type { Filters } from './filters.ts';
 
-/** Narrows the inbox; what is typed counts when it is finished. */
+/** Narrows the inbox; a typed filter applies when the typing is finished. */
 export function FilterBar(props: { readonly filters: Filters; readonly change: (change: Partial<Filters>) => void }) {
   const { filters, change } = props;
   return (
@@ -17,9 +17,9 @@ export function FilterBar(props: { readonly filters: Filters; readonly change: (
         ]}
       />
       <SegmentedControl
-        aria-label="Why"
+        aria-label="Reason"
         value={filters.mention}
-        onChange={(value) => change({ mention: value as Filters['mention'] })}
+        onChange={(mention) => change({ mention })}
         data={[
           { value: 'all', label: 'Everything' },
           { value: 'participating', label: 'Participating' },

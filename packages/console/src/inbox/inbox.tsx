@@ -15,8 +15,11 @@ export function Inbox() {
   const [filters, setFilters] = useFilters();
   const query = useInboxPage(filters);
   const change = useChange();
-  // Of these filters: with others, nothing is selected.
-  const [selected, setSelected] = useState({ of: filters, selection: NOTHING as Selection });
+  // A selection belongs to its filters; other filters begin with nothing selected.
+  const [selected, setSelected] = useState<{ of: typeof filters; selection: Selection }>({
+    of: filters,
+    selection: NOTHING,
+  });
   const selection = selected.of === filters ? selected.selection : NOTHING;
   const select = (next: Selection) => setSelected({ of: filters, selection: next });
 

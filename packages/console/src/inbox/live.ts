@@ -2,6 +2,7 @@ import { HubApiError } from '@moonbase/client/errors';
 import { streamNotifications } from '@moonbase/client/notifications';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { noteRefusal } from '../session/queries.ts';
 import { useHub } from '../session/session.tsx';
 import { COUNTS } from './counts.ts';
 import { PAGES } from './pages.ts';
@@ -40,6 +41,7 @@ export function useLiveInbox(): Connection {
           await listen();
         } catch (error) {
           if (signal.aborted) return;
+          noteRefusal(error);
           if (error instanceof HubApiError && [401, 403].includes(error.status)) return setConnection('refused');
         }
         if (signal.aborted) return;

@@ -1,17 +1,17 @@
 import type { JobSpecification } from '@moonbase/client/jobs';
 import type { WebhookInput } from '@moonbase/client/webhooks';
 
-/** A job as it stands in a form: texts, before they are checked. */
+/** The fields of a job form: texts, before they are validated. */
 export interface JobDraft {
   readonly image: string;
   readonly command: string;
   readonly args: string;
   readonly flavor: string;
-  /** `NAME=value`, one a line. */
+  /** Lines of the form `NAME=value`. */
   readonly environment: string;
   readonly secrets: string;
   readonly labels: string;
-  /** `type namespace/name /path`, one a line; `ro` behind it for reading only. */
+  /** Lines of the form `type namespace/name /path`, with `ro` at the end for read-only volumes. */
   readonly volumes: string;
   readonly timeoutSeconds: string;
   readonly attempts: string;
@@ -30,7 +30,7 @@ export const NO_JOB: JobDraft = {
   attempts: '',
 };
 
-/** What is known of a job that is there; attempts, volumes and secrets are not, and stay where nothing is given. */
+/** The fields of an existing job. Its attempts, volumes and secrets are not known, and stay unless others are given. */
 export const jobDraftOf = (job: {
   readonly spaceId?: string | undefined;
   readonly dockerImage?: string | undefined;
@@ -51,7 +51,7 @@ export const jobDraftOf = (job: {
   timeoutSeconds: job.timeoutSeconds === null ? '' : String(job.timeoutSeconds),
 });
 
-/** The same as the hub takes it. */
+/** Returns the job as the hub takes it. */
 export function jobOf(draft: JobDraft): NonNullable<WebhookInput['job']> & JobSpecification {
   const { image, flavor, environment, secrets, timeoutSeconds, attempts } = draft;
   const [, space] = /^space:(.*)$/.exec(image.trim()) ?? [];
@@ -61,6 +61,7 @@ export function jobOf(draft: JobDraft): NonNullable<WebhookInput['job']> & JobSp
     ...(space === undefined ? { dockerImage: image.trim() } : { spaceId: space }),
     ...(words.length > 0 && { command: words }),
     ...(args.length > 0 && { arguments: args }),
+    // The hub refuses a flavor that it does not know.
     flavor: flavor as 'cpu-basic',
     environment: linesOf(environment),
     ...(secrets.trim() !== '' && { secrets: linesOf(secrets) }),
@@ -89,10 +90,11 @@ const textOf = (values: Readonly<Record<string, string>>): string =>
 const volumesOf = (text: string) =>
   lines(text).map((line) => {
     const [type = '', source = '', mountPath = '', mode] = line.trim().split(/\s+/);
+    // The hub refuses a type that it does not know.
     return { type: type as 'bucket', source, mountPath, ...(mode === 'ro' && { readOnly: true }) };
   });
 
-/** Words of a command line: quotes keep spaces together, nothing else is special. */
+/** Splits a command line into words. Only quotes are special: they keep spaces within a word. */
 export function wordsOf(command: string): string[] {
   const parts = command.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g);
   return [...parts].map(([, double, single, plain]) => double?.replace(/\\(.)/g, '$1') ?? single ?? plain ?? '');

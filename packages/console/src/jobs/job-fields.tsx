@@ -1,11 +1,11 @@
 import { Group, Select, Textarea, TextInput } from '@mantine/core';
 import type { JobDraft } from './job-draft.ts';
 
-/** What a job is; `fault` by the names of the API, as in `job.dockerImage`. */
+/** The fields of a job. `fault` takes the field names of the API, as in `job.dockerImage`. */
 export function JobFields(props: {
   readonly job: JobDraft;
   readonly flavors: string[];
-  /** Of one that is there: what is not shown of it stays. */
+  /** Whether the job exists, whose settings that the form does not show stay. */
   readonly existing?: boolean;
   readonly change: (change: Partial<JobDraft>) => void;
   readonly fault: (field: string) => string | undefined;

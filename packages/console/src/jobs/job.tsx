@@ -13,7 +13,7 @@ import { nameOf } from './jobs.tsx';
 import { Log } from './log.tsx';
 import { isOver, StageBadge } from './stage-badge.tsx';
 
-/** One job: what it is, how it goes, what it says. */
+/** The page of a job: its specification, its state and its log. */
 export function Job() {
   const { namespace = '', jobId = '' } = useParams();
   const one = { ...useHub(), namespace, jobId };
@@ -60,7 +60,7 @@ export function Job() {
               </Button>
             )}
             <Button component={Link} href={`/webhooks/new?job=${jobId}`} variant="default">
-              Run on events
+              Trigger from webhook
             </Button>
             <Button loading={again.isPending} onClick={() => again.mutate()}>
               Run again

@@ -14,7 +14,7 @@ import { StageBadge } from './stage-badge.tsx';
 const STAGES = ['SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR'] as const;
 type Stage = (typeof STAGES)[number];
 
-/** The jobs of somebody: oneself, or an organization that is chosen. */
+/** The jobs of the user or of a chosen organization. */
 export function Jobs() {
   const namespace = useOwner();
   const [params, setParams] = useSearchParams();

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { Failure } from '../ui/states.tsx';
 
-/** So many lines are kept on the page: the last ones of a longer log. */
+/** The page keeps only the last lines of a longer log. */
 const KEPT = 2000;
 const PAINT_EVERY_MS = 100;
 
-/** What a job says, as it says it; stays at the end while its end is seen. */
+/** The live log of a job, which scrolls along while its end is visible. */
 export function Log({ namespace, jobId }: { readonly namespace: string; readonly jobId: string }) {
   const hub = useHub();
   const [lines, setLines] = useState<readonly JobLogLine[]>([]);
@@ -67,7 +67,7 @@ export function Log({ namespace, jobId }: { readonly namespace: string; readonly
         <Failure error={end.error} retry={() => setAttempt(attempt + 1)} />
       ) : (
         <Text size="xs" c="dimmed" mt={4} role="status">
-          {end === 'open' ? 'Live' : lines.length === 0 ? 'It said nothing.' : 'The end of the log'}
+          {end === 'open' ? 'Live' : lines.length === 0 ? 'No output' : 'End of the log'}
         </Text>
       )}
     </>

@@ -13,7 +13,7 @@ import { type JobDraft, jobOf, NO_JOB } from './job-draft.ts';
 import { JobFields } from './job-fields.tsx';
 import { OwnerSelect, useOwner } from './owner.tsx';
 
-/** Starts a job, now or by the clock. */
+/** Starts a job now, or schedules it. */
 export function NewJob() {
   const hub = useHub();
   const queries = useQueryClient();
@@ -31,7 +31,7 @@ export function NewJob() {
   const start = useMutation({
     async mutationFn() {
       const { timeoutSeconds, ...rest } = jobOf(job);
-      // Without a limit of its own it has the hub's.
+      // Without a time-out of its own, a job has that of the hub.
       const jobSpec = { ...rest, ...(timeoutSeconds !== null && { timeoutSeconds }) };
       if (cron === '') return (await runJob({ ...hub, namespace, job: jobSpec })).id;
       await createScheduledJob({ ...hub, namespace, jobSpec, schedule: cron, concurrency });
@@ -101,7 +101,7 @@ const FIELDS = ['dockerImage', 'spaceId', 'command', 'arguments', 'flavor', 'tim
   .map((name) => `job.${name}`)
   .concat('schedule');
 
-/** What the hub refused, by the field; nothing where any of it belongs to no field. */
+/** The faults that the hub found, by field; undefined where one of them belongs to no field. */
 function faultsOf(error: unknown): Readonly<Record<string, string | undefined>> {
   if (!(error instanceof HubApiError)) return {};
   const faults = error.issues.map(({ path, message }) => {

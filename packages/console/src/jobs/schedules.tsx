@@ -22,7 +22,7 @@ import { Time } from '../ui/time.tsx';
 import { nameOf } from './jobs.tsx';
 import { JobSections, NewJobLink, OwnerSelect, useOwner } from './owner.tsx';
 
-/** The jobs that the clock starts. */
+/** The scheduled jobs of a namespace. */
 export function Schedules() {
   const namespace = useOwner();
   return (

@@ -9,7 +9,7 @@ import { Organization, useOrganizationName } from './organization.tsx';
 
 const TYPES = ['model', 'dataset', 'space', 'bucket', 'kernel'] as const;
 
-/** What somebody may do in an organization, or with one of its repositories, and why. */
+/** Explains what a user may do in an organization or with one of its repositories, and why. */
 export function Access() {
   const organization = useOrganizationName();
   const hub = useHub();
@@ -66,7 +66,7 @@ export function Access() {
           <Stack>
             <Paper withBorder p="md">
               <Group gap="xs">
-                <Text size="sm">{role === null ? 'Nothing gives access.' : 'What decides:'}</Text>
+                <Text size="sm">{role === null ? 'No access' : 'Effective role:'}</Text>
                 {role && <Badge>{role}</Badge>}
               </Group>
               {grants.length > 0 && (

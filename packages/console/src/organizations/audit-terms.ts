@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 const KEYS = ['author:', 'type:', 'ip:'];
 
-/** What can have happened to an organization, from the contract. */
+/** The types of audit events, from the contract. */
 export function useEventTypes(): readonly string[] {
   const { data = [] } = useQuery({
     queryKey: ['schema', 'audit-events'],
@@ -13,7 +13,7 @@ export function useEventTypes(): readonly string[] {
   return data;
 }
 
-/** How the last term of a filter can go on. */
+/** Suggests completions for the last term of a filter. */
 export function completionsOf(text: string, types: readonly string[]): string[] {
   const [, before = '', minus = '', term = ''] = /^(.*?)(-?)(\S*)$/s.exec(text) ?? [];
   const families = [...new Set(types.map((type) => `${type.split('.')[0]}.*`))];

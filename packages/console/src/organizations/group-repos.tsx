@@ -3,6 +3,7 @@ import { type ResourceGroup, setRepoResourceGroup } from '@moonbase/client/resou
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
+import { oneOf } from '../ui/chosen.ts';
 import { Refused } from '../ui/refused.tsx';
 import { useOrganizationName } from './organization.tsx';
 
@@ -29,7 +30,7 @@ export function GroupRepos({ group }: { readonly group: ResourceGroup }) {
             size="md"
             maw="100%"
             withRemoveButton
-            removeButtonProps={{ 'aria-label': `Take ${repo.name} out`, 'aria-hidden': false, tabIndex: 0 }}
+            removeButtonProps={{ 'aria-label': `Remove ${repo.name}`, 'aria-hidden': false, tabIndex: 0 }}
             onRemove={() => put({ type: repo.type, repo: repo.name }, null)}
           >
             {repo.type}: {repo.name}
@@ -38,7 +39,7 @@ export function GroupRepos({ group }: { readonly group: ResourceGroup }) {
       </Group>
       {group.repos.length === 0 && (
         <Text size="sm" c="dimmed">
-          No repositories in it.
+          No repositories.
         </Text>
       )}
       <form
@@ -65,10 +66,10 @@ export function GroupRepos({ group }: { readonly group: ResourceGroup }) {
             allowDeselect={false}
             data={TYPES}
             value={type}
-            onChange={(chosen) => chosen && setType(chosen as Type)}
+            onChange={(text) => setType(oneOf(TYPES, text) ?? type)}
           />
           <Button type="submit" variant="default" loading={busy} disabled={given === ''}>
-            Put in
+            Add repository
           </Button>
         </Group>
       </form>

@@ -13,7 +13,7 @@ import { useOrganizationName } from './organization.tsx';
 const EVERYWHERE = '';
 const MAX_GROUPS = 1000;
 
-/** Gives the members of a group of the identity provider a role; nothing where there is no group. */
+/** Adds a mapping of a group of the identity provider to a role; renders nothing without groups. */
 export function NewScimLink() {
   const name = useOrganizationName();
   const hub = useHub();

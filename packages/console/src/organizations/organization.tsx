@@ -6,7 +6,7 @@ import { Trail } from '../ui/trail.tsx';
 
 export const useOrganizationName = (): string => useParams().name ?? '';
 
-/** What one part of an organization stands in. */
+/** The frame of an organization page. */
 export function Organization({ tab, children }: { readonly tab: string; readonly children: ReactNode }) {
   const name = useOrganizationName();
   const at = `/organizations/${encodeURIComponent(name)}`;

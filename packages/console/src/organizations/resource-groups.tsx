@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../ui/states.tsx';
 import { Organization, useOrganizationName } from './organization.tsx';
 import { ResourceGroupCard } from './resource-group-card.tsx';
 
-/** Who sees which repositories of an organization. */
+/** The resource groups of an organization. */
 export function ResourceGroups() {
   const organization = useOrganizationName();
   const hub = useHub();
@@ -49,7 +49,7 @@ export function ResourceGroups() {
                     onChange={(event) => setName(event.currentTarget.value)}
                   />
                   <TextInput
-                    label="What it is for"
+                    label="Description"
                     className="grows"
                     maxLength={500}
                     value={description}

@@ -13,7 +13,7 @@ import { RoleSelect } from './members/role-select.tsx';
 import { NewScimLink } from './new-scim-link.tsx';
 import { Organization, useOrganizationName } from './organization.tsx';
 
-/** Where an identity provider finds the organization, and what its groups give. */
+/** The SCIM endpoint of an organization, and the mappings of groups to roles. */
 export function Scim() {
   const name = useOrganizationName();
   const hub = useHub();
@@ -31,20 +31,20 @@ export function Scim() {
           <Stack>
             <Paper withBorder p="md">
               <Title order={2} mb="xs">
-                Address
+                SCIM endpoint
               </Title>
               <Text size="sm" className="breaks">
                 Give your identity provider <Code>{`${hub.hubUrl}/api/organizations/${name}/scim/v2`}</Code> and an
-                access token of an admin. {users.data && `It sees ${users.data.totalResults} users.`}
+                access token of an admin. {users.data && `${users.data.totalResults} users provisioned.`}
               </Text>
             </Paper>
             <Paper withBorder p="md">
               <Title order={2} mb="xs">
-                What groups give
+                Group mappings
               </Title>
               <NewScimLink />
               <Refused error={error} />
-              {links.length === 0 && <Empty title="No links">A link gives the members of a group a role.</Empty>}
+              {links.length === 0 && <Empty title="No mappings">A mapping gives the members of a group a role.</Empty>}
               <ul className="plain-list" aria-label="Links">
                 {links.map(({ id, group, resourceGroup, role }) => (
                   <Group key={id} component="li" className="row" py={8} px={4}>
@@ -62,10 +62,10 @@ export function Scim() {
                     <Button
                       size="compact-sm"
                       variant="default"
-                      aria-label={`End the link of ${group.displayName}`}
+                      aria-label={`Remove the mapping of ${group.displayName}`}
                       onClick={() => act(() => deleteScimLink({ ...hub, name, linkId: id }))}
                     >
-                      End
+                      Remove
                     </Button>
                   </Group>
                 ))}

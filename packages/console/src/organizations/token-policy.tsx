@@ -8,39 +8,65 @@ import { useChosen } from '../ui/chosen.ts';
 import { Refused } from '../ui/refused.tsx';
 import { useOrganizationName } from './organization.tsx';
 
-const POLICIES = {
-  any: 'All tokens of members',
-  'fine-grained': 'Fine-grained tokens only',
-  approval: 'Tokens that an admin approved',
-} as const;
-type Policy = keyof typeof POLICIES;
+const POLICIES = [
+  { value: 'any', label: 'All tokens of members' },
+  { value: 'fine-grained', label: 'Fine-grained tokens only' },
+  { value: 'approval', label: 'Tokens that an admin approved' },
+] as const;
+type Policy = (typeof POLICIES)[number]['value'];
 
-/** Which access tokens the organization admits. */
+/** Stands for null in a field. */
+const NO_LIMIT = 'none';
+const MAX_DAYS = [7, 30, 90, 365];
+
+/** The choices of the longest lifetime, with the one that is in force. */
+function lifetimes(current: number | null) {
+  const days = current === null || MAX_DAYS.includes(current) ? MAX_DAYS : [...MAX_DAYS, current];
+  const words = days.toSorted((a, b) => a - b).map((each) => ({ value: `${each}`, label: `At most ${each} days` }));
+  return [{ value: NO_LIMIT, label: 'Any' }, ...words];
+}
+
+/** Which access tokens may reach the organization. */
 export function TokenPolicy() {
   const name = useOrganizationName();
   const hub = useHub();
   const queryKey = ['organization-settings', name];
   const { data } = useQuery({
     queryKey,
-    // Nothing answers the settings but a change of them: one of nothing.
+    // Only a change answers with the settings, so this one changes nothing.
     queryFn: ({ signal }) => updateOrganization({ ...hub, name, change: {}, signal }),
   });
   const { act, error } = useAct(queryKey, ['tokens', name]);
-  const { chosen, choose, forget } = useChosen<{ policy: Policy }>();
+  const { chosen, choose, forget } = useChosen<{ policy: Policy; maxDays: number | null }>();
   if (!data) return null;
   return (
     <Paper withBorder p="md" mb="sm">
       <Select
-        label="The organization admits"
+        label="Token policy"
         maw={360}
         allowDeselect={false}
-        data={Object.entries(POLICIES).map(([value, label]) => ({ value, label }))}
+        data={POLICIES}
         value={chosen.policy ?? data.tokenPolicy}
         onChange={(value) => {
-          if (value === null) return;
-          const policy = value as Policy;
+          const policy = POLICIES.find((each) => each.value === value)?.value;
+          if (!policy) return;
           choose({ policy });
           act(() => updateTokenPolicy({ ...hub, name, policy }), undefined, forget);
+        }}
+      />
+      <Select
+        label="Lifetime of tokens"
+        description="Tokens that live longer do not reach the organization."
+        maw={360}
+        mt="sm"
+        allowDeselect={false}
+        data={lifetimes(data.tokenMaxDays)}
+        value={`${chosen.maxDays === undefined ? (data.tokenMaxDays ?? NO_LIMIT) : (chosen.maxDays ?? NO_LIMIT)}`}
+        onChange={(value) => {
+          if (value === null) return;
+          const maxDays = value === NO_LIMIT ? null : Number(value);
+          choose({ maxDays });
+          act(() => updateTokenPolicy({ ...hub, name, maxDays }), undefined, forget);
         }}
       />
       <Refused error={error} />

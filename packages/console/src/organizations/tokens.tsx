@@ -21,7 +21,7 @@ import { TokenPolicy } from './token-policy.tsx';
 const COLORS = { pending: 'blue', approved: 'green', denied: 'orange', revoked: 'red' } as const;
 const DECISIONS = { approve: approveMemberToken, deny: denyMemberToken, revoke: revokeMemberTokenById };
 
-/** The access tokens of members, as far as they reach the organization. */
+/** The access tokens of members that reach the organization. */
 export function Tokens() {
   const name = useOrganizationName();
   const hub = useHub();
@@ -54,13 +54,18 @@ export function Tokens() {
                       {token.user}
                     </Text>
                     <Text size="sm" c="dimmed" className="fills breaks">
-                      hf_…{token.last4}, {token.role},{' '}
+                      {token.application ?? `hf_…${token.last4}`}, {token.role},{' '}
                       {token.lastUsedAt ? (
                         <>
-                          used <Time at={token.lastUsedAt} />
+                          last used <Time at={token.lastUsedAt} />
                         </>
                       ) : (
                         'never used'
+                      )}
+                      {token.expiresAt && (
+                        <>
+                          , expires <Time at={token.expiresAt} />
+                        </>
                       )}
                     </Text>
                     {(token.status === 'pending' || token.status === 'denied') && (
@@ -102,7 +107,8 @@ export function Tokens() {
         close={() => setRevoking(undefined)}
         confirm={() => revoking && decide.mutate({ tokenId: revoking.id, decision: 'revoke' })}
       >
-        hf_…{revoking?.last4} of {revoking?.user} no longer reaches {name}, for good. Elsewhere it keeps working.
+        {revoking?.application ?? `hf_…${revoking?.last4}`} of {revoking?.user} no longer reaches {name}, for good.
+        Elsewhere it keeps working.
       </Confirm>
     </Organization>
   );

@@ -34,7 +34,7 @@ export function Review() {
               {paperId}
             </To>
             <Text size="sm" flex={1} className="breaks">
-              {user} says to be {authorName}
+              {user} claims to be {authorName}
             </Text>
             <Button size="compact-sm" onClick={() => decide.mutate({ claimId: id, verify: true })}>
               Verify

@@ -1,17 +1,21 @@
 import { HubApiError } from '@moonbase/client/errors';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
-/** Told when the hub no longer takes the token. */
+/** Called when the hub no longer accepts the session. */
 export const refused = new EventTarget();
 
-function check(error: unknown): void {
-  if (error instanceof HubApiError && error.status === 401) refused.dispatchEvent(new Event('refused'));
+/** Whether the hub does not know who asks. */
+export const isRefusal = (error: unknown): boolean => error instanceof HubApiError && error.status === 401;
+
+/** Ends the session of this page where an error says that the hub has ended it. */
+export function noteRefusal(error: unknown): void {
+  if (isRefusal(error)) refused.dispatchEvent(new Event('refused'));
 }
 
-/** What was asked of the hub. An answer is final where the hub refused; a connection that failed is tried again. */
+/** The cache of queries. A refusal of the hub is final; after a failed connection, a query is tried again. */
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: check }),
-  mutationCache: new MutationCache({ onError: check }),
+  queryCache: new QueryCache({ onError: noteRefusal }),
+  mutationCache: new MutationCache({ onError: noteRefusal }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

@@ -1,51 +1,87 @@
+import { signOut as endSession } from '@moonbase/client/authentication';
 import { whoAmI } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { queries, refused } from './queries.ts';
-import { forgetToken, keepToken, onForgotten, storedToken } from './token-store.ts';
+import { HUB } from './hub.ts';
+import { onOtherTab, tellOtherTabs } from './other-tabs.ts';
+import { isRefusal, queries, refused } from './queries.ts';
+
+/** Whether somebody is signed in in this browser. */
+type Standing =
+  | { readonly is: 'unknown'; readonly error?: unknown }
+  | { readonly is: 'in' }
+  | {
+      readonly is: 'out';
+      readonly reason?: string | undefined;
+      /** Somebody was signed in in this page. */
+      readonly left?: true;
+    };
 
 interface Session {
-  readonly token: string | undefined;
-  /** Why nobody is signed in any more. */
-  readonly reason: string | undefined;
-  readonly signIn: (token: string, remember: boolean) => Promise<void>;
-  readonly signOut: (reason?: string) => void;
+  readonly standing: Standing;
+  /** Asks the hub who is signed in. */
+  readonly look: () => Promise<void>;
+  /** Goes on as the user whose session has just begun, in the other tabs as well. */
+  readonly begin: () => Promise<void>;
+  /** Ends the session of this browser. */
+  readonly signOut: () => Promise<void>;
 }
 
 const Context = createContext<Session | undefined>(undefined);
-const hubUrl = location.origin;
+const ME = ['me'] as const;
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [token, setToken] = useState(storedToken);
-  const [reason, setReason] = useState<string>();
+  const [standing, setStanding] = useState<Standing>({ is: 'unknown' });
 
-  const signOut = useCallback((why?: string) => {
-    forgetToken();
-    setToken(undefined);
-    setReason(why);
-    queries.clear();
+  const end = useCallback((reason?: string) => {
+    if (queries.getQueryData(ME) === undefined) {
+      setStanding((before) => (before.is === 'out' ? before : { is: 'out' }));
+    } else {
+      setStanding({ is: 'out', reason, left: true });
+      queries.clear();
+    }
   }, []);
 
-  const signIn = useCallback(async (given: string, remember: boolean) => {
-    const me = await whoAmI({ hubUrl, accessToken: given });
-    keepToken(given, remember);
-    queries.setQueryData(['me'], me);
-    setToken(given);
-    setReason(undefined);
-  }, []);
+  const look = useCallback(async () => {
+    try {
+      const me = await whoAmI(HUB);
+      const before = queries.getQueryData<{ readonly id: string }>(ME);
+      // Somebody else has signed in: nothing of the one before stays in the tab.
+      if (before && before.id !== me.id) return location.replace('/');
+      queries.setQueryData(ME, me);
+      setStanding({ is: 'in' });
+    } catch (error) {
+      if (isRefusal(error)) return end();
+      setStanding((before) => (before.is === 'unknown' ? { is: 'unknown', error } : before));
+    }
+  }, [end]);
+
+  const begin = useCallback(async () => {
+    await look();
+    tellOtherTabs('signed-in');
+  }, [look]);
+
+  const signOut = useCallback(async () => {
+    await endSession(HUB);
+    tellOtherTabs('signed-out');
+    end();
+  }, [end]);
 
   useEffect(() => {
-    const over = () => signOut('The hub no longer accepts this access token. Sign in with another one.');
+    void look();
+    const over = () => end('Your session has ended. Sign in again.');
     refused.addEventListener('refused', over);
-    const unlisten = onForgotten(() => signOut());
+    const unlisten = onOtherTab((change) =>
+      change === 'signed-in' ? void look() : end('You have signed out in another tab.'),
+    );
     return () => {
       refused.removeEventListener('refused', over);
       unlisten();
     };
-  }, [signOut]);
+  }, [look, end]);
 
-  const session = useMemo(() => ({ token, reason, signIn, signOut }), [token, reason, signIn, signOut]);
+  const session = useMemo(() => ({ standing, look, begin, signOut }), [standing, look, begin, signOut]);
   return <Context value={session}>{children}</Context>;
 }
 
@@ -55,17 +91,13 @@ export function useSession(): Session {
   return session;
 }
 
-/** Where to ask, and as whom: spread into each call of the client. */
-export function useHub(): Hub {
-  const { token } = useSession();
-  return useMemo(() => ({ hubUrl, accessToken: token }), [token]);
-}
+/** The hub, which each call of the client takes. */
+export const useHub = (): Hub => HUB;
 
 export function useMe() {
-  const hub = useHub();
   return useQuery({
-    queryKey: ['me'],
-    queryFn: ({ signal }) => whoAmI({ ...hub, signal }),
+    queryKey: ME,
+    queryFn: ({ signal }) => whoAmI({ ...HUB, signal }),
     staleTime: 300_000,
   });
 }

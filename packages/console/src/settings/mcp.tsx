@@ -30,7 +30,7 @@ export function Mcp() {
   const change = useMutation({
     mutationFn: (changed: { builtInTools?: string[]; spaceTools?: { _id?: string; name?: string }[] }) =>
       updateMcpSettings({ ...hub, ...changed }),
-    // One after the other: the later choice holds.
+    // Requests run one after the other, so that the last choice holds.
     scope: { id: 'mcp' },
     onSuccess: (answer) => queries.setQueryData(KEY, answer),
   });

@@ -45,7 +45,7 @@ export function NotificationSettings() {
   const change = useMutation({
     mutationFn: (notifications: Partial<Record<NotificationKey, boolean>>) =>
       updateNotificationSettings({ ...hub, notifications }),
-    // One after the other: the later choice holds.
+    // Requests run one after the other, so that the last choice holds.
     scope: { id: 'notification settings' },
     onSuccess: (_answer, changed) =>
       queries.setQueryData<Answer>(
@@ -68,9 +68,9 @@ export function NotificationSettings() {
             <Table verticalSpacing="sm">
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th scope="col">Tell me of</Table.Th>
+                  <Table.Th scope="col">Notify me about</Table.Th>
                   <Table.Th scope="col" w={72}>
-                    Mail
+                    Email
                   </Table.Th>
                   <Table.Th scope="col" w={72}>
                     Web
@@ -90,7 +90,7 @@ export function NotificationSettings() {
                       <Table.Td key={key ?? 'none'}>
                         {key && (
                           <Switch
-                            aria-label={`${name}, ${at === 0 ? 'mail' : 'web'}`}
+                            aria-label={`${name}, ${at === 0 ? 'email' : 'web'}`}
                             checked={chosen[key] ?? notifications[key]}
                             onChange={(event) => turn(key, event.currentTarget.checked)}
                           />

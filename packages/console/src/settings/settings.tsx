@@ -4,12 +4,15 @@ import { Sections } from '../ui/sections.tsx';
 
 const SECTIONS = [
   { href: '/settings', name: 'Notifications' },
+  { href: '/settings/sign-in', name: 'Sign-in' },
+  { href: '/settings/tokens', name: 'Access tokens' },
+  { href: '/settings/applications', name: 'Applications' },
   { href: '/settings/watching', name: 'Watching and mutes' },
   { href: '/settings/mcp', name: 'MCP tools' },
   { href: '/settings/papers', name: 'Papers' },
 ];
 
-/** What one part of the settings stands in. */
+/** The frame of a settings page. */
 export function Settings({ tab, children }: { readonly tab: string; readonly children: ReactNode }) {
   return (
     <Page title="Settings" tab={tab}>

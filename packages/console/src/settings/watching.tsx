@@ -3,14 +3,15 @@ import { listMuted, listWatched, updateMuted, updateWatched } from '@moonbase/cl
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
+import { oneOf } from '../ui/chosen.ts';
 import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
 import { Empty, Failure, Loaded } from '../ui/states.tsx';
 import { Settings } from './settings.tsx';
 
-interface Item {
+interface Item<T> {
   readonly id: string;
-  readonly type: string;
+  readonly type: T;
   readonly name: string;
   readonly repo?: { readonly type: string } | undefined;
 }
@@ -27,36 +28,36 @@ export function Watching() {
           name="watched"
           {...watched}
           types={['org', 'user', 'repo']}
-          none="What is discussed on what you watch comes to your inbox."
-          update={(change) => updateWatched({ ...hub, ...change } as Parameters<typeof updateWatched>[0])}
+          none="Discussions of what you watch come to your inbox."
+          update={(change) => updateWatched({ ...hub, ...change })}
         />
         <Items
           title="Muted"
           name="muted"
           {...muted}
           types={['repo', 'discussion']}
-          none="A muted repository tells you of mentions only, a muted thread of nothing."
-          update={(change) => updateMuted({ ...hub, ...change } as Parameters<typeof updateMuted>[0])}
+          none="A muted repository notifies you of mentions only, a muted thread of nothing."
+          update={(change) => updateMuted({ ...hub, ...change })}
         />
       </Stack>
     </Settings>
   );
 }
 
-type Change = Partial<Record<'add' | 'delete', { type: string; id: string }[]>>;
+type Change<T> = Partial<Record<'add' | 'delete', { type: T; id: string }[]>>;
 
-function Items(props: {
+function Items<T extends string>(props: {
   readonly title: string;
   readonly name: string;
-  readonly query: UseQueryResult<Item[]>;
+  readonly query: UseQueryResult<Item<T>[]>;
   readonly more: (() => void) | undefined;
-  readonly types: readonly string[];
+  readonly types: readonly [T, ...T[]];
   readonly none: string;
-  readonly update: (change: Change) => Promise<unknown>;
+  readonly update: (change: Change<T>) => Promise<unknown>;
 }) {
   const { title, name, query, more, types, none, update } = props;
   const queries = useQueryClient();
-  const [type, setType] = useState(types[0] ?? 'repo');
+  const [type, setType] = useState<T>(types[0]);
   const [id, setId] = useState('');
   const change = useMutation({
     mutationFn: update,
@@ -75,12 +76,12 @@ function Items(props: {
       >
         <Group gap="xs" align="flex-end">
           <Select
-            label="What"
+            label="Type"
             w={140}
             allowDeselect={false}
             data={[...types]}
             value={type}
-            onChange={(chosen) => chosen && setType(chosen)}
+            onChange={(text) => setType(oneOf(types, text) ?? type)}
           />
           <TextInput
             label="Name or id"

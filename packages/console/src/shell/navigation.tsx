@@ -3,10 +3,19 @@ import { Link, useLocation } from 'wouter';
 import { useUnread } from '../inbox/counts.ts';
 import type { Connection } from '../inbox/live.ts';
 import { useMe } from '../session/session.tsx';
-import { AdministrationIcon, InboxIcon, JobIcon, OrganizationIcon, SettingsIcon, WebhookIcon } from '../ui/icons.tsx';
+import {
+  AdministrationIcon,
+  InboxIcon,
+  JobIcon,
+  OrganizationIcon,
+  RepositoryIcon,
+  SettingsIcon,
+  WebhookIcon,
+} from '../ui/icons.tsx';
 
 const PLACES = [
   { href: '/inbox', label: 'Inbox', Icon: InboxIcon },
+  { href: '/repositories', label: 'Repositories', Icon: RepositoryIcon },
   { href: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
   { href: '/jobs', label: 'Jobs', Icon: JobIcon },
   { href: '/organizations', label: 'Organizations', Icon: OrganizationIcon },

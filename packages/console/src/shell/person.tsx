@@ -1,15 +1,25 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useMe, useSession } from '../session/session.tsx';
+import { useAct } from '../ui/act.ts';
 import { OrganizationIcon, SignOutIcon, SunMoonIcon } from '../ui/icons.tsx';
+import { Outcome } from '../ui/outcome.tsx';
 
-/** Who is signed in, and in which organizations. */
+/** The menu of the signed-in user, with their organizations. */
 export function Person() {
   const { data: me } = useMe();
+  const token = me?.auth.accessToken;
   const { signOut } = useSession();
+  const [, navigate] = useLocation();
+  const { act, error } = useAct();
+  const leave = () =>
+    act(async () => {
+      await signOut();
+      navigate('/login');
+    });
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const next = { auto: 'dark', dark: 'light', light: 'auto' } as const;
-  const names = { auto: 'as the system', dark: 'dark', light: 'light' };
+  const names = { auto: 'System', dark: 'Dark', light: 'Light' };
   return (
     <Menu position="bottom-end" width={260} withinPortal>
       <Menu.Target>
@@ -25,7 +35,7 @@ export function Person() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {me?.fullname} ({me?.auth.accessToken.displayName}, {me?.auth.accessToken.role})
+          {me?.fullname} {token && `(${token.displayName}, ${token.role})`}
         </Menu.Label>
         {me?.orgs.map(({ name, roleInOrg }) => (
           <Menu.Item
@@ -48,12 +58,13 @@ export function Person() {
           closeMenuOnClick={false}
           onClick={() => setColorScheme(next[colorScheme])}
         >
-          Colours: {names[colorScheme]}
+          Theme: {names[colorScheme]}
         </Menu.Item>
-        <Menu.Item leftSection={<SignOutIcon size={16} />} onClick={() => signOut()}>
+        <Menu.Item leftSection={<SignOutIcon size={16} />} onClick={leave}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
+      <Outcome of={error} error={error} text={undefined} good={false} />
     </Menu>
   );
 }

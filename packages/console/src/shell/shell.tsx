@@ -10,7 +10,7 @@ import { Person } from './person.tsx';
 
 const DESKTOP = 'sm';
 
-/** What stands around every page: where to go, and who is here. */
+/** The frame of every page: the navigation and the account menu. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [path] = useLocation();

@@ -3,15 +3,15 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Refused } from '../ui/refused.tsx';
 
-/** Writes a comment; Control and Enter send it. What is written stays where sending fails. */
+/** A box for a comment, which Control+Enter sends. The text stays where sending fails. */
 export function AnswerBox(props: {
   readonly label?: string;
   readonly action?: string;
-  /** What is changed, where it is not a new one. */
+  /** The text of the comment to edit; absent for a new comment. */
   readonly initial?: string;
   readonly send: (comment: string) => Promise<unknown>;
   readonly cancel?: () => void;
-  /** What else can be done with the thread, given what is written. */
+  /** Renders further actions on the thread, which get the written text. */
   readonly more?: (comment: string, clear: () => void) => ReactNode;
 }) {
   const { label = 'Answer', action = 'Comment', initial = '', send, cancel, more } = props;
@@ -37,7 +37,7 @@ export function AnswerBox(props: {
             minRows={3}
             maxRows={16}
             maxLength={65536}
-            // Opened by a button for that.
+            // A button has opened the box, which therefore takes the focus.
             autoFocus={cancel !== undefined}
             value={comment}
             onChange={(event) => setComment(event.currentTarget.value)}

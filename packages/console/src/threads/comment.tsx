@@ -23,12 +23,12 @@ export interface CommentEvent {
   };
 }
 
-/** What can be done with a comment; what is not there, the thread does not have. The hub decides in the end. */
+/** The actions on a comment; an absent one does not exist for the thread. The hub decides whether an action is allowed. */
 export interface CommentActs {
   readonly reply?: (commentId: string, text: string) => Promise<unknown>;
   readonly edit?: (commentId: string, text: string) => Promise<unknown>;
   readonly hide?: (commentId: string) => Promise<unknown>;
-  /** Whether it is offered to edit and to hide it. */
+  /** Whether the page offers to edit and to hide a comment. */
   readonly mayChange: (event: CommentEvent) => boolean;
 }
 
@@ -110,7 +110,7 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
   );
 }
 
-/** What happened between comments. */
+/** An event between comments. */
 export function Happening(props: { readonly author: Author | undefined; readonly at: string; readonly what: string }) {
   const { author, at, what } = props;
   return (

@@ -14,12 +14,12 @@ export interface Thread {
   readonly id: string;
   readonly title: string;
   readonly about: ReactNode;
-  /** Whose it is, where the hub says so. */
+  /** The author, where the hub names one. */
   readonly author?: string | undefined;
   readonly comments: readonly CommentEvent[];
 }
 
-/** A paper, a post or an article with what was said about it. */
+/** A paper, a post or an article with its comments. */
 export function Commented(props: {
   readonly kind: string;
   readonly name: string;

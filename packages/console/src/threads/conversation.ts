@@ -1,6 +1,6 @@
 import type { CommentEvent } from './comment.tsx';
 
-/** Comments in the order of reading: each is followed by its replies, and theirs. */
+/** Orders comments as a conversation: each is followed by its replies, and their replies. */
 export function conversation<T extends CommentEvent>(comments: readonly T[]): T[] {
   const known = new Set(comments.map(({ id }) => id));
   const replies = new Map<string, T[]>();

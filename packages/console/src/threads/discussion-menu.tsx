@@ -14,11 +14,11 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Outcome } from '../ui/outcome.tsx';
 import { Refused } from '../ui/refused.tsx';
 
-/** What is done with a discussion as a whole, but for its status. */
+/** The actions on a discussion as a whole, except for its status. */
 export function DiscussionMenu(props: {
   readonly of: Parameters<typeof deleteDiscussion>[0];
   readonly discussion: Awaited<ReturnType<typeof getDiscussion>>;
-  /** Whoever opened it may rename it. */
+  /** Whether the user has write access; the author may always change the title. */
   readonly mayWrite: boolean;
   readonly queryKey: QueryKey;
 }) {

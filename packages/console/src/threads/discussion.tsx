@@ -8,7 +8,9 @@ import {
   mergePullRequest,
 } from '@moonbase/client/discussions';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'wouter';
+import { Changes } from '../repos/changes.tsx';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Page } from '../ui/page.tsx';
@@ -21,17 +23,22 @@ import { DiscussionMenu } from './discussion-menu.tsx';
 import { useMarkAsRead } from './mark-as-read.ts';
 import { useRights } from './rights.ts';
 
-const TYPES = { models: 'model', datasets: 'dataset', spaces: 'space', kernels: 'kernel' } as const;
+const TYPES: Readonly<Record<string, 'model' | 'dataset' | 'space' | 'kernel'>> = {
+  models: 'model',
+  datasets: 'dataset',
+  spaces: 'space',
+  kernels: 'kernel',
+};
 const COLORS = { open: 'green', draft: 'gray', closed: 'red', merged: 'violet' } as const;
 
 type Shown = Awaited<ReturnType<typeof getDiscussion>>;
 
-/** A discussion or pull request: what happened, and an answer. */
+/** A discussion or pull request: its events, and a box for an answer. */
 export function Discussion() {
   const { repoType = 'models', namespace = '', repo = '', num = '' } = useParams();
   const hub = useHub();
   const queries = useQueryClient();
-  const type = TYPES[repoType as keyof typeof TYPES] ?? 'model';
+  const type = TYPES[repoType] ?? 'model';
   const one = { ...hub, type, repo: `${namespace}/${repo}`, num: Number(num) };
   const queryKey = ['discussion', type, one.repo, num];
   const query = useQuery({ queryKey, queryFn: ({ signal }) => getDiscussion({ ...one, signal }) });
@@ -82,6 +89,7 @@ export function Discussion() {
                 <Happening key={event.id} author={event.author} at={event.createdAt} what={happened(event)} />
               ),
             )}
+            {isPullRequest && <PullRequestChanges of={one} version={events.length} />}
             <Refused error={error} mt="0" />
             <AnswerBox
               send={async (comment) => {
@@ -98,7 +106,7 @@ export function Discussion() {
                         loading={busy}
                         onClick={() => setStatus(status === 'closed' ? 'open' : 'closed', comment, clear)}
                       >
-                        {status === 'closed' ? 'Open again' : 'Close'}
+                        {status === 'closed' ? 'Reopen' : 'Close'}
                         {also}
                       </Button>
                     )}
@@ -129,16 +137,43 @@ export function Discussion() {
   );
 }
 
+/** What a pull request changes, fetched once it is opened. The number of events stands for the version of the pull request. */
+function PullRequestChanges({
+  of,
+  version,
+}: {
+  readonly of: Omit<Parameters<typeof getDiscussion>[0], 'diff'>;
+  readonly version: number;
+}) {
+  const [open, setOpen] = useState(false);
+  const query = useQuery({
+    enabled: open,
+    queryKey: ['changes', of.type, of.repo, of.num, version],
+    queryFn: async ({ signal }) => {
+      const discussion = await getDiscussion({ ...of, diff: '1', signal });
+      return 'diff' in discussion ? (discussion.diff ?? '') : '';
+    },
+  });
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Changes</summary>
+      {open && <Loaded query={query}>{(diff) => <Changes diff={diff} />}</Loaded>}
+    </details>
+  );
+}
+
 const said = (comment: string) => (comment.trim() === '' ? {} : { comment });
 
 function happened(event: Exclude<Shown['events'][number], { type: 'comment' }>): string {
   switch (event.type) {
+    case 'commit':
+      return `added the commit ${event.data.oid.slice(0, 7)}: ${event.data.subject}`;
     case 'status-change':
       return `changed the status to ${event.data.status}`;
     case 'title-change':
       return `changed the title from “${event.data.from}” to “${event.data.to}”`;
     case 'pinning-change':
-      return event.data.pinned ? 'pinned this' : 'took the pin off';
+      return event.data.pinned ? 'pinned this' : 'unpinned this';
     case 'ref-deleted':
       return 'deleted the ref';
   }

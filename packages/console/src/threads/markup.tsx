@@ -1,12 +1,12 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
 
-/** What Markdown makes. Whatever else stands in the text of somebody is shown without its tags. */
+/** The tags that Markdown produces. Other tags are left out, and only their text is shown. */
 const TAGS = new Set(
   'p br hr em strong s del code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 table thead tbody tr th td'.split(' '),
 );
 const HIDDEN = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'title', 'textarea']);
 
-/** HTML of a comment as elements of the page: known tags only, no attribute but the address of a link. */
+/** Renders the HTML of a comment as elements: known tags only, and no attribute but the URL of a link. */
 export function Markup({ html }: { readonly html: string }) {
   const content = useMemo(() => childrenOf(new DOMParser().parseFromString(html, 'text/html').body), [html]);
   return <div className="comment breaks">{content}</div>;
@@ -23,7 +23,7 @@ function asElement(node: Node, key: number): ReactNode {
   if (HIDDEN.has(tag)) return null;
   if (tag === 'br' || tag === 'hr') return createElement(tag, { key });
   if (tag === 'a') return link(node, key);
-  // Pictures of other hosts would tell them who reads.
+  // Pictures from other hosts would tell those hosts who reads the comment.
   if (tag === 'img') return <Fragment key={key}>{node.getAttribute('alt')}</Fragment>;
   if (tag === 'pre') return createElement(tag, { key, tabIndex: 0 }, childrenOf(node));
   return createElement(TAGS.has(tag) ? tag : Fragment, { key }, childrenOf(node));

@@ -2,7 +2,7 @@ import { useMe } from '../session/session.tsx';
 
 const WRITERS = ['admin', 'write', 'contributor'];
 
-/** What is offered in the threads of a namespace, as far as the console knows; the hub decides. */
+/** The rights of the user in a namespace, as far as the console knows; the hub decides. */
 export function useRights(namespace: string) {
   const { data: me } = useMe();
   const role = me?.orgs.find(({ name }) => name === namespace)?.roleInOrg;

@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 
-/** Shows that a page failed, and leaves the rest as it is: a fault of ours, or a part that is gone after an update. */
+/** Shows that a page has failed, by a fault of the console or because an update has replaced its script; the frame stays. */
 export class Broken extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false };
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * What somebody has just chosen: shown at once in the place of what the hub says, until the hub has answered the last
- * choice. A controlled field that waits for a query to change would jump back first.
+ * Holds the values that the user has just chosen, to be shown until the hub has answered. A controlled field that waits for
+ * its query would jump back to the old value first.
  */
 export function useChosen<T extends object>() {
   const [chosen, setChosen] = useState<Partial<T>>({});
@@ -12,3 +12,7 @@ export function useChosen<T extends object>() {
     forget: () => setChosen({}),
   };
 }
+
+/** Returns the value of a field that offers these values; undefined for any other text. */
+export const oneOf = <T extends string>(values: readonly T[], text: string | null | undefined): T | undefined =>
+  values.find((value) => value === text);

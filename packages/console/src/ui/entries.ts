@@ -2,10 +2,10 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { useState } from 'react';
 
 const STEP = 50;
-/** The most that the hub answers at once. */
+/** The largest page of the hub. */
 const MAX_ENTRIES = 1000;
 
-/** The beginning of a list, in one request; `more` asks for a longer one, where there may be more. */
+/** Fetches the beginning of a list in one request; `more` fetches a longer one, where there may be more. */
 export function useEntries<T>(
   queryKey: QueryKey,
   list: (options: { readonly pageSize: number; readonly signal: AbortSignal }) => AsyncGenerator<T>,

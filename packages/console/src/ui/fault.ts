@@ -1,13 +1,13 @@
 import { HubApiError } from '@moonbase/client/errors';
 
 export interface Fault {
-  /** Of the answer; none where there was no answer. */
+  /** The status of the answer; undefined without an answer. */
   readonly status: number | undefined;
   readonly message: string;
   readonly requestId: string | undefined;
 }
 
-/** What went wrong, in words for the person in front of it. */
+/** Describes an error for the user. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof HubApiError) {
     const issues = error.issues.map(({ path, message }) => `${path.replace(/^body\./, '')} ${message}`);
@@ -19,5 +19,5 @@ export function faultOf(error: unknown): Fault {
   }
   if (error instanceof TypeError)
     return { status: undefined, message: 'The hub does not answer. Is it running?', requestId: undefined };
-  return { status: undefined, message: String(error), requestId: undefined };
+  return { status: undefined, message: error instanceof Error ? error.message : String(error), requestId: undefined };
 }

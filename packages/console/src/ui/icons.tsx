@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Line drawings on a grid of 24; they say nothing that the text beside them does not. */
+/** Line icons on a grid of 24. They are decoration: the text beside each says the same. */
 const icon = (drawing: ReactNode) =>
   function Icon({ size = 20 }: { readonly size?: number }) {
     return (
@@ -29,6 +29,7 @@ export const WebhookIcon = icon(
     <path d="m10.5 10.5-3 4M13.5 10.5l3 4M9 17h6" />
   </>,
 );
+export const RepositoryIcon = icon(<path d="M3 6h6l2 3h10v10H3z" />);
 export const JobIcon = icon(<path d="M4 5h16v14H4zM8 10l2.5 2L8 14M13 15h4" />);
 export const OrganizationIcon = icon(
   <path d="M4 21V4h9v17M13 9h7v12M2.5 21h19M7.5 8h2M7.5 12h2M7.5 16h2M16.5 13h.01M16.5 17h.01" />,

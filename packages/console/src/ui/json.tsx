@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/g;
 
-/** JSON with its names and values told apart by colour, and as text to take away. */
+/** Shows JSON with names and values in colours, and a button that copies the text. */
 export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
   const text = useMemo(() => JSON.stringify(value, null, 2), [value]);
   return (

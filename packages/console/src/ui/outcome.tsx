@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { faultOf } from './fault.ts';
 import { CloseIcon } from './icons.tsx';
 
-/** Says for a while how something went that was done with a button. */
+/** Shows the outcome of an action for a while. */
 export function Outcome(props: {
-  /** Shown again when this is another one. */
+  /** Shows the outcome again when this value changes. */
   readonly of: unknown;
   readonly error: unknown;
   readonly text: string | undefined;

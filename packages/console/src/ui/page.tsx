@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useUnread } from '../inbox/counts.ts';
 import { useTitle } from './title.ts';
 
-/** A page: its heading, what can be done there, and the rest below. */
+/** A page with its heading, its actions and its content. */
 export function Page(props: {
   readonly title: string;
-  /** Of the tab, where it is another one. */
+  /** The title of the tab, where it differs from that of the page. */
   readonly tab?: string | undefined;
   readonly above?: ReactNode;
   readonly actions?: ReactNode;

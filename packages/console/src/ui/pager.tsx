@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 
-/** Back and forth between the pages of a list, from 0. */
+/** Moves between the pages of a list, which are counted from 0. */
 export function Pager(props: {
   readonly page: number;
   readonly pages: number;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { faultOf } from './fault.ts';
 import { LockIcon } from './icons.tsx';
 
-/** Holds the place of rows that are on their way. */
+/** Placeholders for rows that are loading. */
 export function Loading({ rows = 6, height = 56 }: { readonly rows?: number; readonly height?: number }) {
   return (
     <Stack gap="xs" aria-busy="true" aria-label="Loading">
@@ -29,7 +29,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** Why something is not shown: refused, not there, or failed; what failed can be tried again. */
+/** Says why content is not shown: refused, missing or failed; a failure can be tried again. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: (() => unknown) | undefined }) {
   const { status, message, requestId } = faultOf(error);
   if (status === 403)
@@ -64,7 +64,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** What a query is: on its way, failed, or its data. */
+/** Shows that a query is loading or has failed, or its data. */
 export function Loaded<T>(props: {
   readonly query: UseQueryResult<T>;
   readonly loading?: ReactNode;

@@ -25,7 +25,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for all times on the page. */
+/** One clock updates all times on the page. */
 function everyHalfMinute(listener: () => void): () => void {
   listeners.add(listener);
   now = Date.now();
@@ -41,7 +41,7 @@ function everyHalfMinute(listener: () => void): () => void {
   };
 }
 
-/** How long ago, or until when; the exact time on hover. */
+/** A relative time; the exact time shows on hover. */
 export function Time({ at }: { readonly at: string }) {
   const present = useSyncExternalStore(everyHalfMinute, () => now);
   const date = new Date(at);

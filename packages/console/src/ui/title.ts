@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The title of the tab; what waits stands before it. */
+/** Sets the title of the tab, with the number of unread notifications before it. */
 export function useTitle(title: string, waiting = 0): void {
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} · Moonbase`;

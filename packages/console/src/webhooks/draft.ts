@@ -1,11 +1,11 @@
 import type { Webhook, WebhookInput } from '@moonbase/client/webhooks';
 import { type JobDraft, jobDraftOf, jobOf, NO_JOB } from '../jobs/job-draft.ts';
 
-/** A webhook as it stands in the form: texts, before they are checked. */
+/** The fields of the webhook form: texts, before they are validated. */
 export interface Draft {
   readonly target: 'url' | 'job' | 'source';
   readonly url: string;
-  /** Of a job whose specification is copied. */
+  /** The id of a job whose specification is copied. */
   readonly jobSourceId: string;
   readonly secret: string;
   readonly domains: readonly ('repo' | 'discussion')[];
@@ -33,7 +33,7 @@ export const draftOf = ({ url, job, jobSourceId, domains, watched }: Webhook): D
   job: job ? jobDraftOf(job) : NO_JOB,
 });
 
-/** The same as the hub takes it. A target that is the one before is left out, which keeps it with its secrets. */
+/** Returns the webhook as the hub takes it. An unchanged target is left out, which keeps it with its secrets. */
 export function inputOf(draft: Draft, before?: Draft): WebhookInput {
   const { target, secret, domains, watched } = draft;
   return {

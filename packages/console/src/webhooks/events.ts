@@ -2,7 +2,7 @@ import type { testWebhook } from '@moonbase/client/webhooks';
 
 type SampleEvent = Required<Pick<Parameters<typeof testWebhook>[0], 'scope' | 'action'>>;
 
-/** What the hub sends. */
+/** The events that the hub sends. */
 export const EVENTS = (
   [
     ['repo', 'create'],

@@ -7,7 +7,7 @@ import { NEW } from './draft.ts';
 import { WEBHOOKS } from './queries.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** `?job=` names a job to repeat. */
+/** The page for a new webhook; `?job=` names a job to re-run. */
 export function NewWebhook() {
   const hub = useHub();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
 import { webhookKey } from './queries.ts';
 
-/** Replaces the secret of a webhook, while receivers still know the old one. */
+/** Replaces the secret of a webhook; deliveries are also signed with the old one for a while. */
 export function RotateSecret({ webhookId }: { readonly webhookId: string }) {
   const hub = useHub();
   const [opened, setOpened] = useState(false);

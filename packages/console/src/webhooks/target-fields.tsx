@@ -3,10 +3,10 @@ import { JobFields } from '../jobs/job-fields.tsx';
 import type { Draft } from './draft.ts';
 import { useFlavors } from './flavors.ts';
 
-/** What a webhook does: it calls an address, starts a job or repeats one. */
+/** The target of a webhook: a URL, a job, or an earlier job that is run again. */
 export function TargetFields(props: {
   readonly draft: Draft;
-  /** Whether it starts a job already: what is not shown of that stays. */
+  /** Whether the webhook starts a job already, whose fields that the form does not show stay. */
   readonly existingJob: boolean;
   readonly change: (change: Partial<Draft>) => void;
   readonly fault: (field: string) => string | undefined;
@@ -17,18 +17,18 @@ export function TargetFields(props: {
   return (
     <>
       <SegmentedControl
-        aria-label="What it does"
+        aria-label="Target"
         value={draft.target}
-        onChange={(target) => change({ target: target as Draft['target'] })}
+        onChange={(target) => change({ target })}
         data={[
-          { value: 'url', label: 'Call an address' },
+          { value: 'url', label: 'Send an HTTP request' },
           { value: 'job', label: 'Start a job' },
-          { value: 'source', label: 'Repeat a job' },
+          { value: 'source', label: 'Re-run a job' },
         ]}
       />
       {draft.target === 'url' ? (
         <TextInput
-          label="Address"
+          label="Payload URL"
           description="Where the hub sends a POST request."
           placeholder="https://example.com/hooks"
           type="url"
@@ -43,7 +43,7 @@ export function TargetFields(props: {
       ) : draft.target === 'source' ? (
         <TextInput
           label="Job"
-          description="The id of a job: what it is now is copied, with its secrets."
+          description="The id of a job, whose current specification and secrets are copied."
           autoComplete="off"
           required
           value={draft.jobSourceId}

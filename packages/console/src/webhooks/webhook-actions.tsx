@@ -10,7 +10,7 @@ import { EVENTS } from './events.ts';
 import { WEBHOOKS, webhookKey } from './queries.ts';
 import { RotateSecret } from './rotate-secret.tsx';
 
-/** What can be done with a webhook. */
+/** The actions on a webhook. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const { id: webhookId, disabled } = webhook;
   const one = { ...useHub(), webhookId };

@@ -8,10 +8,12 @@ import { TargetFields } from './target-fields.tsx';
 import { faultsOf, refusalsOf, useSchema } from './validation.ts';
 import { WatchedField } from './watched-field.tsx';
 
-/** Makes or changes a webhook. What is wrong is said once a field was touched, and all of it when it is sent. */
+const DOMAINS = ['repo', 'discussion'] as const;
+
+/** Creates or changes a webhook. A fault is shown once its field was touched, and every fault when the form is sent. */
 export function WebhookForm(props: {
   readonly initial: Draft;
-  /** Of a webhook that is there: its target and secret stay where nothing else is given. */
+  /** Set for a webhook that exists, whose target and secret stay unless the form gives others. */
   readonly existing?: { readonly hasSecret: boolean };
   readonly submitLabel: string;
   readonly back: string;
@@ -71,13 +73,13 @@ export function WebhookForm(props: {
           required
           value={[...draft.domains]}
           onChange={(domains) => {
-            set({ domains: domains as Draft['domains'] });
+            set({ domains: DOMAINS.filter((domain) => domains.includes(domain)) });
             touch('domains');
           }}
           error={fault('domains')}
         >
           <Group mt="xs">
-            <Checkbox value="repo" label="Repositories: content, settings, life" />
+            <Checkbox value="repo" label="Repositories: content, settings, creation, moves and deletion" />
             <Checkbox value="discussion" label="Discussions and comments" />
           </Group>
         </Checkbox.Group>
@@ -85,8 +87,8 @@ export function WebhookForm(props: {
           label="Secret"
           description={
             existing?.hasSecret
-              ? 'There is one; leave this empty to keep it.'
-              : 'Deliveries carry it and are signed with it, so that the receiver knows who calls.'
+              ? 'A secret is set; leave this empty to keep it.'
+              : 'Deliveries carry it and are signed with it, so that the receiver can verify the sender.'
           }
           autoComplete="new-password"
           value={draft.secret}

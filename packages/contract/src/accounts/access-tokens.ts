@@ -3,7 +3,7 @@ import { ObjectId, Page, Success, Timestamp } from '../primitives.ts';
 import { defineRoute, ROUTE_PERMISSIONS } from '../route.ts';
 import { FineGrained, TokenRole } from './profiles.ts';
 
-/** What fine-grained tokens may be given: what this hub asks for, and the words of the public hub (W§6.6, W§1.3). */
+/** The permissions of fine-grained tokens: those that this hub checks, and further ones of the public hub (W§6.6, W§1.3). */
 export const PERMISSIONS = [
   ...ROUTE_PERMISSIONS,
   'collection.read',
@@ -17,7 +17,7 @@ export const PERMISSIONS = [
   'org.auditLog.write',
 ] as const;
 
-/** What a scope of a fine-grained token is about. */
+/** The entity of a scope of a fine-grained token. */
 export const SCOPE_ENTITIES = [
   'dataset',
   'model',
@@ -33,7 +33,7 @@ export const SCOPE_ENTITIES = [
 
 const Permission = z.enum(PERMISSIONS);
 
-/** The scopes of a token that is to be made. */
+/** The scopes of a new token. */
 export const NewScopes = z.object({
   scoped: z
     .array(
@@ -47,7 +47,7 @@ export const NewScopes = z.object({
   global: z.array(Permission).max(50).optional(),
 });
 
-/** An access token without its value. `lastUsedAt` is kept to about an hour. */
+/** An access token without its value. `lastUsedAt` has a resolution of about an hour. */
 export const AccessToken = z
   .object({
     id: ObjectId,
@@ -56,6 +56,9 @@ export const AccessToken = z
     last4: z.string(),
     createdAt: Timestamp,
     lastUsedAt: Timestamp.optional(),
+    expiresAt: Timestamp.optional().meta({
+      description: 'When the token expires. Absent: never.',
+    }),
     fineGrained: FineGrained.optional(),
   })
   .meta({ id: 'AccessToken' });
@@ -65,7 +68,13 @@ const NewAccessToken = z
   .object({
     displayName: z.string().trim().min(1).max(100),
     role: TokenRole,
-    fineGrained: NewScopes.optional().meta({ description: 'For the role `fineGrained`, and for it only.' }),
+    expiresAt: Timestamp.optional().meta({
+      description:
+        'Must be in the future, and no later than the expiry of the token of this request. Absent: the token does not expire.',
+    }),
+    fineGrained: NewScopes.optional().meta({
+      description: 'Required for the role `fineGrained`, not allowed for others.',
+    }),
   })
   .superRefine(({ role, fineGrained }, context) => {
     if ((role === 'fineGrained') === (fineGrained !== undefined)) return;
@@ -93,7 +102,7 @@ export const createAccessToken = defineRoute({
   method: 'POST',
   path: '/api/settings/tokens',
   summary: 'Create an access token',
-  description: '`token` is shown this once. No token makes one that may do more than itself.',
+  description: 'The value, `token`, is returned only once. A token cannot create one that may do more than itself.',
   tags,
   authority: 'user.settings.write',
   body: NewAccessToken,
@@ -118,7 +127,8 @@ export const revokeCredentials = defineRoute({
   method: 'POST',
   path: '/api/credentials/revoke',
   summary: 'Revoke leaked access tokens',
-  description: 'For whoever finds one: no token needed. It ends everywhere. The answer is the same for any text.',
+  description:
+    'For anybody who finds a leaked token; needs no token of its own. Revokes it everywhere. The response is the same for any text.',
   tags: ['auth'],
   authority: 'public',
   body: z.object({ credentials: z.array(z.string().min(1).max(200)).min(1).max(1000) }),
@@ -142,7 +152,8 @@ export const deleteUserToken = defineRoute({
   method: 'DELETE',
   path: '/api/admin/users/{username}/tokens/{tokenId}',
   summary: 'Delete an access token of a user',
-  description: 'It is unknown from the next request on, and its open streams end. Tokens that it made stay.',
+  description:
+    'The token is invalid from the next request on, and its open streams end. Tokens created with it remain valid.',
   tags: ['admin'],
   authority: 'site-admin',
   params: z.object({ username: z.string(), tokenId: z.string() }),

@@ -1,41 +1,42 @@
 import { z } from 'zod';
 import { defineRoute } from '../route.ts';
 
-/** Where a picture is: on this hub, or where a site administrator said. */
+/** The URL of a picture: on this hub, or as set by a site administrator. */
 export const Avatar = z.object({ avatarUrl: z.url() }).meta({ id: 'Avatar' });
 
 const OfOrganization = z.object({ name: z.string() });
 const OfUser = z.object({ username: z.string() });
 const Redirect = z.object({
-  redirect: z.unknown().optional().meta({ description: 'Given with any value: redirect to the picture.' }),
+  redirect: z.unknown().optional().meta({ description: 'With any value: redirects to the picture.' }),
 });
 
 /** E20 and its twin of users (W§6.2). */
 const reading = {
   description:
-    'With the header `Sec-Fetch-Dest: image`, or `redirect`, it redirects to the picture; no token is needed then.',
-  otherAnswers: { 302: 'Redirect to the picture.', 401: 'JSON is for callers with a token.' },
+    'Returns the URL of the picture. With the header `Sec-Fetch-Dest: image` or the parameter `redirect`, redirects to the picture and needs no token.',
+  otherAnswers: { 302: 'Redirect to the picture.', 401: 'JSON requires a token.' },
 } as const;
 
 const uploading = {
   client: { body: 'picture' },
   rawBody: {
-    description: 'The picture itself, at most 1 MiB and 4096 by 4096 pixels. What it is, its bytes say, not its type.',
+    description:
+      'The picture, at most 1 MiB and 4096 by 4096 pixels. The hub detects its format from the bytes, not from the media type.',
     types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
   },
   description:
-    'The hub makes its own picture of it: the middle as a square of at most 512 by 512 pixels, the first frame only, ' +
-    'without what else the file holds. It takes the place of the picture before.',
-  otherAnswers: { 503: 'Too many pictures at once; try again soon.' },
+    'The hub re-encodes the picture: its centre as a square of at most 512 by 512 pixels, the first frame only, ' +
+    'without metadata. The new picture replaces the previous one.',
+  otherAnswers: { 503: 'Too many uploads at once; try again soon.' },
 } as const;
 
-const removing = 'Without a picture of its own an account has the one that the hub makes from its id.';
+const removing = 'The account then has the picture that the hub generates from its id.';
 
 export const getOrganizationAvatar = defineRoute({
   id: 'getOrganizationAvatar',
   method: 'GET',
   path: '/api/organizations/{name}/avatar',
-  summary: 'Organization avatar',
+  summary: 'Get the avatar URL of an organization',
   tags: ['orgs'],
   ...reading,
   authority: 'public',
@@ -48,7 +49,7 @@ export const getUserAvatar = defineRoute({
   id: 'getUserAvatar',
   method: 'GET',
   path: '/api/users/{username}/avatar',
-  summary: 'User avatar',
+  summary: 'Get the avatar URL of a user',
   tags: ['users'],
   ...reading,
   authority: 'public',
@@ -109,7 +110,7 @@ export const getAvatar = defineRoute({
   id: 'getAvatar',
   method: 'GET',
   path: '/api/avatars/{namespace}',
-  summary: 'Avatar of a user or organization',
+  summary: 'Get the avatar URL of a user or organization',
   tags: ['users', 'orgs'],
   authority: 'public',
   params: z.object({ namespace: z.string() }),
@@ -123,7 +124,7 @@ export const getGeneratedAvatar = defineRoute({
   id: 'getGeneratedAvatar',
   method: 'GET',
   path: '/avatars/{file}',
-  summary: 'Generated picture of an account',
+  summary: 'Get the generated picture of an account',
   tags: ['users', 'orgs'],
   authority: 'public',
   params: z.object({ file: z.string().regex(/^[0-9a-f]{24}\.svg$/, 'must be an object id and .svg') }),
@@ -135,8 +136,8 @@ export const getUploadedAvatar = defineRoute({
   id: 'getUploadedAvatar',
   method: 'GET',
   path: '/avatars/uploaded/{file}',
-  summary: 'Uploaded picture of an account',
-  description: 'Named by what it holds: another picture has another address.',
+  summary: 'Get the uploaded picture of an account',
+  description: 'Named by its content: another picture has another URL.',
   tags: ['users', 'orgs'],
   authority: 'public',
   params: z.object({ file: z.string().regex(/^[0-9a-f]{64}\.webp$/, 'must be a SHA-256 in hexadecimal and .webp') }),

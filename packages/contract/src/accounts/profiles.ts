@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BuiltInRole, ObjectId, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
-/** What a fine-grained token may do: permission words on single entities, or everywhere. */
+/** The permissions of a fine-grained token, on single entities or everywhere. */
 export const FineGrained = z.object({
   scoped: z.array(
     z.object({
@@ -17,7 +17,7 @@ export type FineGrained = z.infer<typeof FineGrained>;
 export const TokenRole = z.enum(['read', 'write', 'fineGrained']);
 export type TokenRole = z.infer<typeof TokenRole>;
 
-/** Who the token belongs to (W§1.3). */
+/** The owner of a token (W§1.3). */
 export const WhoAmI = z
   .object({
     type: z.literal('user'),
@@ -28,7 +28,7 @@ export const WhoAmI = z
     emailVerified: z.boolean().optional(),
     avatarUrl: z.string(),
     isPro: z.boolean(),
-    isAdmin: z.literal(true).optional().meta({ description: 'A site administrator; absent for everybody else.' }),
+    isAdmin: z.literal(true).optional().meta({ description: 'True for site administrators, otherwise absent.' }),
     orgs: z.array(
       z.object({
         type: z.literal('org'),
@@ -41,17 +41,23 @@ export const WhoAmI = z
         securityRestrictions: z
           .array(z.enum(['mfa', 'token-policy', 'token-revoked', 'sso', 'ip']))
           .optional()
-          .meta({ description: 'Why the token does not reach the organization.' }),
+          .meta({ description: 'Why the organization does not admit the token.' }),
       }),
     ),
     auth: z.object({
-      type: z.literal('access_token'),
-      accessToken: z.object({
-        displayName: z.string(),
-        role: TokenRole,
-        createdAt: Timestamp,
-        fineGrained: FineGrained.optional(),
-      }),
+      type: z.enum(['access_token', 'session', 'oauth']),
+      expiresAt: Timestamp.optional().meta({ description: 'Absent for a token that does not expire.' }),
+      accessToken: z
+        .object({
+          displayName: z.string(),
+          role: TokenRole,
+          createdAt: Timestamp,
+          fineGrained: FineGrained.optional(),
+        })
+        .optional()
+        .meta({
+          description: 'Absent for applications, and for sessions begun without a token.',
+        }),
     }),
   })
   .meta({ id: 'WhoAmI' });
@@ -60,7 +66,7 @@ export const whoAmI = defineRoute({
   id: 'whoAmI',
   method: 'GET',
   path: '/api/whoami-v2',
-  summary: 'Who am I',
+  summary: 'Get the caller, its organizations and its token',
   tags: ['auth'],
   authority: 'signed-in',
   answers: { 200: WhoAmI },
@@ -91,8 +97,8 @@ export const getUserOverview = defineRoute({
   id: 'getUserOverview',
   method: 'GET',
   path: '/api/users/{username}/overview',
-  summary: 'User overview',
-  description: 'Counts are of what the caller may see.',
+  summary: 'Get a user',
+  description: 'Counts include only what the caller may see.',
   tags: ['users'],
   authority: 'signed-in',
   params: z.object({ username: z.string() }),
@@ -122,7 +128,7 @@ export const getOrganizationOverview = defineRoute({
   id: 'getOrganizationOverview',
   method: 'GET',
   path: '/api/organizations/{name}/overview',
-  summary: 'Organization overview',
+  summary: 'Get an organization',
   tags: ['orgs'],
   authority: 'signed-in',
   params: z.object({ name: z.string() }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
-/** The keys of the notification settings that are true or false (specification; docs/notification-settings.md). */
+/** The boolean keys of the notification settings (specification; docs/notification-settings.md). */
 export const NOTIFICATION_KEYS = [
   'announcements',
   'arxiv_paper_activity',
@@ -31,15 +31,16 @@ export const NOTIFICATION_KEYS = [
 export type NotificationKey = (typeof NOTIFICATION_KEYS)[number];
 
 const every = <T extends z.ZodType>(value: T) =>
+  // Object.fromEntries loses the names of the keys.
   Object.fromEntries(NOTIFICATION_KEYS.map((key) => [key, value])) as Record<NotificationKey, T>;
 
-/** What is to be changed: a key that is absent stays as it is. */
+/** The changes; absent keys keep their values. */
 export const NotificationChange = z
   .object({ ...every(z.boolean().optional()), product_updates_after: Timestamp.optional() })
   .meta({ id: 'NotificationChange' });
 export type NotificationChange = z.infer<typeof NotificationChange>;
 
-/** What holds, keys that were never given included. */
+/** The current values, including defaults. */
 export const NotificationSettings = z
   .object({ ...every(z.boolean()), product_updates_after: Timestamp.optional() })
   .meta({ id: 'NotificationSettings' });
@@ -52,13 +53,13 @@ export const updateNotificationSettings = defineRoute({
   method: 'PATCH',
   path: '/api/settings/notifications',
   summary: 'Update notification settings',
-  description: 'A key that is absent stays as it is.',
+  description: 'Absent keys keep their values.',
   tags: ['notifications'],
   authority: 'user.settings.write',
   body: z.object({
     notifications: NotificationChange,
     prepaidAmount: prepaidAmount.meta({
-      description: 'Kept as given, as in `25.00`; needed to set `launch_prepaid_credits` to true.',
+      description: 'Stored as given, such as `25.00`; required to set `launch_prepaid_credits` to true.',
     }),
   }),
   answers: { 200: Success },
@@ -69,19 +70,19 @@ export const getNotificationSettings = defineRoute({
   method: 'GET',
   path: '/api/settings/notifications',
   summary: 'Get notification settings',
-  description: 'All keys, those that were never set with their defaults.',
+  description: 'Returns all keys; those never set have their defaults.',
   tags: ['notifications'],
   authority: 'user.settings.read',
   answers: { 200: z.object({ notifications: NotificationSettings, prepaidAmount }) },
 });
 
-/** The tools of somebody who has not chosen any (W§8). */
+/** The tools of a user who has not chosen any (W§8). */
 export const DEFAULT_TOOLS = ['hub_repo_search', 'hub_repo_details', 'hf_fs'] as const;
 
 const TOOL_IDS =
   'Ids of tools and flags, kept as given. Known to the MCP server: `hub_repo_search`, `hub_repo_details`, ' +
   '`create_repo`, `hf_fs`, `hf_jobs`, `dynamic_space`, `hf_sandbox`, `hf_sandbox_exec`, `hf_sandbox_fs`; the flags ' +
-  `\`hf_files\`, \`NO_GRADIO_IMAGE_CONTENT\`. Without a choice: ${DEFAULT_TOOLS.map((id) => `\`${id}\``).join(', ')}.`;
+  `\`hf_files\`, \`NO_GRADIO_IMAGE_CONTENT\`. Default: ${DEFAULT_TOOLS.map((id) => `\`${id}\``).join(', ')}.`;
 
 const SpaceTool = z.object({
   _id: z.string(),
@@ -109,11 +110,11 @@ export const getMcpSettings = defineRoute({
   answers: { 200: McpSettings },
 });
 
-/** A Space, as it is named: by `_id`, or else by `name`. What an answer has of it can be sent back. */
+/** Names a Space by `_id`, or else by `name`. Other fields of a response may be sent back and are ignored. */
 const SpaceToolInput = z
   .object({
     _id: z.string().optional(),
-    name: z.string().optional().meta({ description: 'owner/name; `_id` goes before it.' }),
+    name: z.string().optional().meta({ description: 'owner/name; ignored if `_id` is given.' }),
     emoji: z.string().min(1).max(32).optional(),
   })
   .refine(({ _id, name }) => _id !== undefined || name !== undefined, 'must have `_id` or `name`');
@@ -124,7 +125,7 @@ export const updateMcpSettings = defineRoute({
   method: 'PATCH',
   path: '/api/settings/mcp',
   summary: 'Choose MCP tools',
-  description: 'Each list that is given takes the place of the old one; an absent one stays.',
+  description: 'Each given list replaces the old one; absent lists are kept.',
   tags: ['users'],
   authority: 'user.settings.write',
   body: z.object({

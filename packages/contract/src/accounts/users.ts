@@ -10,8 +10,8 @@ export const disableUser = defineRoute({
   path: '/api/admin/users/{username}/disable',
   summary: 'Disable a user',
   description:
-    'From the next request on the tokens of the user are unknown, open streams end, webhooks deliver nothing, jobs end ' +
-    'and no mail is sent. Nothing is deleted. 409 for oneself, and for the last enabled site administrator.',
+    'At once, the tokens of the user become invalid, open streams end, webhooks deliver nothing, jobs are cancelled ' +
+    'and no mail is sent. Nothing is deleted. 409 for the caller, and for the last enabled site administrator.',
   tags: ['admin'],
   authority: 'site-admin',
   params,
@@ -23,7 +23,7 @@ export const enableUser = defineRoute({
   method: 'POST',
   path: '/api/admin/users/{username}/enable',
   summary: 'Enable a user',
-  description: 'Whoever disabled it: also where that was the identity provider of an organization.',
+  description: 'Enables a disabled user, even one disabled by the identity provider of an organization.',
   tags: ['admin'],
   authority: 'site-admin',
   params,
@@ -36,8 +36,8 @@ export const deleteUser = defineRoute({
   path: '/api/users/{username}',
   summary: 'Delete a user',
   description:
-    'Oneself, or as a site administrator anybody; with a token of the role `write`. Repositories, posts, articles, tokens, ' +
-    'webhooks and jobs of the user end; audit logs keep the name, which is free again. 409 for the only admin of an ' +
+    'Users may delete themselves, site administrators anybody; needs a token of the role `write`. Deletes the repositories, posts, articles, tokens, ' +
+    'webhooks and jobs of the user; the name becomes free, but stays in audit logs. 409 for the only admin of an ' +
     'organization, and for the last enabled site administrator.',
   tags: ['users'],
   authority: 'signed-in',

@@ -9,20 +9,20 @@ export const DeadLetterQueue = z
   .meta({ id: 'DeadLetterQueue' });
 export type DeadLetterQueue = z.infer<typeof DeadLetterQueue>;
 
-/** An item that its queue goes on without. */
+/** An item that its queue has set aside. */
 export const DeadLetter = z
   .object({
     id: ObjectId,
     queue: DeadLetterQueue,
-    itemId: z.string().meta({ description: 'Of the event, task, delivery, mail or job.' }),
+    itemId: z.string().meta({ description: 'Id of the event, task, delivery, mail or job.' }),
     kind: z.string().meta({
       description:
         'The topic of an event, the kind of a task or mail, the kind and event of a delivery, the step of a job.',
     }),
-    error: z.string().meta({ description: 'One line, without what may be secret; the log of the hub says more.' }),
+    error: z.string().meta({ description: 'One line without secrets; the log of the hub has details.' }),
     failures: z.int(),
-    deaths: z.int().meta({ description: 'How many processes of the hub died while they had it in hand.' }),
-    createdAt: Timestamp.meta({ description: 'Of the item.' }),
+    deaths: z.int().meta({ description: 'How many processes of the hub died while processing the item.' }),
+    createdAt: Timestamp.meta({ description: 'When the item was created.' }),
     setAsideAt: Timestamp,
   })
   .meta({ id: 'DeadLetter' });
@@ -32,9 +32,9 @@ export const listDeadLetters = defineRoute({
   id: 'listDeadLetters',
   method: 'GET',
   path: '/api/admin/dead-letters',
-  summary: 'List what the queues of the hub set aside, newest first',
+  summary: 'List dead letters, newest first',
   tags,
-  description: 'What failed five times, or was in hand when the process died three times.',
+  description: 'Items that failed five times, or that three processes were processing when they died.',
   authority: 'site-admin.read',
   query: Page.extend({ queue: DeadLetterQueue.optional() }),
   answers: { 200: z.array(DeadLetter) },
@@ -44,9 +44,10 @@ export const retryDeadLetter = defineRoute({
   id: 'retryDeadLetter',
   method: 'POST',
   path: '/api/admin/dead-letters/{id}/retry',
-  summary: 'Put an item that was set aside back into its queue',
+  summary: 'Retry a dead letter',
   tags,
-  description: 'Due at once. 410 where the item is gone, such as with its organization.',
+  description:
+    'Puts the item back into its queue, due at once. 410 if the item no longer exists, for example because its organization was deleted.',
   authority: 'site-admin',
   params: z.object({ id: ObjectId }),
   answers: { 200: Success },
@@ -56,10 +57,10 @@ export const discardDeadLetter = defineRoute({
   id: 'discardDeadLetter',
   method: 'DELETE',
   path: '/api/admin/dead-letters/{id}',
-  summary: 'Give an item up that was set aside',
+  summary: 'Discard a dead letter',
   tags,
   description:
-    'The reactions that an event still has do not follow; a task is not done; a delivery or mail stays failed; a job ends with `ERROR`; what begins again by the clock does so at its next time.',
+    'The remaining reactions to an event do not run; a task is not done; a delivery or mail stays failed; a job ends with `ERROR`; scheduled work runs again at its next time.',
   authority: 'site-admin',
   params: z.object({ id: ObjectId }),
   answers: { 200: Success },

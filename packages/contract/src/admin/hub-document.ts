@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FineGrained, TokenRole } from '../accounts/profiles.ts';
 import { Domain } from '../organizations/organizations.ts';
 import { plainArxivId } from '../papers/arxiv.ts';
-import { EmailAddress, Plan, RepoType, Role } from '../primitives.ts';
+import { EmailAddress, Plan, RepoType, Role, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { adminListRoutes } from './lists.ts';
@@ -13,13 +13,19 @@ const state = z.literal('absent').optional();
 
 const HubToken = z.object({
   name: z.string().min(1).max(100),
-  role: TokenRole.optional().meta({ description: '`write` for a new one.' }),
+  role: TokenRole.optional().meta({ description: 'Default for a new token: `write`.' }),
   token: z
     .string()
     .regex(/^hf_[0-9A-Za-z]{8,}$/, 'must be hf_ and at least 8 letters or digits')
     .optional()
-    .meta({ description: 'In clear, so that it is known after the start. Absent: one is made and answered once.' }),
+    .meta({
+      description:
+        'The value in clear, so that it is known in advance. Absent: a value is generated and returned once.',
+    }),
   scopes: FineGrained.optional(),
+  expiresAt: Timestamp.nullable()
+    .optional()
+    .meta({ description: 'null: the token does not expire, which is the default for a new token.' }),
   state,
 });
 
@@ -28,7 +34,7 @@ const HubUser = z.object({
   fullname: z.string().min(1).max(200).optional(),
   email: EmailAddress.nullable()
     .optional()
-    .meta({ description: "The account's own address, which is confirmed by this; null: none." }),
+    .meta({ description: "The account's own address, which becomes confirmed; null removes it." }),
   pro: z.boolean().optional(),
   admin: z.boolean().optional(),
   avatarUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -44,13 +50,13 @@ const HubOrganization = z.object({
     .array(Domain)
     .max(100)
     .optional()
-    .meta({ description: 'The domains whose e-mail addresses its SCIM may vouch for: all of them.' }),
+    .meta({ description: 'All domains for whose e-mail addresses its SCIM may vouch.' }),
   avatarUrl: z.url({ protocol: /^https?$/ }).optional(),
   members: z
     .array(
       z.object({
         user: z.string(),
-        role: Role.optional().meta({ description: '`read` for a new one.' }),
+        role: Role.optional().meta({ description: 'Default for a new member: `read`.' }),
         state,
       }),
     )
@@ -58,10 +64,22 @@ const HubOrganization = z.object({
   state,
 });
 
+/** Longer texts belong into uploads. */
+const MAX_FILE_CHARACTERS = 1024 * 1024;
+
 const HubRepo = z.object({
   type: RepoType.default('model'),
   name: z.string().regex(/^[^/]+\/[^/]+$/, 'must be namespace/name'),
   private: z.boolean().optional(),
+  files: z
+    .record(z.string().max(4096), z.string().max(MAX_FILE_CHARACTERS))
+    .refine((files) => Object.keys(files).length <= 1000, 'must be at most 1000 files')
+    .optional()
+    .meta({
+      description:
+        'Texts by their paths on `main`. Files that differ are put there in one commit, after everything else has been ' +
+        'applied; other files stay. Not for buckets.',
+    }),
   state,
 });
 
@@ -81,8 +99,8 @@ const HubPost = z.object({ slug, author: z.string(), title: z.string().min(1).ma
 const HubArticle = HubPost.extend({ canonical: z.boolean().optional() });
 
 /**
- * The document that fills a hub. Names are the keys: what it names is created or brought to the given values, what it
- * does not name stays as it is. Everything but names is optional.
+ * A hub document. Names are the keys: the hub creates or updates the entries that the document names and leaves others
+ * unchanged. Everything but names is optional.
  */
 export const HubDocument = z
   .object({
@@ -110,8 +128,8 @@ export const HubReport = z
     articles: Counts,
     newTokens: z
       .array(z.object({ user: z.string(), name: z.string(), token: z.string() }))
-      .meta({ description: 'Tokens made for entries without one; shown this once.' }),
-    warnings: z.array(z.string()).meta({ description: 'What to look at, such as tokens that can be guessed.' }),
+      .meta({ description: 'Tokens generated for entries without a value; returned only once.' }),
+    warnings: z.array(z.string()).meta({ description: 'Warnings, for example about tokens that can be guessed.' }),
   })
   .meta({ id: 'HubReport' });
 export type HubReport = z.infer<typeof HubReport>;
@@ -121,9 +139,10 @@ export const applyHub = defineRoute({
   client: { body: 'document' },
   method: 'PUT',
   path: '/api/admin/hub',
-  summary: 'Fill the hub from a document',
+  summary: 'Apply a hub document',
   tags: ['admin'],
-  description: 'Idempotent, one transaction: a bad document changes nothing and names each fault with its path.',
+  description:
+    'Idempotent. The whole document is checked first: an invalid one changes nothing, and each error is returned with its path. A document with more than 100 items is applied in steps; if it is interrupted, apply it again.',
   authority: 'site-admin',
   body: HubDocument,
   answers: { 200: HubReport },

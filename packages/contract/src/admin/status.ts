@@ -6,15 +6,17 @@ import { DeliveryCounts } from '../webhooks/webhooks.ts';
 const QueueStatus = z
   .object({
     name: z.string().meta({ description: '`events`, `deliveries`, `jobs`, `mails` or `tasks`.' }),
-    waiting: z.int().meta({ description: 'Also what waits for its time; 10,000 stands for more.' }),
-    oldestDueAt: Timestamp.optional().meta({ description: 'When the first of it became due, or will be.' }),
-    overdueSeconds: z.number().meta({ description: 'How long that one has been due.' }),
+    waiting: z
+      .int()
+      .meta({ description: 'Items in the queue, including those not yet due; 10,000 stands for 10,000 or more.' }),
+    oldestDueAt: Timestamp.optional().meta({ description: 'When the first item became due, or will become due.' }),
+    overdueSeconds: z.number().meta({ description: 'How long the first item has been due.' }),
   })
   .meta({ id: 'QueueStatus' });
 
 const ReceiverFailures = z
   .object({
-    host: z.string().meta({ description: 'Scheme, name and port; never a path or a query, which may be secret.' }),
+    host: z.string().meta({ description: 'Scheme, host name and port, without path and query, which may be secret.' }),
     attempts: z.int(),
     failures: z.int(),
     lastError: z.string(),
@@ -22,25 +24,31 @@ const ReceiverFailures = z
   })
   .meta({ id: 'ReceiverFailures' });
 
-/** How a hub does. What is counted stands in `day`; the rest is of this moment. */
+/** The status of a hub: counts of the last day in `day`, and the current state. */
 export const HubStatus = z
   .object({
     version: z.string(),
     schema: z.string(),
     engine: z.enum(['sqlite', 'postgres']),
-    startedAt: Timestamp.meta({ description: 'Of the process that answers.' }),
+    startedAt: Timestamp.meta({ description: 'Start of the responding process.' }),
     queues: z.array(QueueStatus),
-    deadLetters: z.int().meta({ description: 'Items that the queues set aside, 10,000 at most.' }),
+    deadLetters: z.int().meta({ description: 'Number of dead letters, at most 10,000.' }),
     day: z
       .object({
-        countedAt: Timestamp.meta({ description: 'Each process counts anew after 15 seconds at the earliest.' }),
-        hours: z.array(DeliveryCounts).meta({ description: '24, the oldest first; the last one ends at `countedAt`.' }),
-        receivers: z.array(ReceiverFailures).meta({
-          description: 'The 50 with the most failed attempts for deliveries of these hours, the worst first.',
+        countedAt: Timestamp.meta({
+          description: 'When the counts were taken; each process caches them for 15 seconds.',
         }),
-        suspendedWebhooks: z.int().meta({ description: 'Of all times, among 100,000 webhooks.' }),
+        hours: z
+          .array(DeliveryCounts)
+          .meta({ description: '24 hours, oldest first; the last one ends at `countedAt`.' }),
+        receivers: z.array(ReceiverFailures).meta({
+          description: 'The 50 receivers with the most failed attempts for deliveries of these hours, worst first.',
+        }),
+        suspendedWebhooks: z.int().meta({
+          description: 'Suspended webhooks, regardless of the hours; counted among at most 100,000 webhooks.',
+        }),
         complete: z.boolean().meta({
-          description: 'False: there are more than 50,000 deliveries or attempts, and these are the newest.',
+          description: 'False if there are more than 50,000 deliveries or attempts and only the newest are counted.',
         }),
       })
       .meta({ description: 'The last 24 hours.' }),
@@ -52,7 +60,7 @@ export const getHubStatus = defineRoute({
   id: 'getHubStatus',
   method: 'GET',
   path: '/api/admin/status',
-  summary: 'How the hub does: queues, deliveries of the last day, receivers that fail',
+  summary: 'Get the health of the hub: queues, deliveries of the last day, failing receivers',
   tags: ['admin'],
   authority: 'site-admin.read',
   answers: { 200: HubStatus },

@@ -1,4 +1,4 @@
-/** What an event of the audit log can be about: the specification's list, no more and no less. */
+/** The types of audit events: exactly the list of the specification. */
 export const AUDIT_EVENT_TYPES = [
   'billing.update_payment_method',
   'billing.create_customer',

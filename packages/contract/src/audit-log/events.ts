@@ -7,14 +7,14 @@ import { AUDIT_EVENT_TYPES } from './event-types.ts';
 /** A SHA-256 in hexadecimal digits. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Something that was done to an organization or in it: the specification's Audit log event, and its place in the chain. */
+/** An event in an organization: the Audit log event of the specification, and its place in the chain. */
 export const AuditEvent = z
   .object({
     _id: ObjectId,
     createdAt: Timestamp,
     type: z.enum(AUDIT_EVENT_TYPES),
     message: z.string(),
-    data: z.unknown().optional().meta({ description: 'What the event is about; its shape depends on the type.' }),
+    data: z.unknown().optional().meta({ description: 'Details of the event; their shape depends on the type.' }),
     ip: z.string().optional(),
     location: z
       .object({ formatted: z.string(), country: z.string().optional(), city: z.string().optional() })
@@ -22,7 +22,7 @@ export const AuditEvent = z
     userAgent: z.string().optional(),
     author: z.object({
       _id: ObjectId,
-      user: z.string().meta({ description: 'The name at that time.' }),
+      user: z.string().meta({ description: 'The name at the time of the event.' }),
       avatarUrl: z.string(),
       type: z.enum(['user', 'system']),
       deleted: z.boolean().optional(),
@@ -37,9 +37,9 @@ export const AuditEvent = z
       })
       .optional(),
     oauth: z.object({ clientId: z.string(), name: z.string().optional() }).optional(),
-    seq: z.int().min(1).meta({ description: 'Counts the events of the organization, from 1, without a gap.' }),
-    prevHash: Hash.meta({ description: '`hash` of the event before; 64 zeros for the first one.' }),
-    hash: Hash.meta({ description: 'SHA-256 over `prevHash` and what never changes of the event.' }),
+    seq: z.int().min(1).meta({ description: 'Number of the event within the organization, from 1, without gaps.' }),
+    prevHash: Hash.meta({ description: '`hash` of the previous event; 64 zeros for the first one.' }),
+    hash: Hash.meta({ description: 'SHA-256 over `prevHash` and the immutable content of the event.' }),
   })
   .meta({ id: 'AuditEvent' });
 export type AuditEvent = z.infer<typeof AuditEvent>;
@@ -50,7 +50,7 @@ const q = z
   .optional()
   .meta({
     description:
-      'Terms `key:value` with the keys `author`, `ip` and `type`: of one key any, of different keys all; `-` in front excludes, `type:repo.*` is a family, quotes keep blanks.',
+      'Terms `key:value` with the keys `author`, `ip` and `type`. Terms of the same key are alternatives, terms of different keys must all match; a leading `-` excludes, `type:repo.*` matches a family, quotes allow spaces.',
     examples: ['author:huggingface', 'ip:127.0.0.0', 'type:repo.create'],
   });
 
@@ -63,7 +63,7 @@ export const exportAuditLog = defineRoute({
   path: '/api/organizations/{name}/audit-log/export',
   summary: 'Export the audit log',
   description:
-    'The last 100,000 events that fit `q`, newest first, as a file (`Content-Disposition`). For admins of organizations with the team plan or above.',
+    'Returns the last 100,000 events that match `q`, newest first, as a file (`Content-Disposition`). For admins of organizations with the team plan or above.',
   query: z.object({ q }),
   answers: { 200: z.array(AuditEvent) },
   otherAnswers,
@@ -82,17 +82,17 @@ export const listAuditLog = defineRoute({
 
 const Link = z.object({ seq: z.int().min(1), hash: Hash });
 
-/** The ends of the chain: what to keep elsewhere, to hold an export against. */
+/** The head of the chain. If it is kept elsewhere, a later export can be verified against it. */
 export const AuditHead = z
   .object({ first: Link.nullable(), last: Link.nullable() })
-  .meta({ id: 'AuditHead', description: 'Both null where nothing is recorded.' });
+  .meta({ id: 'AuditHead', description: 'Both null if nothing is recorded.' });
 export type AuditHead = z.infer<typeof AuditHead>;
 
 export const getAuditLogHead = defineRoute({
   ...shared,
   id: 'getAuditLogHead',
   path: '/api/organizations/{name}/audit-log/head',
-  summary: 'Head of the audit log',
+  summary: 'Get the head of the audit log',
   answers: { 200: AuditHead },
   otherAnswers,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ObjectId, Timestamp } from '../primitives.ts';
 
-/** Who wrote it; left out, never null, where that account is gone (W§1.5). */
+/** The author, which is absent, never null, if the account was deleted (W§1.5). */
 export const Author = z.object({
   _id: ObjectId,
   avatarUrl: z.string(),
@@ -18,7 +18,7 @@ export const Author = z.object({
 export const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
   z.object({ id: ObjectId, createdAt: Timestamp, author: Author.optional(), type: z.literal(type), data });
 
-/** A comment, as all threads answer it (W§1.5, W§7). */
+/** A comment of any thread (W§1.5, W§7). */
 export const CommentEvent = eventOf(
   'comment',
   z.object({
@@ -36,7 +36,7 @@ export const CommentEvent = eventOf(
     editorAvatarUrls: z.array(z.string()),
     reactions: z.array(z.never()),
     isReport: z.literal(false),
-    parentCommentId: ObjectId.optional().meta({ description: 'Of a reply: the comment that it answers.' }),
+    parentCommentId: ObjectId.optional().meta({ description: 'For a reply: the comment replied to.' }),
   }),
 ).meta({ id: 'CommentEvent' });
 
@@ -46,8 +46,8 @@ export const CommentText = z.string().min(1).max(65536);
 /** The body that adds a comment or a reply. */
 export const NewComment = z.object({ comment: CommentText });
 
-/** What adding one answers. */
+/** The response to adding a comment. */
 export const NewMessage = z.object({ newMessage: CommentEvent });
 
-/** What changing one answers. */
+/** The response to changing a comment. */
 export const UpdatedComment = z.object({ updatedComment: CommentEvent });

@@ -5,6 +5,9 @@ import { DiscussionStatus } from '../webhooks/payload.ts';
 import { CommentText, eventOf, NewComment, NewMessage, UpdatedComment } from './comments.ts';
 
 export const StatusEvent = eventOf('status-change', z.object({ status: DiscussionStatus })).meta({ id: 'StatusEvent' });
+export const CommitEvent = eventOf('commit', z.object({ subject: z.string(), oid: z.string() })).meta({
+  id: 'CommitEvent',
+});
 export const TitleEvent = eventOf('title-change', z.object({ from: z.string(), to: z.string() })).meta({
   id: 'TitleEvent',
 });
@@ -73,7 +76,7 @@ export const hideComment = defineRoute({
   id: 'hideComment',
   method: 'POST',
   path: `${one}/comment/{commentId}/hide`,
-  summary: 'Hide a comment for good',
+  summary: 'Hide a comment permanently',
   tags,
   authority: 'discussion.write',
   params: CommentParams,
@@ -84,7 +87,7 @@ export const changeDiscussionStatus = defineRoute({
   id: 'changeDiscussionStatus',
   method: 'POST',
   path: `${one}/status`,
-  summary: 'Open or close a discussion',
+  summary: 'Close or reopen a discussion',
   tags,
   authority: 'discussion.write',
   params: DiscussionParams,
@@ -96,7 +99,7 @@ export const renameDiscussion = defineRoute({
   id: 'renameDiscussion',
   method: 'POST',
   path: `${one}/title`,
-  summary: 'Change the title',
+  summary: 'Rename a discussion',
   tags,
   authority: 'discussion.write',
   params: DiscussionParams,
@@ -108,7 +111,7 @@ export const pinDiscussion = defineRoute({
   id: 'pinDiscussion',
   method: 'POST',
   path: `${one}/pin`,
-  summary: 'Pin a discussion to the top of the list, or take it off',
+  summary: 'Pin or unpin a discussion',
   tags,
   authority: 'discussion.write',
   params: DiscussionParams,
@@ -121,6 +124,9 @@ export const mergePullRequest = defineRoute({
   method: 'POST',
   path: `${one}/merge`,
   summary: 'Merge a pull request',
+  description:
+    'A commit with two parents on the branch that the pull request is for. 409 with `filesWithConflicts` where both sides ' +
+    'changed the same lines, or a file that is no text.',
   tags,
   authority: 'discussion.write',
   params: DiscussionParams,
@@ -144,7 +150,7 @@ export const deletePullRequestRef = defineRoute({
   method: 'DELETE',
   path: `${one}/ref`,
   summary: 'Delete the ref of a closed or merged pull request',
-  description: 'The pull request stays; it cannot be opened again.',
+  description: 'The pull request remains but cannot be reopened.',
   tags,
   authority: 'discussion.write',
   params: DiscussionParams,

@@ -4,6 +4,7 @@ import { defineRoute } from '../route.ts';
 import { DiscussionStatus } from '../webhooks/payload.ts';
 import { Author, CommentEvent } from './comments.ts';
 import {
+  CommitEvent,
   DiscussedRepo,
   DiscussionParams,
   PinningEvent,
@@ -15,7 +16,7 @@ import {
 const tags = ['discussions'];
 const authority = 'repo.content.read';
 
-/** What a discussion shows in the list and by itself. */
+/** The fields of a discussion, in lists and alone. */
 const Shown = z.object({
   num: z.number(),
   author: Author.optional(),
@@ -31,14 +32,14 @@ export const listDiscussions = defineRoute({
   client: { query: { type: 'kind' } },
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/discussions',
-  summary: 'Discussions and pull requests of a repository',
+  summary: 'List the discussions and pull requests of a repository',
   description:
-    'Pinned ones first. 50 to a page; there are more as long as `start` and what is on the page are less than `count`.',
+    'Pinned ones first, 50 per page. There are more pages while `start` plus the length of the page is less than `count`.',
   tags,
   authority,
   params: DiscussedRepo,
   query: z.object({
-    p: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }).meta({ description: 'The page, from 0.' }),
+    p: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }).meta({ description: 'Page, from 0.' }),
     type: z.enum(['all', 'discussion', 'pull_request']).default('all'),
     status: z
       .enum(['all', 'open', 'closed'])
@@ -51,9 +52,9 @@ export const listDiscussions = defineRoute({
       .regex(/^[a-zA-Z0-9](-?[a-zA-Z0-9])*$/, 'must be the name of a user')
       .refine((name) => !/^(\d+|[0-9a-fA-F]{24})$/.test(name), 'must be the name of a user')
       .optional(),
-    search: z.string().optional().meta({ description: 'Part of the title, in any letter case.' }),
+    search: z.string().optional().meta({ description: 'Text to search for in the title, ignoring case.' }),
     sort: z.enum(['recently-created', 'trending', 'reactions']).default('recently-created').meta({
-      description: '`trending`: where something happened last. `reactions`: there are none yet, so the newest first.',
+      description: '`trending`: by last activity. `reactions`: there are none yet, so newest first.',
     }),
   }),
   answers: {
@@ -61,20 +62,22 @@ export const listDiscussions = defineRoute({
       discussions: z.array(
         Shown.extend({
           isPullRequest: z.boolean(),
-          numComments: z.number().meta({ description: 'With the first one.' }),
+          numComments: z.number().meta({ description: 'Includes the first comment.' }),
           numReactionUsers: z.literal(0),
           topReactions: z.array(z.never()),
         }),
       ),
-      count: z.number().meta({ description: 'Of all pages.' }),
-      start: z.number().meta({ description: 'How many are on the pages before.' }),
+      count: z.number().meta({ description: 'Total over all pages.' }),
+      start: z.number().meta({ description: 'Number of entries on earlier pages.' }),
     }),
   },
 });
 
 const Details = Shown.extend({
   _id: ObjectId,
-  events: z.array(z.discriminatedUnion('type', [CommentEvent, StatusEvent, TitleEvent, PinningEvent, RefDeletedEvent])),
+  events: z.array(
+    z.discriminatedUnion('type', [CommentEvent, CommitEvent, StatusEvent, TitleEvent, PinningEvent, RefDeletedEvent]),
+  ),
   locked: z.literal(false),
   collection: z.literal('discussions'),
 });
@@ -83,25 +86,31 @@ export const getDiscussion = defineRoute({
   id: 'getDiscussion',
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/discussions/{num}',
-  summary: 'A discussion or pull request, with all that happened in it',
+  summary: 'Get a discussion or pull request with its events',
   tags,
   authority,
   params: DiscussionParams,
   query: z.object({
-    diff: z.unknown().optional().meta({ description: 'Taken with any value; there is no content to compare yet.' }),
+    diff: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({ description: 'With any value, a pull request comes with `diff`.' }),
   }),
   answers: {
     200: z.discriminatedUnion('isPullRequest', [
       Details.extend({ isPullRequest: z.literal(false), isReport: z.literal(false) }).meta({ id: 'Discussion' }),
       Details.extend({
         isPullRequest: z.literal(true),
-        filesWithConflicts: z.array(z.string()),
+        filesWithConflicts: z
+          .array(z.string())
+          .meta({ description: 'What both sides changed, so that it cannot be merged: at most 1000 paths.' }),
         changes: z.object({
           base: z.string(),
           mergeCommitId: z.string().optional(),
-          headCommitId: z.string().optional().meta({ description: 'Where the ref was when it was deleted.' }),
+          headCommitId: z.string().optional().meta({ description: 'Commit of the ref when it was deleted.' }),
           refDeleted: z.boolean().optional(),
         }),
+        diff: z.string().optional().meta({ description: 'Only with `diff`: what it changes, as a unified diff.' }),
       }).meta({ id: 'PullRequest' }),
     ]),
   },
@@ -111,13 +120,13 @@ export const getPullRequestStorage = defineRoute({
   id: 'getPullRequestStorage',
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/discussions/{num}/storage',
-  summary: 'What deleting the ref of a pull request would free',
+  summary: 'Estimate the storage that deleting the ref of a pull request would free',
   tags,
   authority,
   params: DiscussionParams,
   answers: {
     200: z.object({
-      estimatedStorage: z.number().meta({ description: 'Bytes: 0 until there are files.' }),
+      estimatedStorage: z.number().meta({ description: 'In bytes; 0 until there are files.' }),
       refDeleted: z.boolean(),
     }),
   },

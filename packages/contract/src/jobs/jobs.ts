@@ -5,14 +5,14 @@ import { Arch, Expose, Flavor, JobFlavor, JobSpecification, Labels } from './spe
 
 export const JOB_STAGES = ['COMPLETED', 'CANCELED', 'ERROR', 'DELETED', 'RUNNING', 'SCHEDULING'] as const;
 
-/** Where a job is. It moves forward only: SCHEDULING, RUNNING, then one of COMPLETED, CANCELED and ERROR, then DELETED. */
+/** The stage of a job, which only moves forward: SCHEDULING, RUNNING, then COMPLETED, CANCELED or ERROR, then DELETED. */
 export const JobStage = z.enum(JOB_STAGES);
 export type JobStage = z.infer<typeof JobStage>;
 
 const Named = z.strictObject({ id: z.string(), name: z.string() });
 const Texts = z.record(z.string(), z.string());
 
-/** A user or organization that owns or began something. */
+/** A user or an organization that owns or has started a job. */
 const JobAccount = z.strictObject({
   id: ObjectId,
   name: z.string(),
@@ -20,7 +20,7 @@ const JobAccount = z.strictObject({
   avatarUrl: z.string(),
 });
 
-/** What began a job: somebody, or a thing by its id. */
+/** The initiator of a job: a user, an organization, or the id of a schedule, job or webhook. */
 export const JobInitiator = z.union([
   JobAccount,
   ...(['scheduled-job', 'duplicated-job', 'webhook'] as const).map((type) =>
@@ -43,14 +43,17 @@ const JobVolume = z.strictObject({
 const JobStatus = z.strictObject({
   stage: JobStage,
   message: z.string().nullable(),
-  failureCount: z.number().optional().meta({ description: 'Attempts that failed.' }),
+  failureCount: z.number().optional().meta({ description: 'Number of failed attempts.' }),
 });
 
-/** What is shown of a specification: secrets by name only. */
+/** The specification of a job in responses: secrets by name only. */
 export const ShownSpecification = z.strictObject({
   spaceId: z.string().optional(),
   dockerImage: z.string().optional(),
-  timeout: z.number().optional().meta({ description: 'Seconds an attempt may take; absent: no limit of its own.' }),
+  timeout: z
+    .number()
+    .optional()
+    .meta({ description: 'Time limit of an attempt in seconds; absent: no limit of its own.' }),
   environment: Texts,
   command: z.array(z.string()).optional(),
   arguments: z.array(z.string()).optional(),
@@ -84,7 +87,7 @@ export const JobInfo = ShownSpecification.extend({
 }).meta({ id: 'JobInfo' });
 export type JobInfo = z.infer<typeof JobInfo>;
 
-/** The specification's Job, which none of its operations answers; what clients read is `JobInfo`. */
+/** The schema Job of the specification, which no operation returns; clients read `JobInfo`. */
 export const Job = z
   .object({
     id: z.string(),
@@ -139,9 +142,9 @@ export interface JobLogLine {
   readonly timestamp: string;
 }
 
-/** What a job uses right now: `data:` of a server-sent event `metric` (W§1.2). Bytes, and bytes a second. */
+/** The current resource usage of a job: `data:` of a server-sent event `metric` (W§1.2). Bytes, and bytes a second. */
 export interface JobMetrics {
-  /** Of one core: 250 for two and a half. */
+  /** Percent of one core: 250 means two and a half cores. */
   readonly cpu_usage_pct: number;
   readonly cpu_millicores: number;
   readonly memory_used_bytes: number;
@@ -152,7 +155,7 @@ export interface JobMetrics {
   readonly replica: string;
 }
 
-/** Something that happened to a job: `data:` of a server-sent event. */
+/** An event of a job: `data:` of a server-sent event. */
 export interface JobEvent {
   readonly timestamp: string;
   readonly reason:
@@ -173,7 +176,7 @@ const Label = z.string().regex(/^[a-zA-Z0-9._-]+=[a-zA-Z0-9._-]*$/, 'must be a n
 export const labelQuery = z
   .union([Label, z.array(Label)])
   .optional()
-  .meta({ description: '`name=value`; repeated, all must be there.' });
+  .meta({ description: '`name=value`; may be repeated, and all must match.' });
 const tail = z
   .string()
   .regex(/^(0|[1-9]\d*)$/, 'must be a whole number')
@@ -193,7 +196,7 @@ export const listJobHardware = defineRoute({
   method: 'GET',
   path: '/api/jobs/hardware',
   summary: 'List hardware for jobs',
-  description: 'The flavors that a job may name. What they cost on this hub is nothing.',
+  description: 'Returns the flavors that a job may request. Jobs on this hub are free.',
   tags,
   authority: 'signed-in',
   answers: { 200: z.array(Hardware) },
@@ -204,7 +207,7 @@ export const listJobs = defineRoute({
   method: 'GET',
   path: '/api/jobs/{namespace}',
   summary: 'List jobs, newest first',
-  description: 'Without `stage`, those that are not deleted.',
+  description: 'Without `stage`, all jobs that are not deleted.',
   tags,
   authority: 'job.read',
   params: NamespaceParams,
@@ -255,7 +258,8 @@ export const streamJobLogs = defineRoute({
   method: 'GET',
   path: '/api/jobs/{namespace}/{jobId}/logs',
   summary: 'Read the log of a job as it is written',
-  description: 'Server-sent events, one a line: `{data, timestamp}`. `tail`: only so many of the lines there are.',
+  description:
+    'Server-sent events, one per line: `{data, timestamp}`, until the job ends. `tail` limits the number of existing lines.',
   tags,
   authority: 'job.read',
   params: JobParams,
@@ -268,7 +272,7 @@ export const streamJobEvents = defineRoute({
   id: 'streamJobEvents',
   method: 'GET',
   path: '/api/jobs/{namespace}/{jobId}/events',
-  summary: 'Hear what happens to a job',
+  summary: 'Follow the events of a job',
   description: 'Server-sent events: `{timestamp, reason, message}`.',
   tags,
   authority: 'job.read',
@@ -281,8 +285,8 @@ export const streamJobMetrics = defineRoute({
   id: 'streamJobMetrics',
   method: 'GET',
   path: '/api/jobs/{namespace}/{jobId}/metrics',
-  summary: 'Hear what a job uses',
-  description: 'Server-sent events `metric`, one a second. Without history.',
+  summary: 'Follow the resource usage of a job',
+  description: 'Server-sent events `metric`, one per second, without history.',
   tags,
   authority: 'job.read',
   params: JobParams,
@@ -298,7 +302,7 @@ export const cancelJob = defineRoute({
   method: 'POST',
   path: '/api/jobs/{namespace}/{jobId}/cancel',
   summary: 'Cancel a job',
-  description: 'Ends what runs of it. A job that has ended stays as it is.',
+  description: 'Stops the running attempt. A job that has ended is unchanged.',
   tags,
   authority: 'job.write',
   params: JobParams,
@@ -310,7 +314,7 @@ export const duplicateJob = defineRoute({
   method: 'POST',
   path: '/api/jobs/{namespace}/{jobId}/duplicate',
   summary: 'Run a job again',
-  description: 'A new job with the same specification; with its secrets where the caller created it.',
+  description: 'Creates a job with the same specification, including its secrets if the caller created the original.',
   tags,
   authority: 'job.write',
   params: JobParams,
@@ -334,7 +338,7 @@ export const updateJobExpose = defineRoute({
   method: 'PUT',
   path: '/api/jobs/{namespace}/{jobId}/expose',
   summary: 'Replace the exposed ports of a job',
-  description: 'No runner of this hub exposes ports: anything but none is refused.',
+  description: 'No runner of this hub exposes ports: any port is refused.',
   tags,
   authority: 'job.write',
   params: JobParams,

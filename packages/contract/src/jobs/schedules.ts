@@ -4,16 +4,16 @@ import { defineRoute } from '../route.ts';
 import { JobInfo, JobParams, labelQuery, NamespaceParams, ShownSpecification } from './jobs.ts';
 import { JobSpecification, Labels } from './specification.ts';
 
-/** As the public hub writes it down (W§5); what is checked is the grammar of cron, as this takes years for long texts. */
+/** The pattern that the public hub declares (W§5). The hub checks the grammar of cron instead, because matching this pattern can take years for long texts. */
 const PATTERN =
   '^(?:(@(annually|yearly|monthly|weekly|daily|hourly))|((((\\d+,)+\\d+|((\\*|\\d+)(\\/|-)\\d+)|\\d+|\\*) ?){5,7}))$';
 
 const Schedule = z.string().meta({
   pattern: PATTERN,
-  description: 'In UTC: `@hourly` and its like, or cron with 5 to 7 fields, as in `0 9 * * 1`.',
+  description: 'In UTC: `@hourly` and similar, or a cron expression of 5 to 7 fields, such as `0 9 * * 1`.',
 });
 
-/** A job that is run by the clock. */
+/** A scheduled job. */
 export const ScheduledJob = z
   .strictObject({
     type: z.literal('scheduled-job'),
@@ -84,7 +84,7 @@ export const deleteScheduledJob = defineRoute({
   method: 'DELETE',
   path,
   summary: 'Delete a scheduled job',
-  description: 'Jobs that it has begun run on.',
+  description: 'Running jobs of the schedule continue.',
   tags,
   authority: 'job.write',
   params: JobParams,
@@ -118,7 +118,7 @@ export const runScheduledJob = defineRoute({
   method: 'POST',
   path: `${path}/run`,
   summary: 'Run a scheduled job now',
-  description: 'Its next run stays where it is. 409 while one runs, unless `concurrency` is set.',
+  description: 'The next scheduled run is unaffected. 409 while a run is active, unless `concurrency` is set.',
   tags,
   authority: 'job.write',
   params: JobParams,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Hardware a job runs on (specification, Flavor values). */
+/** The hardware of a job (specification, Flavor values). */
 export const Flavor = z.enum([
   'cpu-basic',
   'cpu-upgrade',
@@ -29,7 +29,7 @@ export const Flavor = z.enum([
   'inf2x6',
 ]);
 
-/** Flavors of the jobs API beyond the specification's (W§5). A webhook cannot name them. */
+/** The flavors of the jobs API: those of the specification and others (W§5), which webhooks cannot request. */
 export const JobFlavor = z.enum([
   ...Flavor.options,
   'rtx-pro-6000',
@@ -53,23 +53,23 @@ const LabelValue = z
   .regex(/^[a-zA-Z0-9._-]*$/);
 
 export const Labels = z.record(LabelName, LabelValue).meta({
-  description: 'Labels of the job. Names and values: at most 100 of letters, digits, dot, dash and underscore.',
+  description: 'Labels of the job. Names and values: at most 100 letters, digits, dots, dashes and underscores.',
 });
 export const Command = z.array(z.string().min(1)).min(1);
 const TimeoutSeconds = z.int().positive().nullable().default(null).meta({
-  description: 'Null: no limit of its own; the operator’s maximum applies.',
+  description: 'Null: no limit of its own; the maximum of the operator applies.',
 });
 
 export const Volume = z.object({
   type: z.enum(['bucket', 'model', 'dataset', 'space']),
   source: z.string().meta({ description: 'namespace/name of the bucket or repository' }),
-  mountPath: z.string().regex(/^\/.*/).meta({ description: 'Path in the container, as in /data' }),
+  mountPath: z.string().regex(/^\/.*/).meta({ description: 'Path in the container, such as /data' }),
   revision: z.string().optional().meta({ description: 'Repositories only; the main branch by default' }),
   readOnly: z.boolean().optional().meta({ description: 'Always true for repositories, false by default for buckets' }),
   path: z.string().optional().meta({ description: 'Folder inside the bucket or repository' }),
 });
 
-/** The job of a webhook as it is sent (specification, E8). */
+/** The job of a webhook in requests (specification, E8). */
 export const JobInput = z
   .object({
     spaceId: z.string().optional(),
@@ -81,12 +81,12 @@ export const JobInput = z
     flavor: Flavor,
     arch: Arch.optional(),
     timeoutSeconds: TimeoutSeconds,
-    /** Optional, so that an update can tell an absent one, which keeps the old, from 1. */
+    /** Optional, so that an update can tell an absent value, which keeps the old one, from 1. */
     attempts: z
       .int()
       .min(1)
       .optional()
-      .meta({ default: 1, description: 'Attempts in all: 3 means at most 2 retries.' }),
+      .meta({ default: 1, description: 'Maximum number of attempts: 3 means at most 2 retries.' }),
     labels: Labels.optional(),
     volumes: z.array(Volume).min(1).optional(),
   })
@@ -95,15 +95,15 @@ export type JobInput = z.infer<typeof JobInput>;
 
 const Ports = z.array(z.int().min(1).max(65_535)).max(20);
 
-/** Which ports of a job can be reached from outside (W§5). */
+/** The ports of a job that can be reached from outside (W§5). */
 export const Expose = z.object({ ports: Ports, portsPublic: Ports.optional() });
 
-/** A job as it is sent to be run (W§5). `expose`, `ssh` and `resourceGroupId` are refused where nothing serves them. */
+/** A job in requests (W§5). `expose`, `ssh` and `resourceGroupId` are refused because nothing serves them. */
 export const JobSpecification = JobInput.extend({
   flavor: JobFlavor,
   timeoutSeconds: z.int().positive().nullable().optional().meta({
     description:
-      'For each attempt. Absent: the hub’s default. Null: no limit of its own; the operator’s maximum applies.',
+      'Time limit of each attempt. Absent: the default of the hub. Null: no limit of its own; the maximum of the operator applies.',
   }),
   expose: Expose.optional(),
   ssh: z.object({ enabled: z.boolean().default(false) }).optional(),
@@ -115,7 +115,7 @@ export const JobSpecification = JobInput.extend({
 }).meta({ id: 'JobSpecification' });
 export type JobSpecification = z.infer<typeof JobSpecification>;
 
-/** The job of a webhook as it is answered: secrets by name only, no other fields (specification, Webhook job). */
+/** The job of a webhook in responses: secrets by name only, and no other fields (specification, Webhook job). */
 export const WebhookJob = z
   .strictObject({
     dockerImage: z.string().optional(),

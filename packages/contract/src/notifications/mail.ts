@@ -5,26 +5,26 @@ const unsubscribing = {
   path: '/unsubscribe/{token}',
   tags: ['mail'],
   authority: 'public',
-  params: z.object({ token: z.string().max(200).meta({ description: 'From the link in a mail.' }) }),
+  params: z.object({ token: z.string().max(200).meta({ description: 'The token of the link in a mail.' }) }),
   answers: {},
 } as const;
 
 export const getUnsubscribePage = defineRoute({
   id: 'getUnsubscribePage',
   method: 'GET',
-  summary: 'Page to turn off one kind of mail',
-  description: 'Changes nothing.',
+  summary: 'Show the page that turns off one kind of mail',
+  description: 'Changes nothing by itself.',
   ...unsubscribing,
   otherAnswers: { 200: 'An HTML page with a button.' },
 });
 
-/** The one click of RFC 8058: mail programs send it by themselves, with a form as its body. */
+/** One-click unsubscribe (RFC 8058): mail programs send this request by themselves, with a form as its body. */
 export const unsubscribe = defineRoute({
   id: 'unsubscribe',
   method: 'POST',
   summary: 'Turn off one kind of mail',
   description:
-    'What the `List-Unsubscribe` header of a mail names (RFC 8058). The token says whose mails of which kind; a body, such as `List-Unsubscribe=One-Click`, is not looked at.',
+    'The target of the `List-Unsubscribe` header of a mail (RFC 8058). The token identifies the user and the kind of mail; a body, such as `List-Unsubscribe=One-Click`, is ignored.',
   ...unsubscribing,
   otherAnswers: { 200: 'An HTML page that says so.' },
 });

@@ -5,7 +5,7 @@ import { DiscussionStatus } from '../webhooks/payload.ts';
 
 const Participants = z
   .array(z.object({ _id: ObjectId, avatar: z.string(), user: z.string() }))
-  .meta({ description: 'Who wrote there last, at most five, the latest first.' });
+  .meta({ description: 'The latest participants, at most five, newest first.' });
 
 const notificationOf = <const T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({
@@ -15,11 +15,11 @@ const notificationOf = <const T extends string, S extends z.ZodRawShape>(type: T
     discussionEventId: z
       .string()
       .optional()
-      .meta({ description: 'The newest of what happened there: a comment, or a change of the status.' }),
+      .meta({ description: 'The latest event of the thread: a comment, or a change of the status.' }),
     ...shape,
   });
 
-/** Activity in one thread: the discussion of a repository, or the comments on a paper, a post or an article. */
+/** Activity in a thread: a discussion of a repository, or the comments on a paper, a post or an article. */
 export const Notification = z
   .union([
     notificationOf('paper', {
@@ -60,7 +60,7 @@ export const Notification = z
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof Notification>;
 
-/** What is there: `view` matches the query; `unread` and `all` are the user's totals. */
+/** Counters: `view` counts the matches of the query; `unread` and `all` are the totals of the user. */
 const Counts = z.object({ view: z.number(), unread: z.number(), all: z.number() });
 
 const ON = ['true', '1', 'on', ''];
@@ -79,22 +79,23 @@ const NotificationQuery = z.object({
   readStatus: z.enum(['all', 'unread']).default('all'),
   repoType: RepoType.optional(),
   repoName: z.string().optional().meta({ description: 'namespace/name' }),
-  postAuthor: z.string().optional().meta({ description: 'Posts of the user of this name.' }),
+  postAuthor: z.string().optional().meta({ description: 'Only posts of the user with this name.' }),
   paperId: z
     .string()
     .optional()
-    .meta({ description: 'arXiv identifier, also as in `arXiv:2401.01234v2`, or object id.' }),
-  articleId: z.string().optional().meta({ description: 'Object id, or slug.' }),
+    .meta({ description: 'arXiv identifier, also in the form `arXiv:2401.01234v2`, or object id.' }),
+  articleId: z.string().optional().meta({ description: 'Object id or slug.' }),
   mention: z.enum(['all', 'participating', 'mentions']).default('all').meta({
-    description: '`participating`: where the user wrote or was mentioned; `mentions`: where the user was mentioned.',
+    description:
+      '`participating`: only threads in which the user wrote or was mentioned; `mentions`: only threads in which the user was mentioned.',
   }),
-  lastUpdate: QueryTime.optional().meta({ description: 'Only what was updated at this time or before.' }),
+  lastUpdate: QueryTime.optional().meta({ description: 'Only notifications updated at or before this time.' }),
 });
 
-/** What is to be changed rather than read. */
+/** The notifications to change. */
 const ChangeQuery = NotificationQuery.extend({ applyToAll: BooleanLike });
 
-/** `count`: how many notifications were changed. */
+/** `count`: the number of changed notifications. */
 const Changed = z.object({ success: z.literal(true), count: z.int() }).meta({ id: 'NotificationsChanged' });
 
 const tags = ['notifications'];
@@ -105,7 +106,7 @@ export const listNotifications = defineRoute({
   path: '/api/notifications',
   summary: 'List notifications',
   description:
-    'The latest update first, 25 a page. Send the `ETag` back in `If-None-Match` to be told of changes only.',
+    'Latest update first, 25 per page. Send the `ETag` back in `If-None-Match` to get 304 if nothing has changed.',
   tags,
   authority: 'user.notifications.read',
   query: NotificationQuery,
@@ -120,7 +121,7 @@ export const deleteNotifications = defineRoute({
   path: '/api/notifications',
   summary: 'Delete notifications',
   description:
-    'Those of the given threads whatever the query says, or with `applyToAll` all that match the query. `p` has no effect.',
+    'Affects the notifications of the given threads regardless of the query, or with `applyToAll` all that match the query. `p` has no effect.',
   tags,
   authority: 'user.notifications.write',
   query: ChangeQuery,
@@ -135,7 +136,7 @@ export const markNotifications = defineRoute({
   path: '/api/notifications/mark-as-read',
   summary: 'Mark notifications as read or unread',
   description:
-    'Those of the given threads whatever the query says, or with `applyToAll` all that match the query. `p` has no effect.',
+    'Affects the notifications of the given threads regardless of the query, or with `applyToAll` all that match the query. `p` has no effect.',
   tags,
   authority: 'user.notifications.write',
   query: ChangeQuery,
@@ -153,9 +154,9 @@ export const streamNotifications = defineRoute({
   id: 'streamNotifications',
   method: 'GET',
   path: '/api/notifications/stream',
-  summary: 'Hear of notifications as they come',
+  summary: 'Follow notifications as they arrive',
   description:
-    'Server-sent events: `count` (`{unread, all}`) first and at every change, and `notification`, an element of the list, for each that is new or has news. `Last-Event-ID` has no effect: what a reader missed is in the first `count` and in the list.',
+    'Server-sent events: `count` (`{unread, all}`) first and after every change, and `notification`, an element of the list, for each new or updated notification. `Last-Event-ID` has no effect: the first `count` and the list show what a reader missed.',
   tags,
   authority: 'user.notifications.read',
   answers: {},

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { ObjectId, Page, RepoId, Success } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
-const repoForms = '`owner/name` of a model, and with the type before it of any repository: `dataset/owner/name`';
+const repoForms = '`owner/name` of a model, or of any repository with its type: `dataset/owner/name`';
 
-/** What is watched, as it is named: by object id or by name. */
+/** A target to watch, by object id or by name. */
 const WatchItem = z.object({
   id: z.string().meta({ description: `Object id, or a name: of a user or organization, or ${repoForms}` }),
   type: z.enum(['org', 'user', 'repo']),
 });
 
-/** What is muted, as it is named. */
+/** A target to mute. */
 const MuteItem = z.object({
   id: z.string().meta({
-    description: `Object id: of a repository, or of a discussion, paper, post or article. A repository by name, too: ${repoForms}`,
+    description: `Object id of a repository, discussion, paper, post or article; or the name of a repository: ${repoForms}`,
   }),
   type: z.enum(['repo', 'discussion']),
 });
 
-/** What is watched. `repo`: of a repository, whose picture is its owner's. */
+/** A watched target. `repo` is present for a repository, whose picture is that of its owner. */
 export const Watched = z
   .object({
     id: ObjectId,
@@ -31,8 +31,8 @@ export const Watched = z
 export type Watched = z.infer<typeof Watched>;
 
 /**
- * What is muted. The name of a discussion is its title, `thread` what kind it is. `repo` and `num`: of a repository
- * and of its discussions.
+ * A muted target. The name of a discussion is its title, `thread` its kind. `repo` and `num` are present for a
+ * repository and its discussions.
  */
 export const Muted = z
   .object({
@@ -48,14 +48,14 @@ export type Muted = z.infer<typeof Muted>;
 
 const tags = ['notifications'];
 const otherAnswers = { 404: 'Something to add is not there, or not visible to the caller. Nothing has changed.' };
-const BOTH = 'An item in both lists is added. To delete what is not there is no error.';
+const BOTH = 'An item in both lists is added. Deleting a missing item is not an error.';
 
 export const updateWatched = defineRoute({
   id: 'updateWatched',
   method: 'PATCH',
   path: '/api/settings/watch',
   summary: 'Update watch settings',
-  description: `Get notified when something is discussed on what you watch. ${BOTH}`,
+  description: `Watched targets notify the caller of discussions. ${BOTH}`,
   tags,
   authority: 'user.settings.write',
   body: z.object({ add: z.array(WatchItem).default([]), delete: z.array(WatchItem).default([]) }),
@@ -67,8 +67,8 @@ export const listWatched = defineRoute({
   id: 'listWatched',
   method: 'GET',
   path: '/api/settings/watch',
-  summary: 'List what is watched, newest first',
-  description: 'Without what the caller may not see.',
+  summary: 'List watched targets, newest first',
+  description: 'Omits targets that the caller may not see.',
   tags,
   authority: 'user.settings.read',
   query: Page,
@@ -79,10 +79,10 @@ export const updateMuted = defineRoute({
   id: 'updateMuted',
   method: 'PATCH',
   path: '/api/settings/mute',
-  summary: 'Mute and unmute',
+  summary: 'Mute and unmute repositories and threads',
   description:
-    'A muted repository notifies of mentions and of threads taken part in only, a muted discussion, paper, post or ' +
-    `article of nothing. ${BOTH}`,
+    'A muted repository notifies only of mentions and of threads in which the caller participates; a muted discussion, paper, post or ' +
+    `article never notifies. ${BOTH}`,
   tags,
   authority: 'user.settings.write',
   body: z.object({ add: z.array(MuteItem).default([]), delete: z.array(MuteItem).default([]) }),
@@ -94,8 +94,8 @@ export const listMuted = defineRoute({
   id: 'listMuted',
   method: 'GET',
   path: '/api/settings/mute',
-  summary: 'List what is muted, newest first',
-  description: 'Without what the caller may not see.',
+  summary: 'List muted targets, newest first',
+  description: 'Omits targets that the caller may not see.',
   tags,
   authority: 'user.settings.read',
   query: Page,

@@ -10,13 +10,13 @@ const RoleParams = Params.extend({ role: z.string() });
 const description = z.string().max(500);
 const otherAnswers = { 402: 'The organization needs the Enterprise plan.' };
 
-/** A role that an organization made: what it stands on decides what it may do. */
+/** A custom role of an organization: its base role decides what it permits. */
 export const CustomRole = z
   .object({
     name: z.string(),
     base: BuiltInRole,
     description: z.string().optional(),
-    members: z.int().meta({ description: 'How many members of the organization have it.' }),
+    members: z.int().meta({ description: 'Number of members of the organization with this role.' }),
   })
   .meta({ id: 'CustomRole' });
 export type CustomRole = z.infer<typeof CustomRole>;
@@ -27,7 +27,7 @@ export const listCustomRoles = defineRoute({
   method: 'GET',
   path: '/api/organizations/{name}/roles',
   summary: 'List the custom roles of an organization, newest first',
-  description: 'For its members. Enterprise plan.',
+  description: 'For members of the organization. Enterprise plan.',
   tags,
   authority: 'org.read',
   params: Params,
@@ -43,13 +43,13 @@ export const createCustomRole = defineRoute({
   path: '/api/organizations/{name}/roles',
   summary: 'Create a custom role',
   description:
-    'For admins of the organization. The names of built-in roles are refused; a name that is taken, in any letter ' +
-    'case, is 409. Enterprise plan.',
+    'For admins of the organization. The names of built-in roles are refused; 409 if the name is taken, ignoring ' +
+    'case. Enterprise plan.',
   tags,
   authority: 'org.write',
   params: Params,
   body: z.object({
-    name: z.string().min(1).max(64).meta({ description: '1 to 64 letters, digits, blanks, - and _' }),
+    name: z.string().min(1).max(64).meta({ description: '1 to 64 letters, digits, spaces, - and _' }),
     base: BuiltInRole,
     description: description.optional(),
   }),
@@ -64,7 +64,7 @@ export const updateCustomRole = defineRoute({
   path: '/api/organizations/{name}/roles/{role}',
   summary: 'Change a custom role',
   description:
-    'For admins of the organization. A new base or name counts at once for everybody who has the role; 409 where the ' +
+    'For admins of the organization. A new base or name takes effect at once for everybody with the role; 409 if the ' +
     'name is taken, or the organization would be left without an admin. Enterprise plan.',
   tags,
   authority: 'org.write',
@@ -84,7 +84,7 @@ export const deleteCustomRole = defineRoute({
   method: 'DELETE',
   path: '/api/organizations/{name}/roles/{role}',
   summary: 'Delete a custom role',
-  description: 'For admins of the organization. 409 while anybody, a resource group or an invitation has it.',
+  description: 'For admins of the organization. 409 while a member, a resource group or an invitation uses the role.',
   tags,
   authority: 'org.write',
   params: RoleParams,
@@ -92,15 +92,15 @@ export const deleteCustomRole = defineRoute({
   otherAnswers: { ...otherAnswers, 409: 'The role is in use.' },
 });
 
-/** What a user may do in an organization, or with one of its repositories, and why. */
+/** What a user may do in an organization or with one of its repositories, and why. */
 export const AccessReport = z
   .object({
-    role: BuiltInRole.nullable().meta({ description: 'What decides; null where there is nothing to stand on.' }),
-    may: z.array(z.string()).meta({ description: 'Permission words, as of fine-grained tokens.' }),
+    role: BuiltInRole.nullable().meta({ description: 'The role that decides; null if there is none.' }),
+    may: z.array(z.string()).meta({ description: 'Permissions, as in fine-grained tokens.' }),
     grants: z.array(
       z.object({
         source: z.enum(['organization', 'custom-role', 'resource-group', 'scim-group', 'owner', 'public']),
-        name: z.string().optional().meta({ description: 'Of the custom role or the resource group.' }),
+        name: z.string().optional().meta({ description: 'Name of the custom role or the resource group.' }),
         role: Role,
       }),
     ),
@@ -113,17 +113,21 @@ export const explainAccess = defineRoute({
   client,
   method: 'GET',
   path: '/api/organizations/{name}/access',
-  summary: 'Explain what somebody may do, and why',
+  summary: 'Explain what a user may do, and why',
   description:
-    'With `repo`, only the grants that count there. Members ask about themselves, admins of the organization about ' +
-    'everybody. What a token limits is not considered.',
+    'With `repo`, only the grants that apply there. Members may ask about themselves, admins of the organization about ' +
+    'everybody. Restrictions of tokens are not considered.',
   tags,
   authority: 'org.read',
   params: Params,
   query: z.object({
-    user: z.string().min(1).optional().meta({ description: 'The caller by default.' }),
+    user: z.string().min(1).optional().meta({ description: 'Default: the caller.' }),
     type: RepoType.default('model').meta({ description: 'Type of `repo`.' }),
-    repo: z.string().min(1).optional().meta({ description: 'name, or namespace/name, of the organization.' }),
+    repo: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Repository of the organization: name, or namespace/name.' }),
   }),
   answers: { 200: AccessReport },
 });

@@ -4,16 +4,16 @@ import { defineRoute } from '../route.ts';
 import { RoleName } from './members.ts';
 import { OrganizationParams } from './organizations.ts';
 
-/** An invitation of a user, or by mail. */
+/** An invitation, of a user or by mail. */
 export const Invitation = z
   .object({
     id: ObjectId,
     user: z.string().optional(),
     email: z.string().optional(),
     role: RoleName,
-    invitedBy: z.string().optional().meta({ description: 'Absent when that user is gone.' }),
+    invitedBy: z.string().optional().meta({ description: 'Absent if that user was deleted.' }),
     createdAt: Timestamp,
-    expiresAt: Timestamp.optional().meta({ description: 'Of an invitation by mail: until when it can be accepted.' }),
+    expiresAt: Timestamp.optional().meta({ description: 'For an invitation by mail: when it expires.' }),
   })
   .meta({ id: 'Invitation' });
 export type Invitation = z.infer<typeof Invitation>;
@@ -24,8 +24,14 @@ const NewInvitation = z
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
 const NewlyMade = Invitation.extend({
-  secret: z.string().optional().meta({ description: 'Of an invitation by mail: accepts it; shown this once.' }),
-  url: z.string().optional().meta({ description: 'The page that accepts it, with the secret after the #.' }),
+  secret: z
+    .string()
+    .optional()
+    .meta({ description: 'For an invitation by mail: the secret that accepts it; returned only once.' }),
+  url: z
+    .string()
+    .optional()
+    .meta({ description: 'URL of the page that accepts the invitation, with the secret after the #.' }),
 });
 
 const tags = ['orgs'];
@@ -49,7 +55,7 @@ export const createInvitation = defineRoute({
   path: '/api/organizations/{name}/invitations',
   summary: 'Invite a user or an e-mail address',
   description:
-    'For admins of the organization. An invitation by mail is for somebody who has its secret, for seven days, once. Inviting an address again makes a new secret.',
+    'For admins of the organization. Anybody with the secret of an invitation by mail can accept it, once, within seven days. Inviting an address again creates a new secret.',
   tags,
   authority: 'org.write',
   params: OrganizationParams,
@@ -93,7 +99,8 @@ export const acceptInvitation = defineRoute({
   params: z.object({ invitationId: z.string() }),
   body: z.object({
     secret: z.string().max(200).optional().meta({
-      description: 'Of an invitation by mail; not needed with the own, confirmed e-mail address that it names.',
+      description:
+        'For an invitation by mail; not required if the confirmed e-mail address of the caller is the invited one.',
     }),
   }),
   answers: { 200: Success },

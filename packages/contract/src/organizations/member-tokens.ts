@@ -4,19 +4,24 @@ import { ObjectId, Page, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { OrganizationParams } from './organizations.ts';
 
-/** Which of its members' access tokens an organization admits (W§6.4). */
+/** The access tokens of members that an organization admits (W§6.4). */
 export const TokenPolicy = z.enum(['any', 'fine-grained', 'approval']);
 export type TokenPolicy = z.infer<typeof TokenPolicy>;
 
-/** An access token of a member. What nobody decided about is `pending` where approval is needed, else `approved`. */
+/** An access token of a member. Without a decision it is `pending` if approval is required, otherwise `approved`. */
 export const MemberToken = z
   .object({
     id: ObjectId,
     user: z.string(),
     role: TokenRole,
     last4: z.string(),
+    application: z
+      .string()
+      .optional()
+      .meta({ description: 'The application that uses the token, in place of `last4`; absent for a personal token.' }),
     status: z.enum(['pending', 'approved', 'denied', 'revoked']),
     lastUsedAt: Timestamp.optional(),
+    expiresAt: Timestamp.optional(),
   })
   .meta({ id: 'MemberToken' });
 export type MemberToken = z.infer<typeof MemberToken>;
@@ -32,7 +37,7 @@ export const revokeMemberToken = defineRoute({
   method: 'POST',
   path: '/api/organizations/{name}/settings/tokens/revoke',
   summary: "Revoke a member's access token from the organization, by its value",
-  description: `${ADMINS} For good; elsewhere the token keeps working.`,
+  description: `${ADMINS} Permanently; elsewhere the token keeps working.`,
   tags,
   authority: 'org.write',
   params: OrganizationParams,
@@ -46,7 +51,7 @@ export const revokeMemberTokenById = defineRoute({
   method: 'POST',
   path: '/api/organizations/{name}/settings/tokens/{tokenId}/revoke',
   summary: "Revoke a member's access token from the organization, by its id",
-  description: `${ADMINS} For good; elsewhere the token keeps working.`,
+  description: `${ADMINS} Permanently; elsewhere the token keeps working.`,
   tags,
   authority: 'org.write',
   params: TokenParams,
@@ -59,7 +64,7 @@ export const listMemberTokens = defineRoute({
   method: 'GET',
   path: '/api/organizations/{name}/settings/tokens',
   summary: 'List the access tokens of members that reach the organization, newest first',
-  description: `${ADMINS} A page may hold fewer than \`limit\` while there are more.`,
+  description: `${ADMINS} A page may contain fewer than \`limit\` while there are more.`,
   tags,
   authority: 'org.read',
   params: OrganizationParams,
@@ -98,12 +103,14 @@ export const updateTokenPolicy = defineRoute({
   id: 'updateTokenPolicy',
   method: 'PATCH',
   path: '/api/organizations/{name}/settings/tokens/policy',
-  summary: 'Choose which access tokens the organization admits',
-  description: `${ADMINS} \`approval\` leaves the tokens of admins out.`,
+  summary: 'Set which access tokens the organization admits',
+  description:
+    `${ADMINS} \`approval\` does not apply to tokens of admins. With \`maxDays\`, the organization admits only tokens that expire ` +
+    'at most this many days after their creation; null removes the limit. Absent fields keep their values.',
   tags,
   authority: 'org.write',
   params: OrganizationParams,
-  body: z.object({ policy: TokenPolicy }),
+  body: z.object({ policy: TokenPolicy.optional(), maxDays: z.int().min(1).max(3650).nullable().optional() }),
   answers: { 200: Success },
   otherAnswers: { 400: 'The policy would shut out the token of the call.', 402: otherAnswers[402] },
 });

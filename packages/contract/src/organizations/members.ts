@@ -3,10 +3,10 @@ import { BuiltInRole, EmailAddress, ObjectId, queryInteger, Success } from '../p
 import { defineRoute } from '../route.ts';
 import { OrganizationParams } from './organizations.ts';
 
-/** A built-in role, or the name of a role of the organization's own. */
+/** A built-in role, or the name of a custom role of the organization. */
 export const RoleName = z.union([BuiltInRole, z.string().meta({ description: 'Custom role name' })]);
 
-/** Element of the list of members (E16). What is optional depends on who asks. */
+/** Element of the list of members (E16). Optional fields depend on the caller. */
 export const OrganizationMember = z
   .object({
     avatarUrl: z.string(),
@@ -16,20 +16,20 @@ export const OrganizationMember = z
     type: z.literal('user'),
     isFollowing: z.boolean().optional(),
     _id: ObjectId,
-    role: RoleName.optional().meta({ description: 'For members.' }),
+    role: RoleName.optional().meta({ description: 'Visible to members.' }),
     resourceGroups: z
       .array(z.object({ name: z.string(), id: z.string(), numUsers: z.number(), role: RoleName }))
       .optional()
-      .meta({ description: "For admins; for other members those of the caller's groups." }),
+      .meta({ description: 'Visible to admins; other members see only groups of their own.' }),
     twoFaEnabled: z.boolean().optional(),
     verifiedEmail: z
       .union([z.string(), z.null()])
       .optional()
-      .meta({ description: 'For admins, where the organization has the plan team or a higher one.' }),
+      .meta({ description: 'Visible to admins, if the organization has the plan team or higher.' }),
     isExternalCollaborator: z
       .boolean()
       .optional()
-      .meta({ description: 'For members: the e-mail address is of none of the domains that may join.' }),
+      .meta({ description: 'Visible to members: whether the e-mail address is outside the domains that may join.' }),
   })
   .meta({ id: 'OrganizationMember' });
 export type OrganizationMember = z.infer<typeof OrganizationMember>;
@@ -43,15 +43,19 @@ export const listMembers = defineRoute({
   id: 'listMembers',
   method: 'GET',
   path: '/api/organizations/{name}/members',
-  summary: 'List the members of an organization, those who joined first in front',
-  description: 'For members, and for everybody where the list is not private.',
+  summary: 'List the members of an organization, in the order of joining',
+  description: 'For members, and for everybody if the list is not private.',
   tags,
   authority: 'signed-in',
   params: OrganizationParams,
   query: z.object({
-    search: z.string().max(2048).optional().meta({ description: 'In names and full names, without regard to case.' }),
+    search: z
+      .string()
+      .max(2048)
+      .optional()
+      .meta({ description: 'Text to search for in names and full names, ignoring case.' }),
     email: EmailAddress.optional().meta({
-      description: 'The whole address, without regard to case; for admins, plan team or higher.',
+      description: 'The complete address, ignoring case; for admins, plan team or higher.',
     }),
     cursor: z.string().max(2048).optional(),
     limit: queryInteger({ min: 10, max: 10_000, default: 500 }),
@@ -65,7 +69,7 @@ export const addMember = defineRoute({
   method: 'PUT',
   path: '/api/organizations/{name}/members/{username}',
   summary: 'Add a member',
-  description: `${ADMINS} Somebody who has the role already is left as they are.`,
+  description: `${ADMINS} Has no effect on a member who already has the role.`,
   tags,
   authority: 'org.write',
   params: MemberParams,
@@ -79,7 +83,7 @@ export const removeMember = defineRoute({
   method: 'DELETE',
   path: '/api/organizations/{name}/members/{username}',
   summary: 'Remove a member, or leave',
-  description: `${ADMINS} Everybody may leave. From its resource groups, too.`,
+  description: `${ADMINS} Members may leave. Also removes the member from the resource groups of the organization.`,
   tags,
   authority: 'org.write',
   params: MemberParams,
@@ -93,7 +97,7 @@ export const changeMemberRole = defineRoute({
   method: 'PUT',
   path: '/api/organizations/{name}/members/{username}/role',
   summary: "Change a member's role and resource groups",
-  description: `${ADMINS} \`resourceGroups\` are all of the member's groups afterwards: absent or empty, none.`,
+  description: `${ADMINS} \`resourceGroups\` is the complete list of the member's groups: absent or empty, none.`,
   tags,
   authority: 'org.write',
   params: MemberParams,
@@ -123,8 +127,8 @@ export const joinOrganization = defineRoute({
   id: 'joinOrganization',
   method: 'POST',
   path: '/api/organizations/{name}/join',
-  summary: 'Join by the domain of the e-mail address',
-  description: 'With the role `read`.',
+  summary: 'Join an organization by the domain of your e-mail address',
+  description: 'The caller joins with the role `read`.',
   tags,
   authority: 'user.settings.write',
   params: OrganizationParams,

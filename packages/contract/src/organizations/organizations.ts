@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ObjectId, Plan, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
-/** Path parameter of everything about one organization. */
+/** Path parameter of operations on one organization. */
 export const OrganizationParams = z.object({ name: z.string() });
 
 const fullname = z.string().trim().min(1).max(200);
@@ -12,7 +12,7 @@ export const Domain = z
   .max(253)
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain, as in example.com');
 
-/** The roles that may be the least one to create resource groups. */
+/** The possible minimum roles for creating resource groups. */
 export const GroupCreators = z.enum(['admin', 'write', 'contributor', 'read']);
 
 /** An organization as its admins see it. */
@@ -25,15 +25,18 @@ export const Organization = z
     avatarUrl: z.string(),
     plan: Plan,
     createdAt: Timestamp,
-    membersPrivate: z.boolean().meta({ description: 'Only members see the list of members.' }),
-    groupCreators: GroupCreators.meta({ description: 'The least role that may create resource groups.' }),
+    membersPrivate: z.boolean().meta({ description: 'Whether only members can see the list of members.' }),
+    groupCreators: GroupCreators.meta({ description: 'The lowest role that may create resource groups.' }),
     joinDomains: z
       .array(z.string())
-      .meta({ description: 'Users whose own, confirmed e-mail address is of these domains may join by themselves.' }),
+      .meta({ description: 'Users whose confirmed e-mail address is in one of these domains may join by themselves.' }),
     verifiedDomains: z.array(z.string()).meta({
-      description: 'E-mail addresses of these domains, as the SCIM of the organization gives them, count in it.',
+      description: 'The organization accepts e-mail addresses in these domains that its SCIM sets.',
     }),
     tokenPolicy: z.enum(['any', 'fine-grained', 'approval']),
+    tokenMaxDays: z.int().nullable().meta({
+      description: 'The organization admits only tokens that expire at most this many days after their creation.',
+    }),
   })
   .meta({ id: 'Organization' });
 export type Organization = z.infer<typeof Organization>;
@@ -46,7 +49,7 @@ const NewOrganization = z.object({
 export type NewOrganization = z.infer<typeof NewOrganization>;
 
 const OrganizationChange = z.object({
-  name: z.string().optional().meta({ description: 'A new name; the old one is free at once.' }),
+  name: z.string().optional().meta({ description: 'The new name; the old one becomes free at once.' }),
   fullname: fullname.optional(),
   details: z.string().max(2000).nullable().optional(),
   avatarUrl: z
@@ -61,7 +64,7 @@ const OrganizationChange = z.object({
     .array(Domain)
     .max(100)
     .optional()
-    .meta({ description: 'For site administrators only, who need not belong to the organization for it.' }),
+    .meta({ description: 'For site administrators only, who need not be members.' }),
 });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
@@ -72,7 +75,7 @@ export const createOrganization = defineRoute({
   method: 'POST',
   path: '/api/organizations',
   summary: 'Create an organization',
-  description: 'Whoever creates it is its first admin.',
+  description: 'The caller becomes its first admin.',
   tags,
   authority: 'org.write',
   body: NewOrganization,
@@ -86,7 +89,7 @@ export const updateOrganization = defineRoute({
   method: 'PATCH',
   path: '/api/organizations/{name}',
   summary: 'Change or rename an organization',
-  description: 'What is absent stays. Nothing that refers to the organization loses it when it is renamed.',
+  description: 'Absent fields keep their values. References to the organization survive a rename.',
   tags,
   authority: 'org.write',
   params: OrganizationParams,
@@ -100,7 +103,7 @@ export const deleteOrganization = defineRoute({
   method: 'DELETE',
   path: '/api/organizations/{name}',
   summary: 'Delete an organization',
-  description: 'It is gone at once, with all that it owns, and can be restored for 30 days.',
+  description: 'The organization disappears at once with everything that it owns, and can be restored for 30 days.',
   tags,
   authority: 'org.write',
   params: OrganizationParams,
@@ -112,7 +115,7 @@ export const restoreOrganization = defineRoute({
   method: 'POST',
   path: '/api/organizations/{name}/restore',
   summary: 'Restore a deleted organization',
-  description: 'For those who were its admins, within 30 days; to others it is not there.',
+  description: 'For its former admins, within 30 days; 404 for others.',
   tags,
   authority: 'org.write',
   params: OrganizationParams,

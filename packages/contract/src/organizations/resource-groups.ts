@@ -11,7 +11,9 @@ const UserParams = GroupParams.extend({ username: z.string() });
 const nameTaken = 'The organization has a resource group of this name, regardless of case.';
 const otherAnswers = { 402: 'The organization needs the Enterprise plan.' };
 
-const Scope = z.enum(['all', 'read_plus']).meta({ description: '`read_plus`: not those with the role no_access.' });
+const Scope = z
+  .enum(['all', 'read_plus'])
+  .meta({ description: '`read_plus`: all members except those with the role no_access.' });
 
 /** Resource group of the specification. */
 export const ResourceGroup = z
@@ -47,7 +49,7 @@ export const ResourceGroup = z
   .meta({ id: 'ResourceGroup' });
 export type ResourceGroup = z.infer<typeof ResourceGroup>;
 
-/** Without the blanks around it. */
+/** Trimmed. */
 const name = z
   .string()
   .min(1, { abort: true })
@@ -64,7 +66,7 @@ export const listResourceGroups = defineRoute({
   method: 'GET',
   path: '/api/organizations/{name}/resource-groups',
   summary: 'List resource groups',
-  description: 'Those that the caller belongs to; admins of the organization see all. Enterprise plan.',
+  description: 'Returns the groups of the caller; admins of the organization see all. Enterprise plan.',
   tags,
   authority: 'resourceGroup.read',
   params: Params,
@@ -80,7 +82,7 @@ export const createResourceGroup = defineRoute({
   path: '/api/organizations/{name}/resource-groups',
   summary: 'Create a resource group',
   description:
-    'For admins of the organization, and for those whom its settings let. Who is no admin of it names at least one ' +
+    'For admins of the organization, and for members whose role its settings allow. A caller who is not an admin names at least one ' +
     'user with the role admin. Enterprise plan.',
   tags,
   authority: 'resourceGroup.write',
@@ -106,8 +108,8 @@ export const getResourceGroup = defineRoute({
   client,
   method: 'GET',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
-  summary: 'Resource group',
-  description: 'For its members and admins of the organization. Enterprise plan.',
+  summary: 'Get a resource group',
+  description: 'For members of the group and admins of the organization. Enterprise plan.',
   tags,
   authority: 'resourceGroup.read',
   params: GroupParams,
@@ -120,8 +122,8 @@ export const updateResourceGroup = defineRoute({
   client,
   method: 'PATCH',
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
-  summary: 'Rename or describe a resource group',
-  description: 'For its admins and those of the organization. Enterprise plan.',
+  summary: 'Change the name or description of a resource group',
+  description: 'For admins of the group and of the organization. Enterprise plan.',
   tags,
   authority: 'resourceGroup.write',
   params: GroupParams,
@@ -137,7 +139,7 @@ export const deleteResourceGroup = defineRoute({
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
   summary: 'Delete a resource group',
   description:
-    'Its repositories are in no group then: the roles in the organization decide. For its admins and those of the ' +
+    'Its repositories are then in no group, and roles in the organization decide. For admins of the group and of the ' +
     'organization. Enterprise plan.',
   tags,
   authority: 'resourceGroup.write',
@@ -156,8 +158,8 @@ export const configureResourceGroup = defineRoute({
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/settings',
   summary: 'Configure auto-join',
   description:
-    'Enabling adds the members of the organization in scope at once, and later ones when they join it; who is in keeps ' +
-    'the role. Disabling removes nobody. Not for a group that SCIM manages (409). Enterprise plan.',
+    'Enabling adds the members of the organization in scope at once, and later members when they join; users already in the group keep ' +
+    'their role. Disabling removes nobody. 409 for a group that SCIM manages. Enterprise plan.',
   tags,
   authority: 'resourceGroup.write',
   params: GroupParams,
@@ -177,8 +179,8 @@ export const addResourceGroupUsers = defineRoute({
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}/users',
   summary: 'Add users to a resource group',
   description:
-    'All of them or none. 400 for an unknown user and for one named twice; 403 for one who is not in the organization ' +
-    'or is in the group already, and where SCIM manages the group. Enterprise plan.',
+    'Adds all of the users or none. 400 for an unknown user or one named twice; 403 for a user who is not in the organization ' +
+    'or already in the group, and if SCIM manages the group. Enterprise plan.',
   tags,
   authority: 'resourceGroup.write',
   params: GroupParams,
@@ -220,15 +222,15 @@ export const setRepoResourceGroup = defineRoute({
   id: 'setRepoResourceGroup',
   method: 'POST',
   path: '/api/{repoType}/{namespace}/{repo}/resource-group',
-  summary: 'Put a repository into a resource group, or out of it',
+  summary: 'Move a repository into or out of a resource group',
   description:
-    'For those who may change the repository and are admin of the group, and of the one that it is in now; admins of ' +
-    'the organization may. Enterprise plan.',
+    'For callers who may change the repository and are admins of the group and of its current group, and for admins of ' +
+    'the organization. Enterprise plan.',
   tags,
   authority: 'resourceGroup.write',
   params: RepoParams,
   body: z.object({
-    resourceGroupId: ObjectId.nullable().meta({ description: 'null: out of the group that it is in.' }),
+    resourceGroupId: ObjectId.nullable().meta({ description: 'null removes the repository from its group.' }),
   }),
   answers: {
     200: z.object({ name: z.string(), type: RepoType, private: z.boolean(), addedBy: z.string() }),
@@ -240,8 +242,8 @@ export const getRepoResourceGroup = defineRoute({
   id: 'getRepoResourceGroup',
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/resource-group',
-  summary: 'Resource group of a repository',
-  description: '404 where it is in none that the caller may see. Enterprise plan.',
+  summary: 'Get the resource group of a repository',
+  description: '404 if the repository is in no group that the caller may see. Enterprise plan.',
   tags,
   authority: 'resourceGroup.read',
   params: RepoParams,

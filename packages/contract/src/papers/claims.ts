@@ -4,19 +4,19 @@ import { defineRoute } from '../route.ts';
 
 export const CLAIM_STATUSES = ['claim_requested', 'claim_verified', 'claim_rejected'] as const;
 
-/** How far a claim is: a site administrator verifies or rejects what was requested. */
+/** The status of a claim: a site administrator verifies or rejects a requested claim. */
 export const ClaimStatus = z.enum(CLAIM_STATUSES);
 export type ClaimStatus = z.infer<typeof ClaimStatus>;
 
-/** Somebody says to be one of the authors of a paper. */
+/** A claim that a user is one of the authors of a paper. */
 export const PaperClaim = z
   .object({
     id: ObjectId,
     paperId: z.string().meta({ description: 'The arXiv identifier.' }),
-    authorId: ObjectId.meta({ description: 'The author entry that is claimed.' }),
+    authorId: ObjectId.meta({ description: 'The claimed author entry.' }),
     authorName: z.string().meta({ description: 'The name on the paper.' }),
-    user: z.string().meta({ description: 'Who the author is said to be.' }),
-    requestedBy: z.string().optional().meta({ description: 'Who claimed it for somebody else.' }),
+    user: z.string().meta({ description: 'The claimed user.' }),
+    requestedBy: z.string().optional().meta({ description: 'The site administrator who made the claim for the user.' }),
     status: ClaimStatus,
     createdAt: Timestamp,
     decidedAt: Timestamp.optional(),
@@ -39,15 +39,16 @@ export const claimPaper = defineRoute({
   path: '/api/settings/papers/claim',
   summary: 'Claim to be an author of a paper',
   description:
-    'E13. A site administrator decides. Only site administrators claim for somebody else. The same claim again is fine and changes nothing; an author entry that belongs to another user: 409.',
+    'E13. A site administrator decides about the claim. Only site administrators may claim for somebody else. Repeating a claim changes nothing; 409 for an author entry that belongs to another user.',
   tags,
   authority: 'user.settings.write',
   body: z.object({
-    paperId: z.string().meta({ description: 'The arXiv identifier, also as in `arXiv:2401.01234v2`.' }),
+    paperId: z.string().meta({ description: 'The arXiv identifier, also in the form `arXiv:2401.01234v2`.' }),
     claimAuthorId: AnyCaseId.optional().meta({
-      description: 'The author entry. Without it the one whose name is the full name of the user; other than one: 400.',
+      description:
+        'The author entry. Default: the one whose name equals the full name of the user; 400 unless there is exactly one.',
     }),
-    targetUserId: AnyCaseId.optional().meta({ description: 'Who the author is; the caller by default.' }),
+    targetUserId: AnyCaseId.optional().meta({ description: 'The user who is the author. Default: the caller.' }),
   }),
   answers: { 200: z.object({ ok: z.boolean(), claimedPaperId: z.string() }) },
   otherAnswers: { 404: 'The paper, its author entry or the user is not there.' },
@@ -57,7 +58,7 @@ export const listPaperClaims = defineRoute({
   id: 'listPaperClaims',
   method: 'GET',
   path: '/api/settings/papers/claims',
-  summary: 'Your claims, newest first',
+  summary: 'List the claims of the caller, newest first',
   tags,
   authority: 'user.settings.read',
   query: Page,
@@ -68,7 +69,7 @@ export const listAllPaperClaims = defineRoute({
   id: 'listAllPaperClaims',
   method: 'GET',
   path: '/api/admin/papers/claims',
-  summary: 'The claims of all, newest first',
+  summary: 'List all claims, newest first',
   tags: ['admin', 'papers'],
   authority: 'site-admin.read',
   query: Page.extend({ status: ClaimStatus.optional() }),
@@ -79,8 +80,8 @@ export const verifyPaperClaim = defineRoute({
   id: 'verifyPaperClaim',
   method: 'POST',
   path: '/api/admin/papers/claims/{claimId}/verify',
-  summary: 'Verify a claim: the author entry is the user’s from now on',
-  description: 'A rejected claim, too. 409 where the entry belongs to another user.',
+  summary: 'Verify a claim: the author entry then belongs to the user',
+  description: 'Also possible for a rejected claim. 409 if the entry belongs to another user.',
   tags: ['admin', 'papers'],
   authority: 'site-admin',
   params: ClaimParams,
@@ -92,7 +93,7 @@ export const rejectPaperClaim = defineRoute({
   method: 'POST',
   path: '/api/admin/papers/claims/{claimId}/reject',
   summary: 'Reject a claim',
-  description: 'A verified claim, too: the author entry is nobody’s then.',
+  description: 'Also possible for a verified claim: the author entry then belongs to nobody.',
   tags: ['admin', 'papers'],
   authority: 'site-admin',
   params: ClaimParams,

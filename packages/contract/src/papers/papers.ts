@@ -8,7 +8,7 @@ import { defineRoute } from '../route.ts';
  * hub's document, `claim_verified` by a claim, `claim_requested` (without a `user`) while a claim waits.
  */
 const PaperAuthor = z.object({
-  _id: ObjectId.meta({ description: 'The author entry: what is claimed.' }),
+  _id: ObjectId.meta({ description: 'Id of the author entry, for claims.' }),
   name: z.string(),
   status: z.enum(['admin_assigned', 'claim_requested', 'claim_verified']).optional(),
   statusLastChangedAt: Timestamp.optional(),
@@ -20,7 +20,7 @@ const PaperAuthor = z.object({
       isPro: z.boolean(),
       name: z.string(),
       type: z.literal('user'),
-      user: z.string().meta({ description: 'The same as `name`.' }),
+      user: z.string().meta({ description: 'Same as `name`.' }),
     })
     .optional(),
   hidden: z.literal(false),
@@ -31,10 +31,10 @@ export const Paper = z
   .object({
     id: z.string().meta({ description: 'The arXiv identifier.' }),
     authors: z.array(PaperAuthor),
-    publishedAt: Timestamp.meta({ description: 'When the paper came to this hub.' }),
+    publishedAt: Timestamp.meta({ description: 'When the paper was added to this hub.' }),
     title: z.string(),
     summary: z.string(),
-    upvotes: z.number().meta({ description: 'Nothing is counted yet: 0.' }),
+    upvotes: z.number().meta({ description: 'Not counted yet: 0.' }),
     discussionId: ObjectId.meta({ description: 'The object id of the paper, which is also that of its thread.' }),
     linkedModels: z.array(z.never()).meta({ description: 'Nothing is linked yet.' }),
     numTotalModels: z.number(),
@@ -42,7 +42,7 @@ export const Paper = z
     numTotalDatasets: z.number(),
     linkedSpaces: z.array(z.never()).meta({ description: 'Nothing is linked yet.' }),
     numTotalSpaces: z.number(),
-    comments: z.array(CommentEvent).optional().meta({ description: 'With `field=comments`, the oldest first.' }),
+    comments: z.array(CommentEvent).optional().meta({ description: 'With `field=comments`; oldest first.' }),
   })
   .meta({ id: 'Paper' });
 
@@ -58,7 +58,7 @@ export const ListedPaper = z
       upvotes: true,
       discussionId: true,
     }),
-    publishedAt: Timestamp.meta({ description: 'When the paper came to this hub.' }),
+    publishedAt: Timestamp.meta({ description: 'When the paper was added to this hub.' }),
     title: z.string(),
     summary: z.string(),
     numComments: z.int(),
@@ -66,7 +66,9 @@ export const ListedPaper = z
   .meta({ id: 'ListedPaper' });
 
 const PaperParams = z.object({
-  paperId: z.string().meta({ description: 'The arXiv identifier, also as in `arXiv:2401.01234v2`, or the object id.' }),
+  paperId: z
+    .string()
+    .meta({ description: 'The arXiv identifier, also in the form `arXiv:2401.01234v2`, or the object id.' }),
 });
 const PaperField = z.enum(['submissionDeadline', 'comments']);
 const tags = ['papers'];
@@ -75,7 +77,7 @@ export const getPaper = defineRoute({
   id: 'getPaper',
   method: 'GET',
   path: '/api/papers/{paperId}',
-  summary: 'A paper',
+  summary: 'Get a paper',
   tags,
   authority: 'public',
   params: PaperParams,
@@ -84,7 +86,7 @@ export const getPaper = defineRoute({
       .union([PaperField, z.array(PaperField)], { error: 'must be submissionDeadline or comments' })
       .transform((names) => [names].flat())
       .optional()
-      .meta({ description: 'Repeated: what to answer in addition. There are no deadlines here.' }),
+      .meta({ description: 'Additional fields to return; may be repeated. This hub has no deadlines.' }),
   }),
   answers: { 200: Paper },
 });
@@ -94,7 +96,7 @@ export const searchPapers = defineRoute({
   method: 'GET',
   path: '/api/papers/search',
   summary: 'Search papers',
-  description: 'Those that have each word in their title or in their arXiv identifier, the newest here first.',
+  description: 'Returns papers with every word in their title or arXiv identifier, most recently added first.',
   tags,
   authority: 'signed-in',
   query: z.object({
@@ -108,8 +110,8 @@ export const listDailyPapers = defineRoute({
   id: 'listDailyPapers',
   method: 'GET',
   path: '/api/daily_papers',
-  summary: 'List papers by when they came to this hub',
-  description: 'The newest first; `date`, `week` and `month` are in UTC and apply together.',
+  summary: 'List papers, most recently added first',
+  description: '`date`, `week` and `month` are in UTC and can be combined.',
   tags,
   authority: 'signed-in',
   query: z.object({
@@ -124,11 +126,14 @@ export const listDailyPapers = defineRoute({
       .string()
       .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, as in 2025-02')
       .optional(),
-    submitter: z.string().optional().meta({ description: 'Papers come with the document here: nobody has any.' }),
+    submitter: z
+      .string()
+      .optional()
+      .meta({ description: 'Matches nothing: papers on this hub come from the hub document.' }),
     sort: z
       .enum(['publishedAt', 'trending'])
       .default('publishedAt')
-      .meta({ description: 'Nobody votes yet: both are the newest first.' }),
+      .meta({ description: 'There are no votes yet: both mean newest first.' }),
   }),
   answers: { 200: z.array(ListedPaper) },
 });
@@ -161,8 +166,8 @@ export const hidePaperComment = defineRoute({
   id: 'hidePaperComment',
   method: 'POST',
   path: '/api/papers/{paperId}/comment/{commentId}/hide',
-  summary: 'Hide a comment on a paper for good',
-  description: 'For who wrote it, the known authors of the paper, and site administrators.',
+  summary: 'Hide a comment on a paper permanently',
+  description: 'For its author, the known authors of the paper, and site administrators.',
   tags,
   authority: 'discussion.write',
   params: PaperParams.extend({ commentId: z.string() }),

@@ -3,7 +3,7 @@ import { Author, CommentEvent, NewComment, NewMessage, UpdatedComment } from '..
 import { ObjectId, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
-/** A post of a user, with what was said below it, the oldest first. */
+/** A post of a user with its comments, oldest first. */
 export const Post = z
   .object({
     id: ObjectId,
@@ -15,16 +15,18 @@ export const Post = z
   })
   .meta({ id: 'Post' });
 
-/** An article of a user's blog, with what was said below it, the oldest first. */
+/** An article of a user's blog with its comments, oldest first. */
 export const Article = Post.extend({
-  canonical: z.boolean().meta({ description: 'Whether its slug alone leads to it, without the namespace.' }),
+  canonical: z
+    .boolean()
+    .meta({ description: 'Whether the slug alone, without the namespace, identifies the article.' }),
 }).meta({ id: 'Article' });
 
 const inPosts = { tags: ['posts'], params: z.object({ username: z.string(), postSlug: z.string() }) };
 const inBlogs = { tags: ['blog'], params: z.object({ namespace: z.string(), slug: z.string() }) };
 const canonical = {
   tags: ['blog'],
-  params: z.object({ slug: z.string().meta({ description: 'Of a canonical article.' }) }),
+  params: z.object({ slug: z.string().meta({ description: 'Slug of a canonical article.' }) }),
 };
 const commentId = { commentId: z.string() };
 
@@ -38,14 +40,14 @@ const writing = {
 const hiding = {
   method: 'POST',
   authority: 'discussion.write',
-  description: 'For who wrote it, the author of what it is on, and site administrators.',
+  description: 'For the author of the comment, the author of the post or article, and site administrators.',
   answers: { 200: UpdatedComment },
 } as const;
 
 export const getPost = defineRoute({
   id: 'getPost',
   path: '/api/posts/{username}/{postSlug}',
-  summary: 'A post with its comments',
+  summary: 'Get a post with its comments',
   ...reading,
   ...inPosts,
   answers: { 200: Post },
@@ -82,7 +84,7 @@ export const replyToPostComment = defineRoute({
 export const hidePostComment = defineRoute({
   id: 'hidePostComment',
   path: '/api/posts/{username}/{postSlug}/comment/{commentId}/hide',
-  summary: 'Hide a comment on a post for good',
+  summary: 'Hide a comment on a post permanently',
   ...hiding,
   ...inPosts,
   params: inPosts.params.extend(commentId),
@@ -91,7 +93,7 @@ export const hidePostComment = defineRoute({
 export const getArticle = defineRoute({
   id: 'getArticle',
   path: '/api/blog/{namespace}/{slug}',
-  summary: 'An article with its comments',
+  summary: 'Get an article with its comments',
   ...reading,
   ...inBlogs,
   answers: { 200: Article },
@@ -117,7 +119,7 @@ export const replyToArticleComment = defineRoute({
 export const hideArticleComment = defineRoute({
   id: 'hideArticleComment',
   path: '/api/blog/{namespace}/{slug}/comment/{commentId}/hide',
-  summary: 'Hide a comment on an article for good',
+  summary: 'Hide a comment on an article permanently',
   ...hiding,
   ...inBlogs,
   params: inBlogs.params.extend(commentId),
@@ -126,7 +128,7 @@ export const hideArticleComment = defineRoute({
 export const getCanonicalArticle = defineRoute({
   id: 'getCanonicalArticle',
   path: '/api/blog/{slug}',
-  summary: 'A canonical article with its comments',
+  summary: 'Get a canonical article with its comments',
   ...reading,
   ...canonical,
   answers: { 200: Article },
@@ -152,7 +154,7 @@ export const replyToCanonicalArticleComment = defineRoute({
 export const hideCanonicalArticleComment = defineRoute({
   id: 'hideCanonicalArticleComment',
   path: '/api/blog/{slug}/comment/{commentId}/hide',
-  summary: 'Hide a comment on a canonical article for good',
+  summary: 'Hide a comment on a canonical article permanently',
   ...hiding,
   ...canonical,
   params: canonical.params.extend(commentId),

@@ -5,51 +5,97 @@ import { defineRoute } from '../route.ts';
 const tags = ['repos'];
 const authority = 'repo.content.read';
 
-/** What `expand` may name, by type (W§1.4). Only what this hub knows is answered. */
+/** The fields that `expand` may name, by type (W§1.4). Only fields that this hub knows are returned. */
 export const EXPANDABLE = {
   model: [
     ...['author', 'baseModels', 'cardData', 'childrenModelCount', 'config', 'createdAt', 'disabled', 'downloads'],
     ...['downloadsAllTime', 'evalResults', 'gated', 'gguf', 'gitalyUid', 'inference', 'inferenceProviderMapping'],
     ...['lastModified', 'library_name', 'likes', 'mask_token', 'model-index', 'pipeline_tag', 'private'],
     ...['resourceGroup', 'safetensors', 'sha', 'siblings', 'spaces', 'tags', 'transformersInfo', 'trendingScore'],
-    ...['usedStorage', 'widgetData'],
+    ...['usedStorage', 'widgetData', 'xetEnabled'],
   ],
   dataset: [
     ...['author', 'cardData', 'citation', 'createdAt', 'description', 'disabled', 'downloads', 'downloadsAllTime'],
     ...['gated', 'gitalyUid', 'lastModified', 'likes', 'mainSize', 'paperswithcode_id', 'private', 'resourceGroup'],
-    ...['sha', 'siblings', 'tags', 'trendingScore', 'usedStorage'],
+    ...['sha', 'siblings', 'tags', 'trendingScore', 'usedStorage', 'xetEnabled'],
   ],
   space: [
     ...['author', 'cardData', 'createdAt', 'datasets', 'disabled', 'gitalyUid', 'lastModified', 'likes', 'models'],
     ...['private', 'region', 'resourceGroup', 'runtime', 'sdk', 'sha', 'siblings', 'subdomain', 'tags'],
-    ...['trendingScore', 'usedStorage'],
+    ...['trendingScore', 'usedStorage', 'xetEnabled'],
   ],
   kernel: [],
 } as const satisfies Record<Exclude<RepoType, 'bucket'>, readonly string[]>;
 
 const Gated = z.union([z.literal(false), z.enum(['auto', 'manual'])]);
 
-/** With `expand`, `_id`, `id` and what it names; otherwise all that follows, `modelId` for models and so on. */
+/** What the hub has read from the files of `main`: shortly after a commit, and for every revision the same. */
+export const FromFiles = z.object({
+  cardData: z.record(z.string(), z.unknown()).optional().meta({ description: 'The metadata of the README.' }),
+  cardError: z.string().optional().meta({ description: 'Why the metadata of the README cannot be read.' }),
+  library_name: z.string().optional().meta({ description: 'Models only, as what follows.' }),
+  pipeline_tag: z.string().optional(),
+  mask_token: z.string().optional(),
+  widgetData: z.unknown().optional(),
+  'model-index': z.unknown().optional(),
+  config: z.record(z.string(), z.unknown()).optional(),
+  transformersInfo: z
+    .object({ auto_model: z.string(), pipeline_tag: z.string().optional(), processor: z.string().optional() })
+    .optional(),
+  safetensors: z
+    .object({ parameters: z.record(z.string(), z.number()), total: z.number(), sharded: z.boolean().optional() })
+    .optional(),
+  gguf: z
+    .object({
+      total: z.number().optional(),
+      architecture: z.string().optional(),
+      context_length: z.number().optional(),
+      chat_template: z.string().optional(),
+      bos_token: z.string().optional(),
+      eos_token: z.string().optional(),
+    })
+    .optional(),
+  description: z.string().optional().meta({ description: 'Datasets only, as the next two.' }),
+  citation: z.string().optional(),
+  paperswithcode_id: z.string().optional(),
+  models: z.array(z.string()).optional().meta({ description: 'Spaces only, as `datasets`.' }),
+  datasets: z.array(z.string()).optional(),
+});
+
+/** With `expand`: `_id`, `id` and the named fields; otherwise all fields that the type has. */
 export const RepoInfo = z
   .object({
     _id: ObjectId,
     id: z.string().meta({ description: 'namespace/name' }),
-    modelId: z.string().optional().meta({ description: 'Models: the same as `id`.' }),
+    modelId: z.string().optional().meta({ description: 'Models only: same as `id`.' }),
     author: z.string().optional(),
-    sha: z.string().optional().meta({ description: 'The commit of the revision, `main` by default.' }),
+    sha: z.string().optional().meta({ description: 'Commit of the revision (default: `main`).' }),
     lastModified: Timestamp.optional().meta({ description: 'When a branch or tag last changed.' }),
     createdAt: Timestamp.optional(),
     private: z.boolean().optional(),
     gated: Gated.optional(),
     disabled: z.literal(false).optional(),
-    downloads: z.number().optional().meta({ description: 'Not for Spaces. Nothing is counted yet: 0.' }),
+    downloads: z.number().optional().meta({ description: 'Of the last 30 days. Not for Spaces.' }),
     downloadsAllTime: z.number().optional().meta({ description: 'Only with `expand`.' }),
-    likes: z.number().optional().meta({ description: 'Nothing is counted yet: 0.' }),
-    tags: z.array(z.string()).optional(),
-    siblings: z
-      .array(z.object({ rfilename: z.string() }))
+    likes: z.number().optional().meta({ description: 'Not counted yet: 0.' }),
+    trendingScore: z.number().optional().meta({ description: 'Only with `expand`. Not counted yet: 0.' }),
+    tags: z.array(z.string()).optional().meta({ description: 'Those of the README, and what follows from files.' }),
+    ...FromFiles.shape,
+    securityRepoStatus: z
+      .object({ scansDone: z.literal(false), filesWithIssues: z.array(z.never()) })
       .optional()
-      .meta({ description: 'Its files: none yet.' }),
+      .meta({ description: 'Only with `securityStatus`. This hub does not scan files.' }),
+    siblings: z
+      .array(
+        z.object({
+          rfilename: z.string(),
+          size: z.number().optional(),
+          blobId: z.string().optional(),
+          lfs: z.object({ size: z.number(), sha256: z.string(), pointerSize: z.number() }).optional(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Files of the repository; with `blobs`, also their sizes and ids.' }),
     usedStorage: z.number().optional(),
     sdk: z.string().optional().meta({ description: 'Spaces only.' }),
     subdomain: z.string().optional().meta({ description: 'Spaces only.' }),
@@ -73,19 +119,20 @@ export const KernelInfo = z
 
 const GitRepo = RepoParams.extend({ repoType: z.enum(['models', 'datasets', 'spaces', 'kernels']) });
 const InfoQuery = z.object({
-  blobs: z.unknown().optional().meta({ description: 'Taken with any value; there are no files to describe yet.' }),
+  blobs: z.unknown().optional().meta({ description: 'If given, `siblings` has the sizes and ids of files.' }),
+  securityStatus: z.unknown().optional().meta({ description: 'If given, the answer has `securityRepoStatus`.' }),
   expand: z
     .union([z.string(), z.array(z.string())])
     .transform((names) => [names].flat())
     .optional()
-    .meta({ description: 'Repeated: answer only these fields. What a type does not have: 400.' }),
+    .meta({ description: 'Return only these fields; may be repeated. 400 for a field that the type does not have.' }),
 });
 
 export const getRepo = defineRoute({
   id: 'getRepo',
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}',
-  summary: 'Repository',
+  summary: 'Get a repository',
   tags,
   authority,
   params: GitRepo,
@@ -98,8 +145,9 @@ export const getRepoAtRevision = defineRoute({
   client: { params: { rev: 'revision' } },
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/revision/{rev}',
-  summary: 'Repository at a revision',
-  description: 'A branch, a tag, a commit id, a ref such as `refs/pr/1`, or `HEAD`. Code `RevisionNotFound` otherwise.',
+  summary: 'Get a repository at a revision',
+  description:
+    'The revision is a branch, a tag, a commit id, a ref such as `refs/pr/1`, or `HEAD`. 404 with the code `RevisionNotFound` otherwise.',
   tags,
   authority,
   params: GitRepo.extend({ rev: z.string().min(1).max(255) }),
@@ -111,7 +159,7 @@ export const getBucket = defineRoute({
   id: 'getBucket',
   method: 'GET',
   path: '/api/buckets/{namespace}/{repo}',
-  summary: 'Bucket',
+  summary: 'Get a bucket',
   tags: ['buckets'],
   authority,
   params: RepoParams.omit({ repoType: true }),
@@ -137,7 +185,7 @@ export const listRefs = defineRoute({
   client: { query: { include_prs: 'includePullRequests' } },
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/refs',
-  summary: 'Branches and tags',
+  summary: 'List branches and tags',
   tags,
   authority,
   params: GitRepo,
@@ -146,13 +194,13 @@ export const listRefs = defineRoute({
       .enum(['true', '1', 'on', '', 'false', '0', 'off'])
       .default('false')
       .transform((text) => !['false', '0', 'off'].includes(text))
-      .meta({ description: 'The refs of pull requests, too.' }),
+      .meta({ description: 'Whether to include the refs of pull requests.' }),
   }),
   answers: {
     200: z.object({
       branches: z.array(GitRef),
       tags: z.array(GitRef),
-      converts: z.array(GitRef).meta({ description: 'Made by conversions of datasets: none here.' }),
+      converts: z.array(GitRef).meta({ description: 'Refs of dataset conversions: none on this hub.' }),
       pullRequests: z.array(GitRef).optional(),
     }),
   },
@@ -162,7 +210,7 @@ export const checkAccess = defineRoute({
   id: 'checkAccess',
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/auth-check',
-  summary: 'Whether the caller may read',
+  summary: 'Check whether the caller may read a repository',
   tags,
   authority,
   params: RepoParams,
@@ -173,7 +221,7 @@ export const checkWriteAccess = defineRoute({
   id: 'checkWriteAccess',
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/auth-check/write',
-  summary: 'Whether the caller may write',
+  summary: 'Check whether the caller may write to a repository',
   tags,
   authority: 'repo.write',
   params: RepoParams,
@@ -181,14 +229,14 @@ export const checkWriteAccess = defineRoute({
 });
 
 const ListQuery = z.object({
-  search: z.string().optional().meta({ description: 'Part of the name, in any letter case.' }),
+  search: z.string().optional().meta({ description: 'Text to search for in the name, ignoring case.' }),
   type: RepoType.optional(),
   limit: queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER, default: 500 }).meta({
-    description: 'Repositories on a page; 1000 at most are answered.',
+    description: 'Repositories per page, at most 1000.',
   }),
   sort: z.enum(['storage', 'updatedAt']).default('storage'),
   direction: z.enum(['asc', 'desc']).default('desc'),
-  cursor: z.string().max(2048).optional().meta({ description: 'Where the page begins; taken from the Link header.' }),
+  cursor: z.string().max(2048).optional().meta({ description: 'Start of the page, from the Link header.' }),
 });
 const StoredRepo = z.object({
   id: z.string().meta({ description: 'namespace/name' }),
@@ -203,7 +251,7 @@ export const listRepos = defineRoute({
   id: 'listRepos',
   method: 'GET',
   path: '/api/settings/repositories',
-  summary: 'Repositories of the caller',
+  summary: 'List the repositories of the caller',
   tags: ['users'],
   authority,
   query: ListQuery,
@@ -215,8 +263,8 @@ export const listOrganizationRepos = defineRoute({
   client: { params: { name: 'organization' } },
   method: 'GET',
   path: '/api/organizations/{name}/settings/repositories',
-  summary: 'Repositories of an organization',
-  description: 'Those that the caller may read.',
+  summary: 'List the repositories of an organization',
+  description: 'Returns only repositories that the caller may read.',
   tags: ['orgs'],
   authority,
   params: z.object({ name: z.string() }),

@@ -2,28 +2,34 @@ import { z } from 'zod';
 import { Empty, ObjectId, RepoParams, RepoType, Success } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
-const Visibility = z.enum(['private', 'public', 'protected']).meta({
-  description: '`protected` is for Spaces only and reads as private here.',
+export const Visibility = z.enum(['private', 'public', 'protected']).meta({
+  description: '`protected` is for Spaces only and means private on this hub.',
 });
-const Private = z.boolean().nullable().optional().meta({ description: 'Public by default. Not with `visibility`.' });
+export const Private = z
+  .boolean()
+  .nullable()
+  .optional()
+  .meta({ description: 'Default: public. Cannot be combined with `visibility`.' });
 
-const ResourceGroupId = z
+export const ResourceGroupId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/)
-  .meta({ description: 'The resource group of the organization that it is made in.' });
+  .meta({ description: 'The resource group of the organization to create the repository in.' });
 
-const notBoth = (body: { private?: boolean | null | undefined; visibility?: string | undefined }) =>
-  body.private === undefined || body.private === null || body.visibility === undefined;
-const NOT_BOTH = { path: ['visibility'], message: 'give either `private` or `visibility`, not both' };
+export const hasAtMostOneVisibility = (body: {
+  private?: boolean | null | undefined;
+  visibility?: string | undefined;
+}) => body.private === undefined || body.private === null || body.visibility === undefined;
+export const NOT_BOTH = { path: ['visibility'], message: 'give either `private` or `visibility`, not both' };
 
-/** What create answers, and a 409 of it beside `error`. */
+/** The response to a creation; a 409 has these fields too, beside `error`. */
 const Created = z.object({ url: z.url(), name: z.string(), id: ObjectId });
 
-/** The client takes the name in full. */
+/** The client accepts the full name. */
 const client = { body: { name: 'repo', organization: null } };
 const RepoName = z.object({
   name: z.string().min(1).meta({ description: 'name, or namespace/name' }),
-  organization: z.string().nullable().optional().meta({ description: 'The namespace; the caller’s own by default.' }),
+  organization: z.string().nullable().optional().meta({ description: 'The namespace (default: that of the caller).' }),
   type: RepoType.default('model'),
 });
 
@@ -40,8 +46,22 @@ export const createRepo = defineRoute({
     visibility: Visibility.optional(),
     sdk: z.string().max(64).optional().meta({ description: 'Spaces only.' }),
     resourceGroupId: ResourceGroupId.nullable().optional(),
-  }).refine(notBoth, NOT_BOTH),
+    files: z
+      .array(
+        z.object({
+          path: z.string().max(4096),
+          content: z.string(),
+          encoding: z.enum(['utf-8', 'base64']).optional().meta({ description: 'Default: `utf-8`.' }),
+        }),
+      )
+      .max(1000)
+      .optional()
+      .meta({
+        description: 'Files of a commit that the repository begins with, beside `.gitattributes`. Not for buckets.',
+      }),
+  }).refine(hasAtMostOneVisibility, NOT_BOTH),
   answers: { 200: Created },
+  otherAnswers: { 422: 'A path that no repository may have.' },
 });
 
 export const createBucket = defineRoute({
@@ -58,7 +78,7 @@ export const createBucket = defineRoute({
       visibility: Visibility.optional(),
       resourceGroupId: ResourceGroupId.optional(),
     })
-    .refine(notBoth, NOT_BOTH),
+    .refine(hasAtMostOneVisibility, NOT_BOTH),
   answers: { 200: Created },
 });
 
@@ -117,7 +137,7 @@ export const updateRepoSettings = defineRoute({
   summary: 'Update the settings of a repository',
   authority: 'repo.write',
   params: RepoParams,
-  body: Settings.refine(notBoth, NOT_BOTH),
+  body: Settings.refine(hasAtMostOneVisibility, NOT_BOTH),
   answers: {
     200: Settings.extend({ cdnRegions: z.array(z.never()).optional().meta({ description: 'Buckets only.' }) }),
   },
@@ -135,9 +155,12 @@ export const createBranch = defineRoute({
   authority: 'repo.write',
   params: RefParams,
   body: z.object({
-    startingPoint: z.string().min(1).optional().meta({ description: 'Branch, tag or commit id; `main` by default.' }),
-    emptyBranch: z.boolean().default(false).meta({ description: 'Begin with a commit of its own.' }),
-    overwrite: z.boolean().default(false).meta({ description: 'Move the branch if it exists.' }),
+    startingPoint: z.string().min(1).optional().meta({ description: 'Branch, tag or commit id (default: `main`).' }),
+    emptyBranch: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether the branch begins with a commit of its own.' }),
+    overwrite: z.boolean().default(false).meta({ description: 'Whether to move an existing branch.' }),
   }),
   answers: { 200: Success },
 });

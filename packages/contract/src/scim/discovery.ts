@@ -5,11 +5,14 @@ import { listResponse, scimMedia } from './shapes.ts';
 const tags = ['scim'];
 const Params = z.object({ name: z.string() });
 const Query = z.object({
-  filter: z.string().optional().meta({ description: 'Refused with 403: these are not filtered (RFC 7644, 4).' }),
+  filter: z
+    .string()
+    .optional()
+    .meta({ description: 'Refused with 403: discovery does not support filters (RFC 7644, 4).' }),
 });
 const otherAnswers = { 402: 'The organization needs the Enterprise Plus plan.' };
-const forWhom = 'For owners of the organization, with a token that may change it. Enterprise Plus plan.';
-const lists = `A list; with \`Accept: application/scim+json\` a ListResponse. ${forWhom}`;
+const forWhom = 'For owners of the organization, with a token that may change the organization. Enterprise Plus plan.';
+const lists = `Returns an array; with \`Accept: application/scim+json\` a ListResponse. ${forWhom}`;
 
 const meta = z.object({ resourceType: z.string(), location: z.string() });
 const supported = z.object({ supported: z.boolean() });
@@ -81,7 +84,7 @@ export const getScimServiceProviderConfig = defineRoute({
   ...discovery,
   id: 'getScimServiceProviderConfig',
   path: '/api/organizations/{name}/scim/v2/ServiceProviderConfig',
-  summary: 'What SCIM can do here',
+  summary: 'Get the capabilities of SCIM',
   description: forWhom,
   answers: { 200: ServiceProviderConfig },
   media: scimMedia,
@@ -92,7 +95,7 @@ export const listScimResourceTypes = defineRoute({
   ...discovery,
   id: 'listScimResourceTypes',
   path: '/api/organizations/{name}/scim/v2/ResourceTypes',
-  summary: 'The resource types of SCIM: User and Group',
+  summary: 'List the resource types of SCIM: User and Group',
   description: lists,
   answers: { 200: z.array(ResourceType) },
   media: { ...scimMedia, answer: listResponse(ResourceType) },
@@ -102,7 +105,7 @@ export const getScimResourceType = defineRoute({
   ...discovery,
   id: 'getScimResourceType',
   path: '/api/organizations/{name}/scim/v2/ResourceTypes/{resourceTypeId}',
-  summary: 'A resource type of SCIM',
+  summary: 'Get a resource type of SCIM',
   description: forWhom,
   params: Params.extend({ resourceTypeId: z.string() }),
   answers: { 200: ResourceType },
@@ -114,7 +117,7 @@ export const listScimSchemas = defineRoute({
   ...discovery,
   id: 'listScimSchemas',
   path: '/api/organizations/{name}/scim/v2/Schemas',
-  summary: 'The attributes of users and groups',
+  summary: 'List the schemas of users and groups',
   description: lists,
   answers: { 200: z.array(SchemaDefinition) },
   media: { ...scimMedia, answer: listResponse(SchemaDefinition) },
@@ -124,7 +127,7 @@ export const getScimSchema = defineRoute({
   ...discovery,
   id: 'getScimSchema',
   path: '/api/organizations/{name}/scim/v2/Schemas/{schemaId}',
-  summary: 'A schema of SCIM, by its URI',
+  summary: 'Get a schema of SCIM by its URI',
   description: forWhom,
   params: Params.extend({ schemaId: z.string() }),
   answers: { 200: SchemaDefinition },

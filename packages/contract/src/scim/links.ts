@@ -4,7 +4,7 @@ import { ObjectId, Page, Role, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { scimMedia } from './shapes.ts';
 
-/** What the members of a SCIM group get: a role in a resource group, or in the organization. */
+/** The role that members of a SCIM group get in a resource group or in the organization. */
 export const ScimLink = z
   .object({
     id: ObjectId,
@@ -12,7 +12,7 @@ export const ScimLink = z
     resourceGroup: z
       .object({ id: ObjectId, name: z.string() })
       .optional()
-      .meta({ description: 'Absent: the role is one in the organization.' }),
+      .meta({ description: 'Absent if the role is in the organization.' }),
     role: Role,
     createdAt: Timestamp,
   })
@@ -28,13 +28,13 @@ export type NewScimLink = z.infer<typeof NewScimLink>;
 
 const LinkParams = OrganizationParams.extend({ linkId: z.string() });
 const tags = ['scim'];
-const OWNERS = 'For admins of the organization with a token that may write, plan Enterprise Plus.';
+const OWNERS = 'For admins of the organization, with a write token. Enterprise Plus plan.';
 
 export const listScimLinks = defineRoute({
   id: 'listScimLinks',
   method: 'GET',
   path: '/api/organizations/{name}/scim/links',
-  summary: 'List what SCIM groups are linked to, the newest first',
+  summary: 'List the links of SCIM groups, newest first',
   description: OWNERS,
   tags,
   authority: 'org.write',
@@ -50,7 +50,7 @@ export const createScimLink = defineRoute({
   method: 'POST',
   path: '/api/organizations/{name}/scim/links',
   summary: 'Link a SCIM group to a resource group, or to a role in the organization',
-  description: `${OWNERS} Its members get the role at once. A member has the best of all roles that groups give; a role in the organization that is a member's own is never lowered. A linked resource group is changed by SCIM alone.`,
+  description: `${OWNERS} Members of the group get the role at once. A member has the best of all roles that groups grant; a role that a member has in the organization independently of SCIM is never lowered. Only SCIM changes a linked resource group.`,
   tags,
   authority: 'org.write',
   media: scimMedia,
@@ -67,7 +67,7 @@ export const updateScimLink = defineRoute({
   id: 'updateScimLink',
   method: 'PATCH',
   path: '/api/organizations/{name}/scim/links/{linkId}',
-  summary: 'Change the role that a link gives',
+  summary: 'Change the role of a link',
   description: OWNERS,
   tags,
   authority: 'org.write',
@@ -82,8 +82,8 @@ export const deleteScimLink = defineRoute({
   id: 'deleteScimLink',
   method: 'DELETE',
   path: '/api/organizations/{name}/scim/links/{linkId}',
-  summary: 'End a link',
-  description: `${OWNERS} Members keep what other groups give them. A resource group without links is changed by hand again.`,
+  summary: 'Delete a link',
+  description: `${OWNERS} Members keep roles that other groups grant. A resource group without links can be edited again.`,
   tags,
   authority: 'org.write',
   media: scimMedia,

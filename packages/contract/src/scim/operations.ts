@@ -9,8 +9,8 @@ const number = (jsonSchema: object) =>
     .optional()
     .meta({ jsonSchema: { type: 'number', ...jsonSchema } });
 export const Projected = z.object({
-  attributes: z.string().optional().meta({ description: 'Names of attributes, with commas: these alone.' }),
-  excludedAttributes: z.string().optional().meta({ description: 'Names of attributes, with commas: all but these.' }),
+  attributes: z.string().optional().meta({ description: 'Comma-separated names of the only attributes to return.' }),
+  excludedAttributes: z.string().optional().meta({ description: 'Comma-separated names of attributes to omit.' }),
 });
 export const ListQuery = Projected.extend({
   startIndex: number({ minimum: 1, default: 1 }),
@@ -19,9 +19,9 @@ export const ListQuery = Projected.extend({
     .string()
     .max(8192)
     .default('')
-    .meta({ description: 'RFC 7644, 3.4.2.2, as `userName eq "ada@example.com"`.' }),
+    .meta({ description: 'RFC 7644, 3.4.2.2, such as `userName eq "ada@example.com"`.' }),
 });
-/** RFC 7644, 3.4.3: the query of a list, where it must not stand in a URL. */
+/** RFC 7644, 3.4.3: the query of a list in a body, to keep it out of URLs. */
 export const Search = z.object({
   schemas: z.array(z.string()).optional(),
   attributes: z.array(z.string()).optional(),
@@ -32,7 +32,8 @@ export const Search = z.object({
 });
 export const Nothing = z.unknown().meta({ description: 'No body.' });
 
-export const forWhom = 'For owners of the organization, with a token that may change it. Enterprise Plus plan.';
+export const forWhom =
+  'For owners of the organization, with a token that may change the organization. Enterprise Plus plan.';
 export const common = { tags: ['scim'], authority: 'org.write', media: scimMedia } as const;
 export const otherAnswers = { 402: 'The organization needs the Enterprise Plus plan.' };
 export const changeAnswers = { ...otherAnswers, 412: 'The header If-Match names another version.' };

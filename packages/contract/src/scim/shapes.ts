@@ -10,18 +10,18 @@ export const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 /** `schemas` of a resource or message that has one. */
 export const schemas = <const Urn extends string>(urn: Urn) => z.array(z.literal(urn)).length(1);
 
-/** Every answer below these paths with a status of 400 and above (RFC 7644, 3.12). */
+/** Every response below these paths with a status of 400 and above (RFC 7644, 3.12). */
 export const ScimError = z
   .object({
     schemas: schemas(SCIM_ERROR),
-    status: z.string().meta({ description: 'The status of the answer, as a text.' }),
-    scimType: z.string().optional().meta({ description: 'What a client can act upon, such as uniqueness.' }),
+    status: z.string().meta({ description: 'The HTTP status, as a string.' }),
+    scimType: z.string().optional().meta({ description: 'The kind of error for clients, such as uniqueness.' }),
     detail: z.string(),
   })
   .meta({ id: 'ScimError' });
 export type ScimError = z.infer<typeof ScimError>;
 
-/** What every route of SCIM speaks beside JSON. */
+/** The media type that every SCIM route supports beside JSON. */
 export const scimMedia = { type: SCIM_MEDIA_TYPE, error: ScimError };
 
 const meta = <const Type extends string>(resourceType: Type) =>
@@ -39,13 +39,13 @@ export const ScimUser = z
     displayName: z.string(),
     name: z.object({ givenName: z.string(), familyName: z.string(), formatted: z.string() }),
     emails: z.array(z.object({ value: z.string(), primary: z.boolean(), type: z.literal('work').optional() })),
-    active: z.boolean().meta({ description: 'Whether the user is a member of the organization now.' }),
+    active: z.boolean().meta({ description: 'Whether the user is currently a member of the organization.' }),
     meta: meta('User'),
   })
   .meta({ id: 'ScimUser' });
 export type ScimUser = z.infer<typeof ScimUser>;
 
-/** A group (W§6.8); `members` is left out where it is excluded. */
+/** A group (W§6.8); `members` is absent if excluded. */
 export const ScimGroup = z
   .object({
     schemas: schemas(GROUP_SCHEMA),
@@ -84,7 +84,7 @@ export interface ListResponse<T> {
 
 const SHORT = { description: 'At most 255 characters.' };
 
-/** What is sent for a user. The service takes more forms of it than the document shows (docs/scim.md). */
+/** A user in requests. The service accepts more forms than the document shows (docs/scim.md). */
 export const ScimUserInput = z
   .object({
     schemas: z.array(z.string()).optional(),
@@ -95,12 +95,12 @@ export const ScimUserInput = z
     emails: z
       .array(z.object({ value: z.string() }))
       .optional()
-      .meta({ description: 'One is kept.' }),
+      .meta({ description: 'The hub stores one of them.' }),
     active: z.boolean().default(true),
   })
   .meta({ id: 'ScimUserInput' });
 
-/** What is sent for a group. */
+/** A group in requests. */
 export const ScimGroupInput = z
   .object({
     schemas: z.array(z.string()).optional(),
@@ -119,8 +119,8 @@ export const ScimPatch = z
     schemas: z.array(z.literal(PATCH_OP)).optional(),
     Operations: z.array(
       z.object({
-        op: z.string().meta({ description: 'add, replace or remove, in any case.' }),
-        path: z.string().optional().meta({ description: 'As `active`, `emails[type eq "work"].value`.' }),
+        op: z.string().meta({ description: 'add, replace or remove, ignoring case.' }),
+        path: z.string().optional().meta({ description: 'Such as `active` or `emails[type eq "work"].value`.' }),
         value: z.unknown().optional(),
       }),
     ),

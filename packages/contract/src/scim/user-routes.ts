@@ -15,9 +15,9 @@ import {
 import { listResponse, ScimPatch, ScimUser, ScimUserInput } from './shapes.ts';
 
 const UserParams = OrganizationParams.extend({ userId: z.string() });
-const LAST_OWNER = 'Also where the last owner would be gone.';
+const LAST_OWNER = '409 if the organization would lose its last owner.';
 
-/** What is done to users, which is not the same in both trees. */
+/** The effects on users, which differ between the two trees. */
 export interface UserWords {
   readonly create: string;
   readonly change: string;
@@ -39,7 +39,7 @@ export function userRoutes<const Name extends Tree, const Label extends string>(
       id: `list${label}Users` as const,
       method: 'GET',
       summary: 'List the users of an organization',
-      description: `Members, and whom the identity provider knows. In the order of their making. ${forWhom}`,
+      description: `Returns members and users known to the identity provider, in the order of creation. ${forWhom}`,
       query: ListQuery,
       answers: { 200: listResponse(ScimUser) },
       otherAnswers,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ObjectId, RepoType } from '../primitives.ts';
 
-/** Webhook domains: what a webhook may listen to. */
+/** The domains of events that a webhook may subscribe to. */
 export const Domain = z.enum(['repo', 'discussion']);
 export type Domain = z.infer<typeof Domain>;
 
@@ -87,5 +87,5 @@ export const WebhookPayload = z
   .meta({ id: 'WebhookPayload' });
 export type WebhookPayload = z.infer<typeof WebhookPayload>;
 
-/** A payload as it is stored: without the webhook it will be sent to. */
+/** A payload as stored: without the webhook that it will be sent to. */
 export type EventPayload = Omit<WebhookPayload, 'webhook'>;

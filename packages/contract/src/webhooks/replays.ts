@@ -4,11 +4,11 @@ import { defineRoute } from '../route.ts';
 import { Scope } from './payload.ts';
 import { DeliveryStatus } from './webhooks.ts';
 
-/** Which entries of a delivery log are replayed: the filters of the log; without any, all that are not pending. */
+/** The entries of a delivery log to replay: the filters of the log; without any, all that are not pending. */
 const ReplayFilter = z.object({
   status: DeliveryStatus.exclude(['pending'])
     .optional()
-    .meta({ description: 'What is pending is on its way already and is never replayed.' }),
+    .meta({ description: 'Pending deliveries are never replayed.' }),
   scope: Scope.optional(),
   repo: z.string().optional().meta({ description: 'namespace/name' }),
   from: QueryTime.optional(),
@@ -17,19 +17,21 @@ const ReplayFilter = z.object({
 
 export const REPLAY_STATUSES = ['running', 'done', 'canceled'] as const;
 
-/** Many log entries sent again. `matched` when it was asked for, `replayed` so far. */
+/** A replay of many log entries. `matched` counts the entries at the time of the request, `replayed` those queued so far. */
 export const WebhookReplay = z
   .object({
     id: ObjectId,
     createdAt: Timestamp,
-    status: z.enum(REPLAY_STATUSES).meta({ description: '`done`: all of it is in the queue; the log has the rest.' }),
+    status: z
+      .enum(REPLAY_STATUSES)
+      .meta({ description: '`done`: all deliveries are queued; the log shows their outcome.' }),
     matched: z.int(),
     replayed: z.int(),
   })
   .meta({ id: 'WebhookReplay' });
 export type WebhookReplay = z.infer<typeof WebhookReplay>;
 
-/** What a replay would send. */
+/** The number of entries that a replay would send. */
 const DryRun = z.object({ dryRun: z.literal(true), matched: z.int() });
 
 const tags = ['webhooks'];
@@ -42,7 +44,7 @@ export const replayDeliveries = defineRoute({
   tags,
   summary: 'Replay many logged deliveries',
   description:
-    'Sends the entries that match and are there now once more, oldest first, to the current target with the current secret, as new entries that are tried again like any delivery. One at a time for each webhook, which must be enabled. With `dryRun` it only counts.',
+    'Sends the currently matching entries again, oldest first, to the current target with the current secret, as new entries that are retried like any delivery. A webhook must be enabled and has at most one replay at a time. With `dryRun`, only counts the entries.',
   authority: 'user.webhooks.write',
   params: z.object({ webhookId: z.string() }),
   body: ReplayFilter.extend({ dryRun: z.boolean().default(false) }),
@@ -54,7 +56,7 @@ export const getReplay = defineRoute({
   method: 'GET',
   path: '/api/settings/webhooks/{webhookId}/logs/replay/{replayId}',
   tags,
-  summary: 'Get how far a replay is',
+  summary: 'Get the progress of a replay',
   authority: 'user.webhooks.read',
   params: ReplayParams,
   answers: { 200: WebhookReplay },
@@ -66,7 +68,7 @@ export const cancelReplay = defineRoute({
   path: '/api/settings/webhooks/{webhookId}/logs/replay/{replayId}',
   tags,
   summary: 'Cancel a replay',
-  description: 'What it has in the queue is ended as failed and can be replayed. One that has ended stays as it is.',
+  description: 'Its queued deliveries fail and can be replayed. A finished replay is unchanged.',
   authority: 'user.webhooks.write',
   params: ReplayParams,
   answers: { 200: WebhookReplay },

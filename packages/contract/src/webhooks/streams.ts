@@ -4,7 +4,7 @@ import { defineRoute } from '../route.ts';
 import { Domain } from './payload.ts';
 import { SampleEvent, WatchedInput, Webhook, WebhookInput } from './webhooks.ts';
 
-/** A webhook whose target is a connection, for as long as somebody is connected. */
+/** A webhook whose target is a connection; it exists while somebody is connected. */
 export const WebhookStream = Webhook.pick({ id: true, watched: true, hasSecret: true, domains: true }).meta({
   id: 'WebhookStream',
 });
@@ -12,32 +12,32 @@ export type WebhookStream = z.infer<typeof WebhookStream>;
 
 const WebhookStreamInput = z
   .object({
-    watched: z.array(WatchedInput).min(1).optional().meta({ description: 'The own namespace by default.' }),
-    domains: z.array(Domain).min(1).optional().meta({ description: 'Both by default.' }),
-    secret: WebhookInput.shape.secret.meta({ description: 'Write-only. Without one nothing is signed.' }),
+    watched: z.array(WatchedInput).min(1).optional().meta({ description: 'Default: the namespace of the caller.' }),
+    domains: z.array(Domain).min(1).optional().meta({ description: 'Default: both.' }),
+    secret: WebhookInput.shape.secret.meta({ description: 'Write-only. Without a secret, deliveries are not signed.' }),
   })
   .meta({ id: 'WebhookStreamInput' });
 
-/** What became of a delivery where it was forwarded to. */
+/** The outcome of a forwarded delivery. */
 const Acknowledgement = z
   .object({
-    status: z.int().min(0).max(599).meta({ description: 'HTTP status of the answer, 0 where none came.' }),
+    status: z.int().min(0).max(599).meta({ description: 'HTTP status of the response, 0 without one.' }),
     error: z
       .string()
       .max(500)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: \P{Cc} in the form that every language knows.
       .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not have control characters') // oxlint-disable-line no-control-regex
       .optional()
-      .meta({ description: 'Why none came.' }),
+      .meta({ description: 'Why there was no response.' }),
     durationMs: z.int().min(0).max(86_400_000),
   })
   .meta({ id: 'DeliveryAcknowledgement' });
 
 /** The data of the events of `streamDeliveries`, by their names. */
 export interface WebhookStreamEvents {
-  /** The headers of the request, their names in lower case, and its body as it is to be sent. */
+  /** The headers of the request, with lower-case names, and its exact body. */
   readonly delivery: { readonly id: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  /** At the beginning, and every 15 seconds. */
+  /** Sent at the beginning and every 15 seconds. */
   readonly alive: Readonly<Record<string, never>>;
 }
 
@@ -63,7 +63,7 @@ export const openWebhookStream = defineRoute({
   path,
   summary: 'Open a webhook stream',
   description:
-    'A webhook without a URL: its deliveries are read from a connection. It is gone, with what it has not delivered, one minute after the last connection ended, and is not among the webhooks.',
+    'Creates a webhook without a URL, whose deliveries are read from a connection. One minute after its last connection ends, the stream and its pending deliveries are deleted. The list of webhooks omits streams.',
   tags,
   authority,
   body: WebhookStreamInput,
@@ -77,7 +77,7 @@ export const streamDeliveries = defineRoute({
   path: `${path}/{streamId}`,
   summary: 'Read the deliveries of a stream',
   description:
-    'Server-sent events: `delivery` (`{id, headers, body}`, as it would be posted), oldest first, and `alive`, `{}`, first and every 15 seconds. At most 32 are sent that are not acknowledged; those come again on the next connection. A new connection ends the one before.',
+    'Server-sent events: `delivery` (`{id, headers, body}`, as it would be posted), oldest first, and `alive` (`{}`), at the beginning and every 15 seconds. At most 32 deliveries are unacknowledged at a time; they are sent again on the next connection. A new connection ends the previous one.',
   tags,
   authority,
   params: StreamParams,
@@ -89,8 +89,8 @@ export const acknowledgeDelivery = defineRoute({
   id: 'acknowledgeDelivery',
   method: 'POST',
   path: `${path}/{streamId}/deliveries/{deliveryId}`,
-  summary: 'Say what became of a delivery',
-  description: 'It is done then, whatever the status: nothing is tried again. The first answer counts.',
+  summary: 'Acknowledge a delivery with its outcome',
+  description: 'The outcome is final, whatever the status: the hub does not retry. The first acknowledgement counts.',
   tags,
   authority,
   params: StreamParams.extend({ deliveryId: z.string() }),
@@ -103,12 +103,12 @@ export const testWebhookStream = defineRoute({
   method: 'POST',
   path: `${path}/{streamId}/test`,
   summary: 'Send a sample event to a stream',
-  description: 'A made-up event of the given kind, marked by the header `X-Webhook-Test`.',
+  description: 'Sends a sample event of the given kind, marked by the header `X-Webhook-Test`.',
   tags,
   authority,
   params: StreamParams,
   body: SampleEvent,
-  answers: { 200: z.object({ id: ObjectId.meta({ description: 'The delivery.' }) }) },
+  answers: { 200: z.object({ id: ObjectId.meta({ description: 'Id of the delivery.' }) }) },
 });
 
 export const closeWebhookStream = defineRoute({

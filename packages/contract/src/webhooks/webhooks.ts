@@ -7,15 +7,15 @@ import { Action, Domain, Scope, WebhookPayload } from './payload.ts';
 export const WATCHED_TYPES = ['dataset', 'model', 'space', 'bucket', 'kernel', 'user', 'org'] as const;
 const WatchedType = z.enum(WATCHED_TYPES);
 
-/** What a webhook watches, as sent: a repository, or a user or organization with all its repositories. */
+/** A watched item in requests: a repository, or a user or organization with all its repositories. */
 export const WatchedInput = z.object({ type: WatchedType, name: z.string() });
 export type WatchedInput = z.infer<typeof WatchedInput>;
 
 const WatchedItem = z.strictObject({ name: z.string(), type: WatchedType, avatarUrl: z.string().optional() });
 
 /**
- * A URL without blanks around it and line breaks within; the server says what else is wrong with it. `z.url()` asks
- * `URL.canParse`, which refuses letters like ü on Node.js 20 once it has run hot.
+ * A URL, trimmed and without line breaks; the server reports other errors in it. `z.url()` would call `URL.canParse`,
+ * which rejects letters like ü on Node.js 20 once it has run hot.
  */
 const TargetUrl = z
   .string()
@@ -34,13 +34,13 @@ export const WebhookInput = z
       .string()
       .regex(/^[\x20-\x7F]*$/, 'must be printable ASCII')
       .optional()
-      .meta({ description: 'Write-only. An empty text removes it on update.' }),
+      .meta({ description: 'Write-only. An empty string in an update removes the secret.' }),
   })
   .meta({ id: 'WebhookInput' });
 export type WebhookInput = z.infer<typeof WebhookInput>;
 
 /**
- * The same body as the `hf` command line sends it (W§1.1), accepted with `MOONBASE_LENIENT_WEBHOOKS`:
+ * The same body in the form that the `hf` command line sends (W§1.1), accepted with `MOONBASE_LENIENT_WEBHOOKS`:
  * `discussions` for `discussion`, no `domains` for both on create and unchanged on update, `watched: []` on update
  * for unchanged.
  */
@@ -53,7 +53,7 @@ export const LenientWebhookInput = WebhookInput.extend({
 });
 export type LenientWebhookInput = z.infer<typeof LenientWebhookInput>;
 
-/** A webhook as answered; never its secret. */
+/** A webhook in responses, never with its secret. */
 export const Webhook = z
   .object({
     id: ObjectId,
@@ -73,7 +73,7 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'throttled']
 export const DeliveryStatus = z.enum(DELIVERY_STATUSES);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** One entry of the delivery log: one event, sent to one webhook, over all its attempts. */
+/** An entry of the delivery log: one event for one webhook, with all its attempts. */
 export const Delivery = z
   .object({
     id: ObjectId,
@@ -88,7 +88,7 @@ export const Delivery = z
     durationMs: z.int().optional(),
     jobId: z.string().optional(),
     replayOf: ObjectId.optional(),
-    test: z.literal(true).optional().meta({ description: 'A sample that was asked for.' }),
+    test: z.literal(true).optional().meta({ description: 'True for a requested sample event.' }),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;
@@ -98,20 +98,20 @@ const DeliveryAttempt = z.object({
   url: z.string(),
   responseStatus: z.int().optional(),
   responseHeaders: z.record(z.string(), z.string()).optional(),
-  responseBody: z.string().optional().meta({ description: 'The first 4 KiB.' }),
+  responseBody: z.string().optional().meta({ description: 'The first 4 KiB of the response body.' }),
   error: z.string().optional(),
-  note: z.string().optional().meta({ description: 'What was sent otherwise than set, and why.' }),
+  note: z.string().optional().meta({ description: 'How the request deviated from the settings, and why.' }),
   durationMs: z.int(),
 });
 
-/** A log entry with what was sent and each attempt. */
+/** A log entry with its payload and attempts. */
 export const DeliveryDetails = Delivery.extend({
   payload: WebhookPayload,
   deliveryAttempts: z.array(DeliveryAttempt),
 }).meta({ id: 'DeliveryDetails' });
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>;
 
-/** Which sample to send. */
+/** The sample to send. */
 export const SampleEvent = z.object({
   scope: Scope.default('repo.content'),
   action: Action.default('update'),
@@ -125,7 +125,7 @@ export const SampleEvent = z.object({
         .meta({ description: 'namespace/name' }),
     })
     .optional()
-    .meta({ description: 'What it is about; need not be there. By default the first that is watched.' }),
+    .meta({ description: 'The repository of the event, which need not exist. Default: the first watched one.' }),
 });
 export type SampleEvent = z.infer<typeof SampleEvent>;
 
@@ -149,7 +149,7 @@ export const createWebhook = defineRoute({
   client: { body: 'webhook' },
   method: 'POST',
   path: '/api/settings/webhooks',
-  summary: 'Create webhook',
+  summary: 'Create a webhook',
   tags,
   authority: 'user.webhooks.write',
   body: WebhookInput,
@@ -161,7 +161,7 @@ export const getWebhook = defineRoute({
   id: 'getWebhook',
   method: 'GET',
   path: '/api/settings/webhooks/{webhookId}',
-  summary: 'Get webhook',
+  summary: 'Get a webhook',
   tags,
   authority: 'user.webhooks.read',
   params: WebhookParams,
@@ -173,9 +173,10 @@ export const updateWebhook = defineRoute({
   client: { body: 'webhook' },
   method: 'POST',
   path: '/api/settings/webhooks/{webhookId}',
-  summary: 'Update webhook',
+  summary: 'Update a webhook',
   tags,
-  description: 'An absent target or `secret` keeps the old one; `"secret": ""` removes it. `disabled` stays as it is.',
+  description:
+    'An absent target or `secret` keeps the old one; `"secret": ""` removes the secret. `disabled` is unchanged.',
   authority: 'user.webhooks.write',
   params: WebhookParams,
   body: WebhookInput,
@@ -186,7 +187,7 @@ export const deleteWebhook = defineRoute({
   id: 'deleteWebhook',
   method: 'DELETE',
   path: '/api/settings/webhooks/{webhookId}',
-  summary: 'Delete webhook',
+  summary: 'Delete a webhook',
   tags,
   authority: 'user.webhooks.write',
   params: WebhookParams,
@@ -198,8 +199,8 @@ export const setWebhookState = defineRoute({
   method: 'POST',
   path: '/api/settings/webhooks/{webhookId}/{action}',
   tags,
-  summary: 'Enable or disable webhook',
-  description: '`enable` lifts a suspension, too. `disable` parks what is pending as failed; it can be replayed.',
+  summary: 'Enable or disable a webhook',
+  description: '`enable` also ends a suspension. `disable` makes pending deliveries fail; they can be replayed.',
   authority: 'user.webhooks.write',
   params: WebhookParams.extend({ action: z.enum(['enable', 'disable']) }),
   answers: { 200: WebhookAnswer },
@@ -212,14 +213,14 @@ export const replayDelivery = defineRoute({
   tags,
   summary: 'Replay a logged delivery',
   description:
-    'Sends the stored payload to the current target with the current secret and waits for the answer. Status 0, with `error`, where no HTTP answer came.',
+    'Sends the stored payload to the current target with the current secret and waits for the response. Without an HTTP response, returns status 0 with `error`.',
   authority: 'user.webhooks.write',
   params: LogParams,
   answers: {
     200: z.object({
       status: z.number().meta({ description: 'HTTP status of the replay' }),
       error: z.string().optional(),
-      id: ObjectId.optional().meta({ description: 'The new log entry.' }),
+      id: ObjectId.optional().meta({ description: 'Id of the new log entry.' }),
     }),
   },
 });
@@ -231,7 +232,7 @@ export const testWebhook = defineRoute({
   tags,
   summary: 'Send a sample event',
   description:
-    'Sends a made-up event of the given kind, marked by the header `X-Webhook-Test`, waits for the answer and logs it as any delivery.',
+    'Sends a sample event of the given kind, marked by the header `X-Webhook-Test`, waits for the response and logs it like any delivery.',
   authority: 'user.webhooks.write',
   params: WebhookParams,
   body: SampleEvent,
@@ -256,7 +257,7 @@ export const listDeliveries = defineRoute({
   answers: { 200: z.array(Delivery) },
 });
 
-/** How the deliveries of one hour went, or stand; those that are replays included. */
+/** The deliveries of one hour by outcome, including replays. */
 export const DeliveryCounts = z
   .object({ from: Timestamp, delivered: z.int(), failed: z.int(), pending: z.int(), throttled: z.int() })
   .meta({ id: 'DeliveryCounts' });
@@ -271,8 +272,10 @@ export const countDeliveries = defineRoute({
   params: WebhookParams,
   answers: {
     200: z.object({
-      hours: z.array(DeliveryCounts).meta({ description: '24, the oldest first; the last one ends now.' }),
-      complete: z.boolean().meta({ description: 'False: there are more than 50,000, and these are the newest.' }),
+      hours: z.array(DeliveryCounts).meta({ description: '24 hours, oldest first; the last one ends now.' }),
+      complete: z
+        .boolean()
+        .meta({ description: 'False if there are more than 50,000 and only the newest are counted.' }),
     }),
   },
 });
@@ -294,7 +297,7 @@ export const rotateWebhookSecret = defineRoute({
   path: '/api/settings/webhooks/{webhookId}/secret/rotate',
   tags,
   summary: 'Replace the secret',
-  description: 'For 24 hours deliveries are signed with the old secret, too; the header carries the new one.',
+  description: 'For 24 hours, deliveries are also signed with the old secret; the header carries the new one.',
   authority: 'user.webhooks.write',
   params: WebhookParams,
   body: z.object({

@@ -1,10 +1,18 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
+import { nameKey } from '../accounts/index.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
-import { roleTopic } from './events.ts';
 import type { CustomRoleRow } from './tables.ts';
 
-/** Newest first, a page of it. */
+export const findCustomRole = (executor: Executor, orgId: string, name: string): Promise<CustomRoleRow | undefined> =>
+  executor
+    .selectFrom('custom_roles')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('name_key', '=', nameKey(name))
+    .executeTakeFirst();
+
+/** Returns a page of custom roles, newest first. */
 export function listRoles(
   executor: ReadExecutor,
   orgId: string,
@@ -22,7 +30,7 @@ export function listRoles(
   return query.orderBy('created_at', 'desc').orderBy('name_key').limit(limit).execute();
 }
 
-/** How many members of an organization have each custom role. */
+/** Returns the number of members with each custom role. */
 export async function holdersOf(executor: ReadExecutor, orgId: string): Promise<Map<string, number>> {
   const rows = await executor
     .selectFrom('memberships')
@@ -50,7 +58,7 @@ export async function updateRole(tx: Executor, { org_id, name, base, description
     .execute();
 }
 
-/** Gives a role another name, with everybody and everything that has it. */
+/** Renames a role, including its occurrences in memberships and resource groups. */
 export async function renameRole(tx: Executor, orgId: string, before: string, { name, name_key }: CustomRoleRow) {
   const given = { role: name };
   await tx
@@ -78,42 +86,17 @@ export async function renameRole(tx: Executor, orgId: string, before: string, { 
     .where('org_id', '=', orgId)
     .where('auto_join_role', '=', before)
     .execute();
-  for (const table of ['invitations', 'scim_links'] as const)
-    await tx.updateTable(table).set(given).where('org_id', '=', orgId).where('role', '=', before).execute();
-  for (const column of ['own_role', 'given_role'] as const)
-    await tx
-      .updateTable('scim_roles')
-      .set({ [column]: name })
-      .where('org_id', '=', orgId)
-      .where(column, '=', before)
-      .execute();
-  // Names of roles need no escaping in JSON.
-  await sql`
-    update scim_users set taken = replace(taken, ${`"role":"${before}"`}, ${`"role":"${name}"`})
-    where org_id = ${orgId} and taken is not null`.execute(tx);
-}
-
-/** Whether another base of the role was not reacted to yet: that looks for who has the role by its name. */
-export async function isBeingAnnounced(executor: Executor, orgId: string, name: string): Promise<boolean> {
-  const rows = await executor
-    .selectFrom('events')
-    .select('data')
-    .where('topic', '=', roleTopic.name)
-    .where('done_at', 'is', null)
-    .execute();
-  const roles = rows.map(({ data }) => roleTopic.read(data));
-  return roles.some((role) => role.orgId === orgId && role.name === name);
 }
 
 export async function deleteRole(tx: Executor, orgId: string, name: string): Promise<void> {
   await tx.deleteFrom('custom_roles').where('org_id', '=', orgId).where('name', '=', name).execute();
 }
 
-/** The groups of an organization. */
+/** Selects the ids of the resource groups of an organization. */
 const groupsOf = (executor: Executor, orgId: string) =>
   executor.selectFrom('resource_groups').select('resource_groups.id').where('org_id', '=', orgId);
 
-/** Everybody who has the role stands on another base: in the organization, and in its groups. */
+/** Changes the base role of all holders of a role, in the organization and in its groups. */
 export async function setBase(tx: Executor, orgId: string, name: string, base: BuiltInRole): Promise<void> {
   const base_role = base;
   await tx
@@ -131,25 +114,19 @@ export async function setBase(tx: Executor, orgId: string, name: string, base: B
     .execute();
 }
 
-/** Whether anybody has the role, gets it by joining a group or through SCIM, gets it back from SCIM, or is invited to it. */
-export async function roleInUse(executor: Executor, orgId: string, name: string): Promise<boolean> {
+/** Returns whether a member has the role in the organization or in a resource group, or a group gives it on joining. */
+export async function hasHolders(executor: Executor, orgId: string, name: string): Promise<boolean> {
   const { rows } = await sql<{ used: number }>`
     select 1 as used from memberships where org_id = ${orgId} and role = ${name} and role <> base_role
     union all
     select 1 from resource_group_users where role = ${name} and group_id in (${groupsOf(executor, orgId)})
     union all
     select 1 from resource_groups where org_id = ${orgId} and auto_join_role = ${name}
-    union all
-    select 1 from invitations where org_id = ${orgId} and role = ${name}
-    union all
-    select 1 from scim_links where org_id = ${orgId} and role = ${name}
-    union all
-    select 1 from scim_roles where org_id = ${orgId} and own_role = ${name}
     limit 1`.execute(executor);
   return rows.length > 0;
 }
 
-/** Who has the role in the organization, a page of them by id. */
+/** Returns a page of the members with a role, ordered by user id. */
 export async function holdersAfter(
   executor: Executor,
   orgId: string,
@@ -175,7 +152,7 @@ interface GroupHolder {
   readonly userId: string;
 }
 
-/** Who has the role in which group, a page of them. */
+/** Returns a page of the resource group members with a role, ordered by group and user id. */
 export const groupHoldersAfter = (
   executor: Executor,
   orgId: string,

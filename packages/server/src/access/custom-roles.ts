@@ -3,37 +3,28 @@ import { nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, pageFrom } from '../platform/http/pagination.ts';
+import { createRoleChanges, type RoleChangeDependencies, requireFree } from './custom-role-changes.ts';
 import {
   countHolders,
   deleteRole,
+  findCustomRole,
   holdersOf,
   insertRole,
-  isBeingAnnounced,
   listRoles,
-  renameRole,
-  roleInUse,
-  setBase,
   updateRole,
 } from './custom-role-store.ts';
-import { roleTopic } from './events.ts';
-import { requireAnAdmin } from './memberships.ts';
 import { lockOrganization, requireOrganization, requirePlan } from './organizations.ts';
-import { customRoleNameFault, findCustomRole } from './roles.ts';
 import type { CustomRoleRow } from './tables.ts';
 
 export type CustomRoles = ReturnType<typeof createCustomRoles>;
 
-interface Dependencies {
+interface Dependencies extends RoleChangeDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly events: Events;
   readonly audit: AuditLog;
-  /** What else follows at once when a role stands on another base. */
-  readonly onRoleRebased?: (tx: Executor, caller: Caller, orgId: string) => Promise<void>;
 }
 
 const present = ({ name, base, description }: CustomRoleRow, members: number) => ({
@@ -43,8 +34,11 @@ const present = ({ name, base, description }: CustomRoleRow, members: number) =>
   members,
 });
 
-export function createCustomRoles({ database, clock, events, audit, onRoleRebased }: Dependencies) {
-  /** Runs a change of an organization's roles by one of its admins. */
+export function createCustomRoles(dependencies: Dependencies) {
+  const { database, clock, audit } = dependencies;
+  const changes = createRoleChanges(dependencies);
+
+  /** Runs a change of an organization's roles, by one of its admins. */
   const changing = <T>(caller: Caller, name: string, change: (tx: Executor, orgId: string) => Promise<T>) =>
     database.transaction(async (tx) => {
       const need = { role: 'admin', permission: 'org.write' } as const;
@@ -57,22 +51,6 @@ export function createCustomRoles({ database, clock, events, audit, onRoleRebase
     const role = await findCustomRole(tx, orgId, name);
     if (!role) throw notFound('There is no custom role with this name');
     return role;
-  }
-
-  /** 400 for a bad name, 409 for one that is taken; the given role may have it. */
-  async function requireFree(tx: Executor, orgId: string, name: string, by?: CustomRoleRow): Promise<void> {
-    const fault = customRoleNameFault(name);
-    if (fault) throw badRequest(`body.name: ${fault}`, [{ path: 'body.name', message: fault }]);
-    const taken = await findCustomRole(tx, orgId, name);
-    if (taken && taken.name !== by?.name) throw conflict(`There is a custom role named ${name} already`);
-  }
-
-  async function rename(tx: Executor, before: CustomRoleRow, role: CustomRoleRow): Promise<void> {
-    const { org_id: orgId, name } = before;
-    await requireFree(tx, orgId, role.name, before);
-    if (await isBeingAnnounced(tx, orgId, name))
-      throw conflict(`What the custom role ${name} stands on has just changed; try again`);
-    await renameRole(tx, orgId, name, role);
   }
 
   return {
@@ -124,9 +102,9 @@ export function createCustomRoles({ database, clock, events, audit, onRoleRebase
         const before = await existing(tx, orgId, roleName);
         const { name = before.name, base = before.base, description = before.description } = change;
         const role = { ...before, name, name_key: nameKey(name), base, description };
-        if (name !== before.name) await rename(tx, before, role);
+        if (name !== before.name) await changes.rename(tx, before, role);
         if (base !== before.base || description !== before.description) await updateRole(tx, role);
-        if (base !== before.base) await standOn(tx, caller, { ...role, base: before.base }, base);
+        if (base !== before.base) await changes.changeBase(tx, caller, { ...role, base: before.base }, base);
         const of = (row: CustomRoleRow) => ({
           ...(name !== before.name && { name: row.name }),
           base: row.base,
@@ -143,24 +121,11 @@ export function createCustomRoles({ database, clock, events, audit, onRoleRebase
     delete: (caller: Caller, organization: string, roleName: string) =>
       changing(caller, organization, async (tx, orgId) => {
         const { name, base } = await existing(tx, orgId, roleName);
-        if (await roleInUse(tx, orgId, name))
+        if (await changes.isInUse(tx, orgId, name))
           throw conflict(`The custom role ${name} is in use; give those who have it another one first`);
         await deleteRole(tx, orgId, name);
         const message = `Deleted the custom role ${name}`;
         await audit.record(tx, caller, { orgId, type: 'org.custom_role.delete', message, data: { name, base } });
       }),
   };
-
-  /** From now on everybody with the role stands on another base. What follows for each of them is a reaction's. */
-  async function standOn(
-    tx: Executor,
-    caller: Caller,
-    { org_id: orgId, name, base: before }: CustomRoleRow,
-    base: BuiltInRole,
-  ) {
-    await setBase(tx, orgId, name, base);
-    if (before === 'admin') requireAnAdmin(tx, orgId);
-    await events.record(tx, roleTopic, { orgId, name, base, before, actorId: caller.principal.userId });
-    await onRoleRebased?.(tx, caller, orgId);
-  }
 }

@@ -2,20 +2,20 @@ import { BuiltInRole } from '@moonbase/contract/primitives';
 import { z } from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
-/** Somebody joined an organization, left it, or has another role in it. */
+/** A user joined an organization, left it, or got another role in it. */
 const MembershipEvent = z.object({
   orgId: z.string(),
   userId: z.string(),
-  /** The built-in role that the role now stands on. Null: left. */
+  /** The new role as a built-in role; null: the user left. */
   role: BuiltInRole.nullable(),
-  /** The same of the role before. Null: was no member. */
+  /** The previous role as a built-in role; null: the user was not a member. */
   before: BuiltInRole.nullable(),
   actorId: z.string(),
 });
 export type MembershipEvent = z.infer<typeof MembershipEvent>;
 export const membershipTopic = defineTopic({ name: 'membership', version: 1, data: MembershipEvent });
 
-/** A custom role stands on another base. */
+/** A custom role got another base role. */
 const RoleEvent = z.object({
   orgId: z.string(),
   name: z.string(),
@@ -27,11 +27,11 @@ export type RoleEvent = z.infer<typeof RoleEvent>;
 export const roleTopic = defineTopic({ name: 'role', version: 1, data: RoleEvent });
 
 /**
- * What happened to a resource group by which somebody may have lost access to repositories. Who reacts asks who may read
- * now, as the other roles of those concerned still count.
+ * A change of a resource group that may have ended somebody's access to repositories. Reactions check current access,
+ * because other roles of the users may still give it.
  *
- * - `add_repos`, `remove_repos`, `delete`: everybody who could read the repositories `repoIds`.
- * - `remove_users`: the users `userIds`, on all that is in the group.
+ * - `add_repos`, `remove_repos`, `delete`: concerns everybody who could read the repositories `repoIds`.
+ * - `remove_users`: concerns the users `userIds`, for all repositories of the group.
  */
 const GroupEvent = z.object({
   action: z.enum(['add_repos', 'remove_repos', 'remove_users', 'delete']),

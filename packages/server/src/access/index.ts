@@ -1,14 +1,14 @@
+export type { RoleKeeper } from './custom-role-changes.ts';
 export { type CustomRoles, createCustomRoles } from './custom-roles.ts';
 export { type GroupEvent, groupTopic, type MembershipEvent, membershipTopic, roleTopic } from './events.ts';
 export {
-  addGroupMembers,
-  autoJoin,
-  belongingAmong,
-  findGroupStanding,
-  type GroupStanding,
-  membersAmong,
-  removeFromGroups,
-} from './groups/group-members.ts';
+  deleteGroup,
+  insertGroup,
+  isNameTaken,
+  lockGroups,
+  type ResourceGroup,
+  updateGroup,
+} from './groups/group-store.ts';
 export {
   groupNotFound,
   requireGroup,
@@ -16,9 +16,30 @@ export {
   requireRegroup,
   requireUngroup,
 } from './groups/groups.ts';
+export {
+  addGroupMembers,
+  autoJoin,
+  deleteGroupMembers,
+  findGroupWithRole,
+  findMembersAmong,
+  type GroupWithRole,
+  groupMembershipsOf,
+  membersAmong,
+  putGroupMember,
+  removeFromGroups,
+  removeGroupMembers,
+  setGroupRole,
+} from './groups/member-store.ts';
 export { type JobNamespace, jobRole, requireJobNamespace } from './job-namespaces.ts';
-export { createMemberships, type Memberships, tookLastAdmin } from './memberships.ts';
-export { type OrganizationSettings, settingsOf, updateSettings } from './organization-settings.ts';
+export {
+  createMemberships,
+  isLastAdminConflict,
+  lastAdminConflict,
+  type Memberships,
+  type SomeMembers,
+} from './memberships/memberships.ts';
+export { deleteMemberships, markProvisioned, setSearchKey } from './memberships/store.ts';
+export { type OrganizationSettings, settingsOf, updateSettings } from './organization-settings-store.ts';
 export {
   findOrganization,
   hasPlan,
@@ -40,6 +61,7 @@ export {
   type Reader,
   type RepoFacts,
   type RepoRole,
+  seesAsMuch,
   tokenCovers,
   tokenReads,
 } from './policy.ts';
@@ -54,7 +76,7 @@ export {
   readableBy,
   readersOf,
   repoColumns,
-} from './readable.ts';
+} from './readable-conditions.ts';
 export { findRole, requireGroupRole, requireRole, UNKNOWN_ROLE } from './roles.ts';
 export { customRoleRoutes } from './routes.ts';
 export {
@@ -75,12 +97,20 @@ export {
   membershipRole,
   membershipsOf,
   type NamedRole,
+  rolesOn,
   searchKey,
   soleAdminOf,
-  standingOn,
 } from './store.ts';
 export type { OrganizationTokenRow, ResourceGroupRow, ResourceGroupUserRow } from './tables.ts';
+export { ACCESS_BACKUP } from './tables.ts';
 export { createTierOf } from './tiers.ts';
-export { findDecision, objectionsTo, putDecision, putDecisions } from './token-decisions.ts';
-export { cutOffFrom, cutOffs, missingRepo, requireReach } from './token-rules.ts';
+export {
+  cutOffs,
+  deleteDecisions,
+  findDecision,
+  objectionsTo,
+  putDecision,
+  putDecisions,
+} from './token-decision-store.ts';
+export { cutOffFrom, missingRepo, repoNotFound, requireReach } from './token-rules.ts';
 export { membershipsSeenBy, visitOrganization } from './visits.ts';

@@ -7,20 +7,23 @@ import { requirePermission } from './service.ts';
 import { currentRole } from './store.ts';
 import { requireReach } from './token-rules.ts';
 
-/** Whose jobs a caller may see, and as what. */
+/** The account whose jobs a caller may see, and the caller's role there. */
 export interface JobNamespace {
   readonly account: Account;
   readonly role: RepoRole;
 }
 
-/** The role of a user on the jobs of an account: one's own, or those of an organization with its role there. */
+/**
+ * Returns the role of a user for the jobs of an account: admin for the user's own, or the user's role in the
+ * organization.
+ */
 export async function jobRole(executor: ReadExecutor, userId: string, ownerId: string): Promise<RepoRole | undefined> {
   if (ownerId === userId) return 'admin';
   const role = await currentRole(executor, ownerId, userId);
   return hasAccess(role) ? role : undefined;
 }
 
-/** 404 for an account that is not there, 403 where the caller's role or token does not reach its jobs. */
+/** Throws 404 if the account does not exist, 403 if the caller's role or token does not cover its jobs. */
 export async function requireJobNamespace(
   executor: ReadExecutor,
   principal: Principal,

@@ -8,19 +8,19 @@ import { requirePermission } from './service.ts';
 import { membershipRole } from './store.ts';
 import { requireReach } from './token-rules.ts';
 
-/** An organization, and what the caller is in it. */
+/** An organization with the caller's role in it. */
 export interface InOrganization {
   readonly organization: Account;
   readonly role: BuiltInRole;
 }
 
 interface Need {
-  /** Any member, whatever the role; or an admin. */
+  /** `member`: any role suffices. */
   readonly role: 'member' | 'admin';
   readonly permission: Permission;
 }
 
-/** 404 for an organization that is not there, 403 where the caller's role or token does not reach. */
+/** Throws 404 if the organization does not exist, 403 if the caller's role or token does not suffice. */
 export async function requireOrganization(
   executor: ReadExecutor,
   principal: Principal,
@@ -45,7 +45,7 @@ async function within(
   return { organization, role };
 }
 
-/** The same for a change: changes in one organization follow each other, and the caller's role is the one of now. */
+/** Like `requireOrganization`, but locks the organization: changes are serialized, and the caller's role is current. */
 export async function lockOrganization(
   tx: ReadExecutor,
   principal: Principal,
@@ -65,11 +65,11 @@ function organizationIn(account: Account | undefined, name: string): Account {
 
 const PLAN_NAMES = { free: 'free', team: 'Team', enterprise: 'Enterprise', plus: 'Enterprise Plus' } as const;
 
-/** Whether an organization has a plan, or one that includes it. */
+/** Returns whether an organization has a plan, or one that includes it. */
 export const hasPlan = ({ plan }: Pick<Account, 'plan'>, least: Plan): boolean =>
   PLANS.indexOf(plan) >= PLANS.indexOf(least);
 
-/** 402 where the plan of an organization is below the one needed; each plan includes the ones before it. */
+/** Throws 402 if the plan of an organization is too low; each plan includes the previous ones. */
 export function requirePlan(organization: Pick<Account, 'name' | 'plan'>, least: Plan): void {
   if (!hasPlan(organization, least))
     throw planTooLow(`The organization ${organization.name} needs the ${PLAN_NAMES[least]} plan for this`);

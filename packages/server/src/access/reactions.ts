@@ -5,7 +5,7 @@ import { groupTopic, membershipTopic, type RoleEvent } from './events.ts';
 
 const PAGE = 500;
 
-/** For every member with the role, what follows is what follows from a change of the member's own role. */
+/** Records a membership event for every holder of a role whose base role changed. */
 export const announceToMembers =
   (events: Events): Reaction<RoleEvent> =>
   async (tx, event, after = '') => {
@@ -16,7 +16,7 @@ export const announceToMembers =
     return userIds.length < PAGE ? undefined : userIds.at(-1);
   };
 
-/** A role that has become none ends what its holders see in resource groups. */
+/** Records group events if a role no longer gives access, which ends what its holders see in resource groups. */
 export const announceToGroups =
   (events: Events): Reaction<RoleEvent> =>
   async (tx, event, after) => {

@@ -2,20 +2,12 @@ import { BuiltInRole, ROLES } from '@moonbase/contract/primitives';
 import { nameKey } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { badRequest } from '../platform/http/errors.ts';
+import { findCustomRole } from './custom-role-store.ts';
 import type { NamedRole } from './store.ts';
-import type { CustomRoleRow } from './tables.ts';
 
 const isBuiltIn = (name: string): name is BuiltInRole => BuiltInRole.safeParse(name).success;
 
-export const findCustomRole = (executor: Executor, orgId: string, name: string): Promise<CustomRoleRow | undefined> =>
-  executor
-    .selectFrom('custom_roles')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('name_key', '=', nameKey(name))
-    .executeTakeFirst();
-
-/** A role of an organization by its name: built-in, or made by it. */
+/** Returns a role of an organization by name: built-in or custom. */
 export async function findRole(executor: Executor, orgId: string, name: string): Promise<NamedRole | undefined> {
   if (isBuiltIn(name)) return { name, base: name };
   const custom = await findCustomRole(executor, orgId, name);
@@ -24,14 +16,17 @@ export async function findRole(executor: Executor, orgId: string, name: string):
 
 export const UNKNOWN_ROLE = `must be one of ${ROLES.join(', ')} or a custom role of the organization`;
 
-/** The same, 400 for an unknown one, with the place of it in the body. */
+/**
+ * Like `findRole`, but throws 400 for an unknown role; the error names `path`, the location of the name in the request
+ * body.
+ */
 export async function requireRole(executor: Executor, orgId: string, name: string, path: string): Promise<NamedRole> {
   const role = await findRole(executor, orgId, name);
   if (role) return role;
   throw badRequest(`body.${path}: ${UNKNOWN_ROLE}`, [{ path: `body.${path}`, message: UNKNOWN_ROLE }]);
 }
 
-/** The same for a role in a resource group, where `no_access` is none. */
+/** Like `requireRole`, but refuses `no_access`, which is not a role in resource groups. */
 export async function requireGroupRole(
   executor: Executor,
   orgId: string,
@@ -44,7 +39,7 @@ export async function requireGroupRole(
   throw badRequest(`body.${path}: ${message}`, [{ path: `body.${path}`, message }]);
 }
 
-/** What is wrong with the name of a custom role, or undefined. */
+/** Returns what is wrong with the name of a custom role; undefined if it is valid. */
 export function customRoleNameFault(name: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9])?$/.test(name))
     return 'must be 1 to 64 letters, digits, blanks, - and _, with a letter or digit at both ends';
@@ -52,5 +47,5 @@ export function customRoleNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Words that would pass for a role of the hub itself. */
+/** Names that could be mistaken for built-in roles. */
 const RESERVED = new Set(['owner', 'none', 'public', 'no-access', 'no access']);

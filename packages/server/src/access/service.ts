@@ -2,7 +2,7 @@ import type { Permission } from '@moonbase/contract/route';
 import { isDisabled } from '../accounts/index.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Authorize, Principal } from '../platform/http/authenticate.ts';
-import { forbidden, repoNotFound } from '../platform/http/errors.ts';
+import { forbidden } from '../platform/http/errors.ts';
 import {
   bestOf,
   entitiesOf,
@@ -14,15 +14,18 @@ import {
   tokenCovers,
   tokenReads,
 } from './policy.ts';
-import { membershipRole, standingOn } from './store.ts';
-import { requireReach } from './token-rules.ts';
+import { membershipRole, rolesOn } from './store.ts';
+import { repoNotFound, requireReach } from './token-rules.ts';
 
 const TOKEN_TOO_WEAK = 'Your access token does not cover this; use one with the role write, or with this permission';
 
-/** Whether a caller acts as a site administrator: with a token that may do everything that its user may. */
+/** Returns whether a caller acts as a site administrator, which needs a token with the role `write`. */
 export const isSiteAdmin = ({ siteAdmin, token }: Principal): boolean => siteAdmin && token.role === 'write';
 
-/** 403 where a route's authority concerns the caller alone; what concerns a thing is judged with that thing. */
+/**
+ * Throws 403 if the principal lacks an authority that concerns the caller alone; authorities on objects are checked
+ * with the object.
+ */
 export const authorize: Authorize = (principal, authority) => {
   switch (authority) {
     case 'public':
@@ -54,8 +57,8 @@ export const authorize: Authorize = (principal, authority) => {
 };
 
 /**
- * The role of a caller on a repository, or undefined where it must stay unseen to this caller and token: after the same
- * question in either case, so that nobody learns from the time.
+ * Returns the role of a caller on a repository; undefined if it must stay hidden from the caller or the token. Both
+ * cases run the same query, so that the time reveals nothing.
  */
 export async function roleOf(
   executor: ReadExecutor,
@@ -65,13 +68,13 @@ export async function roleOf(
   if (principal.token.cutOff?.[repo.ownerId]) return undefined;
   const reads = !repo.private || tokenReads(principal.token, entitiesOf(repo));
   if (reads && repo.ownerId === principal.userId) return 'admin';
-  const standing = await standingOn(executor, repo, principal.userId);
+  const standing = await rolesOn(executor, repo, principal.userId);
   return reads ? bestOf(grantsOn(repo, principal.userId, standing)) : undefined;
 }
 
 /**
- * The role of a user on a repository where nobody asks, and so no token: in what was begun for that user. None while the
- * user is disabled.
+ * Returns the role of a user on a repository, without a token, for work that began on behalf of the user. Undefined
+ * while the user is disabled.
  */
 export async function roleOfUser(
   executor: ReadExecutor,
@@ -79,10 +82,13 @@ export async function roleOfUser(
   repo: RepoFacts,
 ): Promise<RepoRole | undefined> {
   if (await isDisabled(executor, userId)) return undefined;
-  return bestOf(grantsOn(repo, userId, await standingOn(executor, repo, userId)));
+  return bestOf(grantsOn(repo, userId, await rolesOn(executor, repo, userId)));
 }
 
-/** 403 where role or token do not reach, 404 where the caller may not see the repository. Returns the role. */
+/**
+ * Returns the caller's role on a repository. Throws 404 if the caller may not see it, 403 if role or token do not
+ * suffice.
+ */
 export async function requireRepo(
   executor: ReadExecutor,
   principal: Principal,
@@ -94,21 +100,21 @@ export async function requireRepo(
   if (!role) throw repoNotFound();
   if (permission === 'repo.write' && !mayWrite(role, repo, principal.userId))
     throw forbidden("You don't have the rights to change this repository");
-  // Whether the token reads it has been judged with the role: what is public needs no permission.
+  // `roleOf` has checked that the token may read the repository; public ones need no permission.
   if (permission !== 'repo.content.read') requireToken(principal, permission, repo);
   return role;
 }
 
-/** 403 where a token does not cover a permission on a repository, whatever its user may do. */
+/** Throws 403 if a token does not cover a permission on a repository, whatever its user may do. */
 export const requireToken = (principal: Principal, permission: Permission, repo: RepoFacts): void =>
   requirePermission(principal, permission, entitiesOf(repo));
 
-/** The same on any of the given things: one by itself, or the account that owns it. */
+/** Throws 403 if the principal's token covers a permission on none of the entities. */
 export function requirePermission(principal: Principal, permission: Permission, entityIds: readonly string[]): void {
   if (!tokenCovers(principal.token, permission, entityIds)) throw forbidden(TOKEN_TOO_WEAK);
 }
 
-/** 403 unless the caller may create repositories of this type under the account. */
+/** Throws 403 unless the caller may create repositories of a type under an account. */
 export async function requireNamespace(
   executor: Executor,
   principal: Principal,

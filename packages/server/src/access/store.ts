@@ -1,11 +1,10 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
-import { type Insertable, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { AccountRow } from '../accounts/index.ts';
 import { prepared } from '../platform/database/prepared.ts';
-import type { Tables } from '../platform/database/tables.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
-import type { RepoFacts, Standing } from './policy.ts';
-import { notDeleted } from './readable.ts';
+import type { RepoFacts, RolesOnRepo } from './policy.ts';
+import { notDeleted } from './readable-conditions.ts';
 
 const rolesIn = prepared<{ orgId: string; userId: string }>()((executor, argument) =>
   executor
@@ -15,27 +14,27 @@ const rolesIn = prepared<{ orgId: string; userId: string }>()((executor, argumen
     .where('user_id', '=', argument('userId')),
 );
 
-/** A role by its name, with the built-in one that it stands on. */
+/** A role by name, with its base role (the role itself if it is built in). */
 export interface NamedRole {
   readonly name: string;
   readonly base: BuiltInRole;
 }
 
-/** The role of a user in an organization, if any. */
+/** Returns the role of a user in an organization, if any. */
 export const membershipOf = async (
   executor: ReadExecutor,
   orgId: string,
   userId: string,
 ): Promise<NamedRole | undefined> => (await rolesIn(executor, { orgId, userId }))[0];
 
-/** The same, as the built-in role that it stands on: what decides. */
+/** Returns the base role of a user in an organization, which decides access. */
 export const membershipRole = async (
   executor: ReadExecutor,
   orgId: string,
   userId: string,
 ): Promise<BuiltInRole | undefined> => (await membershipOf(executor, orgId, userId))?.base;
 
-/** The same; none where the organization is deleted. */
+/** Like `membershipRole`, but returns undefined if the organization is deleted. */
 export async function currentRole(
   executor: ReadExecutor,
   orgId: string,
@@ -67,38 +66,20 @@ const standings = prepared<{ orgId: string; groupId: string; userId: string }>()
   ]),
 );
 
-/** What the rule of access asks of a user: one query, the same one whatever there is to find. */
-export async function standingOn(
+/** Returns the roles of a user that decide access to a repository, always with the same single query. */
+export async function rolesOn(
   executor: ReadExecutor,
   { ownerId, groupId }: Pick<RepoFacts, 'ownerId' | 'groupId'>,
   userId: string,
-): Promise<Standing> {
+): Promise<RolesOnRepo> {
   const [row] = await standings(executor, { orgId: ownerId, groupId: groupId ?? '', userId });
   return { membership: row?.membership ?? undefined, group: row?.group ?? undefined };
 }
 
-/** Adds a member or changes the role of one. Whom an identity provider knows already is marked as such. */
-export async function setMembership(
-  tx: Executor,
-  membership: Omit<Insertable<Tables['memberships']>, 'in_scim'>,
-): Promise<void> {
-  const { org_id, user_id, role, base_role } = membership;
-  const in_scim = sql<number>`(select count(*) from scim_users where org_id = ${org_id} and user_id = ${user_id})`;
-  await tx
-    .insertInto('memberships')
-    .values({ ...membership, in_scim })
-    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, base_role }))
-    .execute();
-}
-
-export async function removeMembership(tx: Executor, orgId: string, userId: string): Promise<void> {
-  await tx.deleteFrom('memberships').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
-}
-
-/** Text in which case does not count; a sigma is in lower case another letter at the end of a word. */
+/** Folds case for search. Both lower-case forms of sigma are treated as equal. */
 export const foldedForSearch = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
 
-/** What members are searched by. Short, as it stands in an index. */
+/** Returns the text by which members are searched; short, because it is indexed. */
 export const searchKey = ({ name, fullname }: Pick<AccountRow, 'name' | 'fullname'>): string =>
   foldedForSearch(`${name} ${fullname}`).slice(0, 300);
 
@@ -107,13 +88,13 @@ export async function countAdmins(executor: Executor, orgId: string): Promise<nu
     .selectFrom('memberships')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('org_id', '=', orgId)
-    // In the words of the partial index.
+    // Literally the condition of the partial index.
     .where(sql<SqlBool>`base_role = 'admin'`)
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** Whether an organization has an admin who is not disabled; true where it is gone. */
+/** Returns whether an organization has an enabled admin; true if the organization no longer exists. */
 export async function hasAdmin(executor: Executor, orgId: string): Promise<boolean> {
   const found = await executor
     .selectFrom('accounts')
@@ -129,7 +110,7 @@ export async function hasAdmin(executor: Executor, orgId: string): Promise<boole
   return found === undefined;
 }
 
-/** The name of an organization that has no enabled admin but this user, if any. */
+/** Returns the name of an organization whose only enabled admin is this user, if any. */
 export async function soleAdminOf(executor: Executor, userId: string): Promise<string | undefined> {
   const row = await executor
     .selectFrom('memberships')
@@ -150,7 +131,7 @@ export async function soleAdminOf(executor: Executor, userId: string): Promise<s
   return row?.name;
 }
 
-/** The organizations of a user with the built-in role in each, in the order of joining. */
+/** Returns the organizations of a user with the base role in each, in the order of joining. */
 export const membershipsOf = (executor: ReadExecutor, userId: string) =>
   executor
     .selectFrom('memberships')
@@ -174,4 +155,23 @@ export async function countMembers(executor: ReadExecutor, orgId: string): Promi
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Returns the distinct plans of the organizations of a user. */
+export async function plansOf(executor: ReadExecutor, userId: string) {
+  const rows = await executor
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.org_id')
+    .leftJoin('organization_settings', 'organization_settings.org_id', 'accounts.id')
+    .select('accounts.plan')
+    .distinct()
+    .where('memberships.user_id', '=', userId)
+    .where('organization_settings.deleted_at', 'is', null)
+    .execute();
+  return rows.map(({ plan }) => plan);
+}
+
+export async function isPro(executor: ReadExecutor, userId: string): Promise<boolean> {
+  const row = await executor.selectFrom('accounts').select('pro').where('id', '=', userId).executeTakeFirst();
+  return row?.pro === 1;
 }

@@ -1,6 +1,7 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import type { Generated } from 'kysely';
-import { bigint, type RowOf, text } from '../platform/database/columns.ts';
+import type { TablePlan } from '../platform/backup/table-plan.ts';
+import { bigint, integer, type RowOf, text } from '../platform/database/columns.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -13,14 +14,32 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-export interface MembershipTable {
-  org_id: string;
-  user_id: string;
+/** The backup plan of these tables; a table follows those that it references. */
+export const ACCESS_BACKUP = {
+  memberships: 'kept',
+  custom_roles: 'kept',
+  resource_groups: 'kept',
+  resource_group_users: 'kept',
+  organization_settings: 'kept',
+  organization_tokens: 'kept',
+} satisfies TablePlan;
+
+export const MEMBERSHIP = {
+  org_id: text(),
+  user_id: text(),
   /** The name of the role, built-in or custom. */
-  role: string;
-  /** The built-in role that it stands on. */
-  base_role: BuiltInRole;
-  created_at: number;
+  role: text(),
+  /** The base role: the built-in role that decides access. */
+  base_role: text<BuiltInRole>(),
+  created_at: bigint(),
+  search_key: text(),
+  /** Whether the identity provider of the organization manages the member (SCIM). */
+  in_scim: integer(),
+};
+
+export type MembershipRow = RowOf<typeof MEMBERSHIP>;
+
+interface MembershipTable extends Omit<MembershipRow, 'search_key' | 'in_scim'> {
   search_key: Generated<string>;
   in_scim: Generated<number>;
 }
@@ -54,14 +73,14 @@ export interface ResourceGroupRow {
   managed_by: 'scim' | null;
   created_at: number;
   auto_join_scope: 'all' | 'read_plus';
-  /** The name that is compared: no two groups of an organization have the same. */
+  /** The normalized name, unique among the groups of an organization. */
   name_key: string;
 }
 
 export interface OrganizationSettingsRow {
   org_id: string;
   members_private: number;
-  /** The least role that may create resource groups. */
+  /** The lowest role that may create resource groups. */
   group_creators: 'admin' | 'write' | 'contributor' | 'read';
   /** JSON. */
   join_domains: string;
@@ -69,6 +88,8 @@ export interface OrganizationSettingsRow {
   deleted_at: number | null;
   /** JSON. */
   verified_domains: Generated<string>;
+  /** The maximum lifetime of members' tokens; null: no limit. */
+  token_max_days: Generated<number | null>;
 }
 
 export interface OrganizationTokenRow {

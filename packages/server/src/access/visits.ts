@@ -7,7 +7,9 @@ import { tokenCovers } from './policy.ts';
 import { membershipRole, membershipsOf } from './store.ts';
 import { requireReach } from './token-rules.ts';
 
-/** An organization for anybody: with the caller's role, as far as the token lets the caller read it as a member. */
+/**
+ * Returns an organization for any caller, with the caller's role if the token may read the organization as a member.
+ */
 export async function visitOrganization(
   executor: ReadExecutor,
   principal: Principal,
@@ -19,7 +21,7 @@ export async function visitOrganization(
   return { organization, role: tokenCovers(principal.token, 'org.read', [organization.id]) ? role : undefined };
 }
 
-/** The organizations of the caller, of those that the token lets the caller read as a member. */
+/** Returns the organizations of the caller that the token may read as a member. */
 export async function membershipsSeenBy(executor: ReadExecutor, { userId, token }: Principal) {
   const memberships = await membershipsOf(executor, userId);
   return memberships.filter(({ id }) => !token.cutOff?.[id] && tokenCovers(token, 'org.read', [id]));

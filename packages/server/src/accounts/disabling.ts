@@ -2,9 +2,10 @@ import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { conflict, notFound } from '../platform/http/errors.ts';
+import { conflict } from '../platform/http/errors.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import { accountTopic } from './events.ts';
+import { requireUser } from './require-user.ts';
 import { requireASiteAdmin } from './site-admins.ts';
 import { type Account, lockAccountById, lockAccountNamed, updateAccount } from './store.ts';
 
@@ -14,15 +15,15 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
-  /** Told of a user who is about to be disabled or enabled. */
+  /** Called before a user is disabled or enabled. */
   readonly onChange: (tx: Executor, userId: string) => Promise<void>;
-  /** Tells open streams of users that ask for their caller again. */
+  /** Makes open streams of a user look their caller up again. */
   readonly callers: Signals;
 }
 
 /**
- * Disabled users: their tokens are unknown to the hub, their streams end, and nothing is done in their name. All of it
- * is kept, and works again once they are enabled.
+ * Disables and enables users. The tokens of a disabled user are unknown to the hub, the user's streams end, and nothing
+ * runs on the user's behalf; everything is kept and works again once the user is enabled.
  */
 export function createDisabling({ database, clock, events, onChange, callers }: Dependencies) {
   async function disable(tx: Executor, account: Account, by: string): Promise<void> {
@@ -41,28 +42,25 @@ export function createDisabling({ database, clock, events, onChange, callers }: 
     await updateAccount(tx, id, { disabled_at: null, disabled_by: null });
   }
 
-  async function requireUser(tx: Executor, name: string): Promise<Account> {
-    const user = await lockAccountNamed(tx, name);
-    if (user?.kind !== 'user') throw notFound(`There is no user named ${name}`);
-    return user;
-  }
-
   return {
-    /** Disables a user, whoever else did so before. 409 for oneself and for the last enabled site administrator. */
+    /**
+     * Disables a user, even if somebody else has done so before. Throws 409 for the caller and for the last enabled
+     * site administrator.
+     */
     disableUser: ({ principal }: Caller, name: string): Promise<void> =>
       database.transaction(async (tx) => {
-        const user = await requireUser(tx, name);
+        const user = requireUser(await lockAccountNamed(tx, name), name);
         if (user.id === principal.userId) throw conflict('You cannot disable yourself; another site administrator can');
         await disable(tx, user, principal.userId);
       }),
 
-    /** Enables a user, whoever disabled it. */
+    /** Enables a user, whoever disabled the user. */
     enableUser: (_caller: Caller, name: string): Promise<void> =>
-      database.transaction(async (tx) => enable(tx, await requireUser(tx, name))),
+      database.transaction(async (tx) => enable(tx, requireUser(await lockAccountNamed(tx, name), name))),
 
     /**
-     * For the organization that owns an account. Never disables a site administrator, and leaves what another did.
-     * Returns whether the account was disabled.
+     * Disables a user on behalf of the organization that owns the account. Never disables a site administrator, and
+     * keeps an earlier disabling by others. Returns whether the account was disabled.
      */
     async disableFor(tx: Executor, orgId: string, userId: string): Promise<boolean> {
       const user = await lockAccountById(tx, userId);
@@ -71,7 +69,7 @@ export function createDisabling({ database, clock, events, onChange, callers }: 
       return true;
     },
 
-    /** Takes back what that organization did, and nothing else. Returns whether the account was enabled. */
+    /** Reverts a disabling by this organization only. Returns whether the account was enabled. */
     async enableFor(tx: Executor, orgId: string, userId: string): Promise<boolean> {
       const user = await lockAccountById(tx, userId);
       if (user?.disabled_by !== orgId) return false;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
-/** An account got another name or picture, was disabled, or was deleted. */
+/** An account was renamed, disabled or deleted, or got another picture. */
 const AccountEvent = z.object({
-  /** Once every change was one of the name. */
+  /** Events of older releases lack this field; all of them were renames. */
   action: z.enum(['rename', 'picture', 'disable', 'delete']).default('rename'),
   accountId: z.string(),
-  /** Once the deletion of a user had neither this nor a name. */
+  /** Deletions recorded by older releases lack this field and the name; all of them concerned users. */
   kind: z.enum(['user', 'org']).default('user'),
-  /** Its name before; where it is renamed, it is `name` now. */
+  /** The previous name; `name` is the new one if the account was renamed. */
   before: z.string().default(''),
   name: z.string().optional(),
 });

@@ -1,10 +1,13 @@
+export { accountPage, lastUses } from './account-list-store.ts';
+export { type CutOffRules, noteTokenUse, principalToken } from './authentication.ts';
+export { directory } from './directory.ts';
 export { createDisabling, type Disabling } from './disabling.ts';
 export { type AccountEvent, accountTopic } from './events.ts';
-export { accountPage, lastUses } from './listing.ts';
 export { createOwnTokens, type OwnTokens } from './own-tokens.ts';
-export { findPicture, insertPicture } from './pictures.ts';
+export { findPicture, insertPicture } from './picture-store.ts';
 export { accountNameFault, deletedKey, nameKey } from './policy.ts';
 export { avatarUrl, hostedAvatarUrl, uploadedPath } from './present.ts';
+export { requireUser } from './require-user.ts';
 export { accountRoutes } from './routes.ts';
 export { type Accounts, createAccounts } from './service.ts';
 export { requireASiteAdmin } from './site-admins.ts';
@@ -12,14 +15,20 @@ export {
   type Account,
   deleteAccount,
   deleteToken,
+  deleteTokensById,
   findAccount,
   findAccountById,
   findAccountsById,
+  findAccountsNamed,
   findToken,
   findTokenByHash,
   findTokenById,
+  findTokensOf,
+  findUserToSignIn,
   fineGrainedFrom,
   fineGrainedText,
+  firstSiteAdmin,
+  HOLDER_COLUMNS,
   isDisabled,
   lockAccount,
   lockAccountNamed,
@@ -30,3 +39,5 @@ export {
   updateToken,
 } from './store.ts';
 export type { AccountRow, TokenRow } from './tables.ts';
+export { ACCOUNTS_BACKUP } from './tables.ts';
+export type { NewToken } from './token-issuing.ts';

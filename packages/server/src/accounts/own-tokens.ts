@@ -1,16 +1,17 @@
 import type { NewAccessToken } from '@moonbase/contract/accounts/access-tokens';
-import { timestamp } from '../platform/clock.ts';
-import { afterCommit, type Database, type Executor, type ReadExecutor } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import { type Clock, timestamp } from '../platform/clock.ts';
+import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
+import { type Caller, standsForUser } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { requireUser } from './require-user.ts';
 import type { Accounts } from './service.ts';
 import {
-  type Account,
   deleteToken,
   deleteTokensByHash,
+  deleteTokensById,
   findAccount,
   findToken,
   findTokenById,
@@ -25,11 +26,14 @@ export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
 interface Dependencies {
   readonly database: Database;
+  readonly clock: Clock;
   readonly accounts: Accounts;
-  /** Tells open streams of users that ask for their caller again. */
+  /** Makes open streams of a user look their caller up again. */
   readonly callers: Signals;
-  /** Told of each token that is made, in its transaction. */
+  /** Called for each new token, in its transaction. */
   readonly onTokenCreated: (tx: Executor, caller: Caller, token: TokenRow) => Promise<void>;
+  /** Returns the ids of access tokens behind credentials of other kinds, given the hashes of these credentials. */
+  readonly tokensBehind: (tx: Executor, hashes: readonly string[]) => Promise<string[]>;
 }
 
 interface PageQuery {
@@ -37,8 +41,8 @@ interface PageQuery {
   readonly limit: number;
 }
 
-/** The access tokens of the caller; those of others for site administrators. */
-export function createOwnTokens({ database, accounts, callers, onTokenCreated }: Dependencies) {
+/** The access tokens of a user, for that user and for site administrators. */
+export function createOwnTokens({ database, clock, accounts, callers, onTokenCreated, tokensBehind }: Dependencies) {
   async function page(userId: string, { cursor, limit }: PageQuery) {
     const rows = await tokensOf(database.read, userId, idFromCursor(cursor), limit + 1);
     const { items, next } = pageFrom(rows, limit, (row) => row.id);
@@ -52,33 +56,38 @@ export function createOwnTokens({ database, accounts, callers, onTokenCreated }:
     afterCommit(tx, () => callers.send([userId]));
   }
 
-  async function requireUser(executor: ReadExecutor, name: string): Promise<Account> {
-    const user = await findAccount(executor, name);
-    if (user?.kind !== 'user') throw notFound(`There is no user named ${name}`);
-    return user;
-  }
-
   return {
     list: ({ principal }: Caller, query: PageQuery) => page(principal.userId, query),
 
-    listOf: async (name: string, query: PageQuery) => page((await requireUser(database.read, name)).id, query),
+    listOf: async (name: string, query: PageQuery) =>
+      page(requireUser(await findAccount(database.read, name), name).id, query),
 
     deleteOf: (name: string, id: string): Promise<void> =>
       database.transaction(async (tx) => {
-        const user = await requireUser(tx, name);
+        const user = requireUser(await findAccount(tx, name), name);
         await end(tx, user.id, id, `${user.name} has no such token`);
       }),
 
-    /** 400 for a token that could do more than the one that makes it, 409 where the name is in use. */
-    create: (caller: Caller, given: NewAccessToken) =>
+    /**
+     * Creates a token. Throws 400 if it would exceed the rights or the lifetime of the caller's token; 409 if the name
+     * is in use.
+     */
+    create: (caller: Caller, { expiresAt: until, ...wanted }: NewAccessToken) =>
       database.transaction(async (tx) => {
         const { userId, token: own } = caller.principal;
+        const given = { ...wanted, expiresAt: until === undefined ? undefined : Date.parse(until) };
+        if (given.expiresAt !== undefined && given.expiresAt <= clock.now())
+          throw badRequest('body.expiresAt: must be in the future');
         const excess = exceeding(own, given);
         if (excess !== undefined) throw badRequest(`body.${excess}: is more than the token that you are calling with`);
         await lockAccount(tx, userId);
         if (await findToken(tx, userId, given.displayName))
           throw conflict(`You have a token named ${given.displayName} already`);
-        const { row, token } = await accounts.issueToken(tx, { ...given, userId, madeBy: own.id });
+        const { row, token } = await accounts.issueToken(tx, {
+          ...given,
+          userId,
+          madeBy: standsForUser(caller.principal) ? undefined : own.id,
+        });
         await onTokenCreated(tx, caller, row);
         return { ...presentToken({ ...row, last_used_at: null }), token };
       }),
@@ -86,11 +95,13 @@ export function createOwnTokens({ database, accounts, callers, onTokenCreated }:
     delete: ({ principal }: Caller, id: string): Promise<void> =>
       database.transaction((tx) => end(tx, principal.userId, id, 'You have no such token')),
 
-    /** Ends tokens that somebody found, given in clear; says nothing about which there were. */
+    /** Revokes leaked tokens, given in clear; does not reveal which of them existed. */
     revokeCredentials: (credentials: readonly string[]) =>
       database.transaction(async (tx) => {
-        const userIds = await deleteTokensByHash(tx, credentials.map(sha256));
-        afterCommit(tx, () => callers.send(userIds));
+        const hashes = credentials.map(sha256);
+        const standIns = await tokensBehind(tx, hashes);
+        const userIds = [...(await deleteTokensByHash(tx, hashes)), ...(await deleteTokensById(tx, standIns))];
+        afterCommit(tx, () => callers.send([...new Set(userIds)]));
       }),
   };
 }
@@ -104,6 +115,7 @@ function presentToken(row: TokenRow & { last_used_at: number | null }) {
     last4: row.last4,
     createdAt: timestamp(row.created_at),
     ...(row.last_used_at !== null && { lastUsedAt: timestamp(row.last_used_at) }),
+    ...(row.expires_at !== null && { expiresAt: timestamp(row.expires_at) }),
     ...(fineGrained && { fineGrained }),
   };
 }

@@ -1,4 +1,4 @@
-/** Names that paths of the hub and of its console need (behaviour: reserved names). */
+/** Names that conflict with paths of the hub or its console. */
 const RESERVED = new Set([
   'api',
   'docs',
@@ -23,6 +23,7 @@ const RESERVED = new Set([
   'jobs',
   'login',
   'join',
+  'oauth',
   'admin-console',
   'users',
   'new',
@@ -34,8 +35,8 @@ const RESERVED = new Set([
 ]);
 
 /**
- * What is wrong with the name of a user or organization, or undefined. W§6.8: 2 to 42 letters, digits and single
- * dashes inside, not all digits, not 24 hexadecimal characters.
+ * Returns what is wrong with the name of an account; undefined if it is valid. W§6.8: 2 to 42 letters, digits and
+ * single inner dashes, not all digits, not 24 hexadecimal characters.
  */
 export function accountNameFault(name: string): string | undefined {
   if (!/^[a-zA-Z0-9](?:[a-zA-Z0-9]|-(?!-)(?!$)){1,41}$/.test(name))
@@ -46,8 +47,8 @@ export function accountNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** The form in which names are compared. */
+/** Returns the form in which names are compared. */
 export const nameKey = (name: string): string => name.toLowerCase();
 
-/** The same of an organization that has been deleted: with capitals, so that no name leads to it any more. */
+/** Returns the key of a deleted organization's name: in capitals, so that look-ups by name no longer find it. */
 export const deletedKey = (name: string): string => `DELETED ${nameKey(name)}`;

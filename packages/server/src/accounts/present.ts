@@ -1,14 +1,14 @@
 import type { Account } from './store.ts';
 
-/** Of an uploaded picture, on this hub: what `avatar_url` holds. */
+/** Returns the path of an uploaded picture, as stored in `avatar_url`. */
 export const uploadedPath = (hash: string): string => `/avatars/uploaded/${hash}.webp`;
 
-/** Where the picture of an account is: uploaded, elsewhere, or the one generated from its id. */
+/** Returns the URL of an account's picture: uploaded, external, or generated from the id. */
 export function avatarUrl(baseUrl: string, { id, avatar_url: url }: Pick<Account, 'id' | 'avatar_url'>): string {
   if (url === null) return `${baseUrl}/avatars/${id}.svg`;
   return url.startsWith('/') ? baseUrl + url : url;
 }
 
-/** The picture of an account on this hub: the one generated from its id where the account has one elsewhere. */
+/** Returns the URL of an account's picture on this hub: the generated picture replaces an external one. */
 export const hostedAvatarUrl = (baseUrl: string, { id, avatar_url: url }: Pick<Account, 'id' | 'avatar_url'>): string =>
   avatarUrl(baseUrl, { id, avatar_url: url?.startsWith('/') ? url : null });

@@ -1,71 +1,57 @@
-import type { FineGrained, TokenRole } from '@moonbase/contract/accounts/profiles';
-import type { Expression } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
-import type { Principal } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, HubError } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
-import { newAccessToken, sha256 } from '../platform/secrets.ts';
+import { sha256 } from '../platform/secrets.ts';
 import { PUBLISHED_TOKENS } from '../platform/weak-tokens.ts';
+import { type CutOffRules, createAuthentication } from './authentication.ts';
 import { accountTopic } from './events.ts';
 import { accountNameFault, nameKey } from './policy.ts';
 import { requireASiteAdmin } from './site-admins.ts';
 import {
   type Account,
   anySiteAdmin,
-  callerByHash,
-  fineGrainedFrom,
-  fineGrainedText,
   holdersOf,
   insertAccount,
-  insertToken,
+  insertAccounts,
   lockDeletedAccount,
-  touchToken,
+  lockDeletedNames,
   updateAccount,
 } from './store.ts';
-import type { TokenRow } from './tables.ts';
+import { createTokenIssuing } from './token-issuing.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export interface NewToken {
+/** The properties of a new account. */
+export type NewAccount = Pick<Account, 'kind' | 'name'> &
+  Partial<Omit<Account, 'fullname'>> & { fullname?: string | undefined };
+
+/** The site administrator that the first start creates, with the access token in clear. */
+export interface FirstAdmin {
   readonly userId: string;
-  readonly displayName: string;
-  readonly role: TokenRole;
-  /** In clear; one is made where it is absent. */
-  readonly token?: string | undefined;
-  readonly fineGrained?: FineGrained | undefined;
-  /** The token that makes it, where one does. */
-  readonly madeBy?: string | undefined;
+  readonly token: string;
 }
+
+const nameTaken = (name: string) => conflict(`The name ${name} is taken`);
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
-  /** The rules of organizations about tokens: a column of the query that authenticates, and what it says. */
-  readonly cutOffs: { readonly column: Expression<string | null>; read(text: string | null): CutOffs };
+  /** The rules of organizations about tokens. */
+  readonly cutOffs: CutOffRules;
 }
 
-type CutOffs = Principal['token']['cutOff'];
-
-/** How exactly `lastUsedAt` is kept: a token in use costs a write so often. */
-const USE_NOTED_EVERY_MS = 60 * 60 * 1000;
-
 export function createAccounts({ database, clock, ids, events, cutOffs }: Dependencies) {
-  const findCaller = callerByHash(cutOffs.column);
+  const tokens = createTokenIssuing({ clock, ids });
 
-  /** Makes a user or organization. 400 for a bad name, 409 for a taken one. */
-  async function create(
-    tx: Executor,
-    account: Pick<Account, 'kind' | 'name'> & Partial<Omit<Account, 'fullname'>> & { fullname?: string | undefined },
-  ): Promise<Account> {
+  function rowOf(account: NewAccount): Account {
     const fault = accountNameFault(account.name);
     if (fault) throw badRequest(`The name ${account.name} ${fault}`);
-    await refuseDeleted(tx, account.name);
-    const row: Account = {
+    return {
       avatar_url: null,
       email: null,
       pro: 0,
@@ -80,20 +66,43 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
       name_key: nameKey(account.name),
       created_at: clock.now(),
     };
+  }
+
+  /** Creates a user or organization. Throws 400 for an invalid name, 409 for one that is in use. */
+  async function create(tx: Executor, account: NewAccount): Promise<Account> {
+    const row = rowOf(account);
+    await refuseDeleted(tx, account.name);
     await insertAccount(tx, row).catch((error: unknown) => {
-      throw sqlFault(error) === 'unique' ? conflict(`The name ${account.name} is taken`) : error;
+      throw sqlFault(error) === 'unique' ? nameTaken(account.name) : error;
     });
     return row;
   }
 
-  /** Changes an account. 400 for a bad name, 409 for a taken one, and for the last enabled site administrator. */
+  /** Creates many accounts in a few statements. */
+  async function createAll(tx: Executor, accounts: readonly NewAccount[]): Promise<Account[]> {
+    const rows = accounts.map(rowOf);
+    const [taken] = await lockDeletedNames(
+      tx,
+      rows.map(({ name }) => name),
+    );
+    if (taken !== undefined) throw nameTaken(taken);
+    await insertAccounts(tx, rows).catch((error: unknown) => {
+      throw sqlFault(error) === 'unique' ? conflict('One of the names is taken') : error;
+    });
+    return rows;
+  }
+
+  /**
+   * Changes an account. Throws 400 for an invalid name, 409 for one that is in use, and 409 for the last enabled site
+   * administrator.
+   */
   async function update(tx: Executor, account: Account, change: Partial<Omit<Account, 'id' | 'name_key'>>) {
     const { name = account.name, fullname = account.fullname } = change;
     const fault = name === account.name ? undefined : accountNameFault(name);
     if (fault) throw badRequest(`The name ${name} ${fault}`);
     if (nameKey(name) !== nameKey(account.name)) await refuseDeleted(tx, name);
     await updateAccount(tx, account.id, { ...change, name_key: nameKey(name) }).catch((error: unknown) => {
-      throw sqlFault(error) === 'unique' ? conflict(`The name ${name} is taken`) : error;
+      throw sqlFault(error) === 'unique' ? nameTaken(name) : error;
     });
     if (change.site_admin === 0 && account.site_admin === 1) requireASiteAdmin(tx);
     const renamed = name !== account.name || fullname !== account.fullname;
@@ -104,74 +113,32 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
     await events.record(tx, accountTopic, { action, accountId, kind, before, name });
   }
 
-  /** The name of a deleted organization is kept for it as long as it can come back. */
+  /** The name of a deleted organization stays reserved as long as the organization can be restored. */
   async function refuseDeleted(tx: Executor, name: string): Promise<void> {
-    if (await lockDeletedAccount(tx, name)) throw conflict(`The name ${name} is taken`);
-  }
-
-  /** Makes an access token and answers it in clear, this once. 409 where that token exists already. */
-  async function createToken(tx: Executor, given: NewToken): Promise<string> {
-    return (await issueToken(tx, given)).token;
-  }
-
-  async function issueToken(tx: Executor, given: NewToken): Promise<{ row: TokenRow; token: string }> {
-    const token = given.token ?? newAccessToken();
-    const row: TokenRow = {
-      id: ids(),
-      user_id: given.userId,
-      display_name: given.displayName,
-      role: given.role,
-      fine_grained: given.role === 'fineGrained' ? fineGrainedText(given.fineGrained) : null,
-      hash: sha256(token),
-      last4: token.slice(-4),
-      created_at: clock.now(),
-    };
-    await insertToken(tx, { ...row, made_by: given.madeBy ?? null }).catch((error: unknown) => {
-      throw sqlFault(error) === 'unique' ? conflict('This access token exists already') : error;
-    });
-    return { row, token };
+    if (await lockDeletedAccount(tx, name)) throw nameTaken(name);
   }
 
   return {
     create,
+    createAll,
     update,
-    createToken,
-    issueToken,
+    ...tokens,
 
-    authenticate: async (token: string): Promise<Principal | undefined> => {
-      const [row] = await findCaller(database.read, { hash: sha256(token) });
-      if (!row) return undefined;
-      const stale = clock.now() - USE_NOTED_EVERY_MS;
-      if (row.lastUsedAt === null || row.lastUsedAt <= stale)
-        await database.transaction((tx) => touchToken(tx, row.id, clock.now(), stale));
-      const fineGrained = fineGrainedFrom(row.fineGrained);
-      const cutOff = cutOffs.read(row.cutOffs);
-      return {
-        userId: row.userId,
-        userName: row.userName,
-        siteAdmin: row.siteAdmin === 1,
-        token: {
-          id: row.id,
-          role: row.role,
-          last4: row.last4,
-          ...(fineGrained && { fineGrained }),
-          ...(cutOff && { cutOff }),
-        },
-      };
-    },
+    authenticate: createAuthentication({ database, clock, cutOffs }),
 
-    /** The users who have a token that everybody can read in the documentation. */
+    /** Returns the users who have a token that is published in the documentation. */
     holdersOfPublishedTokens: () => holdersOf(database.read, PUBLISHED_TOKENS.map(sha256)),
 
-    /** At the first start: the user `admin` with the given token, or one made here and answered. */
-    async ensureSiteAdmin(token: string | undefined): Promise<string | undefined> {
+    /** Creates the user `admin` with the given or a new token at the first start; returns undefined at later starts. */
+    async ensureSiteAdmin(token: string | undefined): Promise<FirstAdmin | undefined> {
       const ensure = () =>
         database.transaction(async (tx) => {
           if (await anySiteAdmin(tx)) return undefined;
           const admin = await create(tx, { kind: 'user', name: 'admin', fullname: 'Administrator', site_admin: 1 });
-          return createToken(tx, { userId: admin.id, displayName: 'first start', role: 'write', token });
+          const given = { userId: admin.id, displayName: 'first start', role: 'write', token } as const;
+          return { userId: admin.id, token: await tokens.createToken(tx, given) };
         });
-      // Of several hubs that start at once one makes it; to the others the name is taken, and they look again.
+      // If several hubs start at once, one creates the user; the others get a conflict and look again.
       return ensure().catch((error: unknown) => {
         if (error instanceof HubError && error.status === 409) return ensure();
         throw error;

@@ -2,7 +2,7 @@ import { createCollector, type Executor, serialize } from '../platform/database/
 import { conflict } from '../platform/http/errors.ts';
 import { anyEnabledSiteAdmin } from './store.ts';
 
-/** Names the lock under which transactions that take a site administrator away follow each other. */
+/** The id of the lock that serializes transactions that remove a site administrator. */
 const SITE_ADMINS = 0x73697465;
 
 const lostSiteAdmins = createCollector<true>(async (tx) => {
@@ -10,5 +10,5 @@ const lostSiteAdmins = createCollector<true>(async (tx) => {
   if (!(await anyEnabledSiteAdmin(tx))) throw conflict('The hub keeps at least one site administrator who is enabled');
 });
 
-/** 409 at the end of the transaction where the hub has no enabled site administrator then. */
+/** Makes the transaction fail with 409 at its end if the hub then has no enabled site administrator. */
 export const requireASiteAdmin = (tx: Executor): void => lostSiteAdmins.add(tx, [true]);

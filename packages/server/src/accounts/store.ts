@@ -1,10 +1,12 @@
 import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { type Expression, sql } from 'kysely';
+import { insertRows } from '../platform/database/bulk.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
+import { parseJson } from '../platform/stored-form.ts';
 import { deletedKey, nameKey } from './policy.ts';
-import type { AccountRow, TokenRow } from './tables.ts';
+import { ACCOUNT, type AccountRow, TOKEN, type TokenRow } from './tables.ts';
 
 /** A user or an organization. */
 export type Account = AccountRow;
@@ -15,7 +17,20 @@ export const findAccount = (executor: ReadExecutor, name: string): Promise<Accou
 export const findAccountById = (executor: ReadExecutor, id: string): Promise<Account | undefined> =>
   executor.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Holds an account until the transaction ends, so that what is counted under it stays so. */
+/** Returns the accounts with some names, ignoring case, by `nameKey(name)`. */
+export async function findAccountsNamed(
+  executor: ReadExecutor,
+  names: readonly string[],
+): Promise<Map<string, Account>> {
+  const rows = await executor
+    .selectFrom('accounts')
+    .selectAll()
+    .where(whereIn(executor, 'name_key', names.map(nameKey)))
+    .execute();
+  return new Map(rows.map((row) => [row.name_key, row]));
+}
+
+/** Locks an account until the end of the transaction, which serializes changes that depend on the account. */
 export async function lockAccount(tx: Executor, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('accounts')
@@ -36,7 +51,26 @@ export async function findAccountsById(executor: ReadExecutor, ids: readonly str
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** An account by its name, held until the transaction ends. */
+/** Returns the public data of those accounts that still exist. */
+export const findExistingAccounts = (
+  executor: ReadExecutor,
+  ids: readonly string[],
+): Promise<Pick<Account, 'id' | 'name' | 'avatar_url'>[]> =>
+  executor
+    .selectFrom('accounts')
+    .select(['id', 'name', 'avatar_url'])
+    .where(whereIn(executor, 'id', ids))
+    .execute();
+
+/** Returns those of the access tokens that still exist. */
+export const findExistingTokens = (executor: ReadExecutor, ids: readonly string[]): Promise<Pick<TokenRow, 'id'>[]> =>
+  executor
+    .selectFrom('tokens')
+    .select('id')
+    .where(whereIn(executor, 'id', ids))
+    .execute();
+
+/** Returns an account by name, locked until the end of the transaction. */
 export const lockAccountNamed = (tx: ReadExecutor, name: string): Promise<Account | undefined> =>
   tx
     .selectFrom('accounts')
@@ -45,11 +79,11 @@ export const lockAccountNamed = (tx: ReadExecutor, name: string): Promise<Accoun
     .modifyEnd(forUpdateOf(tx, 'accounts'))
     .executeTakeFirst();
 
-/** The same by its id. */
+/** Returns an account by id, locked until the end of the transaction. */
 export const lockAccountById = (tx: Executor, id: string): Promise<Account | undefined> =>
   tx.selectFrom('accounts').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'accounts')).executeTakeFirst();
 
-/** A deleted organization by the name that it had, held until the transaction ends. */
+/** Returns a deleted organization by its former name, locked until the end of the transaction. */
 export const lockDeletedAccount = (tx: Executor, name: string): Promise<Account | undefined> =>
   tx
     .selectFrom('accounts')
@@ -62,13 +96,30 @@ export async function insertAccount(executor: Executor, account: Account): Promi
   await executor.insertInto('accounts').values(account).execute();
 }
 
-/** An uploaded picture is gone once `avatar_url` points to something else, whoever changes it. */
+/** Throws if one of the names is in use. */
+export const insertAccounts = (tx: Executor, rows: readonly Account[]): Promise<void> =>
+  insertRows(tx, 'accounts', new Map(Object.entries(ACCOUNT)), rows);
+
+/**
+ * Returns those of the names that belong to deleted organizations, which are locked until the end of the transaction.
+ */
+export async function lockDeletedNames(tx: Executor, names: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('accounts')
+    .select('name')
+    .where(whereIn(tx, 'name_key', names.map(deletedKey)))
+    .modifyEnd(forUpdateOf(tx, 'accounts'))
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Changes columns of an account. A change of `avatar_url` also deletes the uploaded picture. */
 export async function updateAccount(executor: Executor, id: string, change: Partial<Account>): Promise<void> {
   await executor.updateTable('accounts').set(change).where('id', '=', id).execute();
   if (change.avatar_url !== undefined) await executor.deleteFrom('avatars').where('account_id', '=', id).execute();
 }
 
-/** Changes what leads to an account, and nothing of what it is called. Throws where an account has that key. */
+/** Changes the key by which an account is found, but not its displayed name. Throws if another account has the key. */
 export async function renameKey(tx: Executor, id: string, key: string): Promise<void> {
   await tx.updateTable('accounts').set({ name_key: key }).where('id', '=', id).execute();
 }
@@ -77,7 +128,10 @@ export async function deleteAccount(executor: Executor, id: string): Promise<voi
   await executor.deleteFrom('accounts').where('id', '=', id).execute();
 }
 
-/** Also a disabled one: a hub whose administrators were all disabled does not make another by itself. */
+/**
+ * Returns whether there is a site administrator, even a disabled one: a hub whose administrators are all disabled must
+ * not create another.
+ */
 export const anySiteAdmin = async (executor: Executor): Promise<boolean> =>
   (await executor.selectFrom('accounts').select('id').where('site_admin', '=', 1).limit(1).executeTakeFirst()) !==
   undefined;
@@ -86,11 +140,23 @@ export const anyEnabledSiteAdmin = async (executor: Executor): Promise<boolean> 
   (await executor
     .selectFrom('accounts')
     .select('id')
-    // In the words of the partial index.
+    // Literally the condition of the partial index.
     .where(sql<boolean>`site_admin = 1`)
     .where('disabled_at', 'is', null)
     .limit(1)
     .executeTakeFirst()) !== undefined;
+
+/** Returns the oldest enabled site administrator. */
+export const firstSiteAdmin = (executor: ReadExecutor): Promise<Account | undefined> =>
+  executor
+    .selectFrom('accounts')
+    .selectAll()
+    // Literally the condition of the partial index.
+    .where(sql<boolean>`site_admin = 1`)
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
 
 export const isDisabled = async (executor: ReadExecutor, id: string): Promise<boolean> =>
   (await executor
@@ -100,28 +166,53 @@ export const isDisabled = async (executor: ReadExecutor, id: string): Promise<bo
     .where('disabled_at', 'is not', null)
     .executeTakeFirst()) !== undefined;
 
-/** What authentication needs, in one read: nothing of a disabled account. `cutOffs` is a column that other rules add. */
+/** The columns that every authentication query reads of the access token and its holder. */
+export const HOLDER_COLUMNS = [
+  'tokens.role as role',
+  'tokens.last4 as last4',
+  'tokens.fine_grained as fineGrained',
+  'accounts.id as userId',
+  'accounts.name as userName',
+  'accounts.site_admin as siteAdmin',
+] as const;
+
+/**
+ * Prepares the query that authenticates an access token in a single read; it returns nothing for an expired token or a
+ * disabled account. `cutOffs` is a column that the rules of organizations add.
+ */
 export const callerByHash = (cutOffs: Expression<string | null>) =>
-  prepared<{ hash: string }>()((executor, argument) =>
+  prepared<{ hash: string; now: number }>()((executor, argument) =>
     executor
       .selectFrom('tokens')
       .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
       .select([
+        ...HOLDER_COLUMNS,
         'tokens.id as id',
-        'tokens.role as role',
-        'tokens.last4 as last4',
-        'tokens.fine_grained as fineGrained',
         'tokens.last_used_at as lastUsedAt',
-        'accounts.id as userId',
-        'accounts.name as userName',
-        'accounts.site_admin as siteAdmin',
+        'tokens.expires_at as expiresAt',
         sql<string | null>`${cutOffs}`.as('cutOffs'),
       ])
       .where('tokens.hash', '=', argument('hash'))
+      .where((is) => is.or([is('tokens.expires_at', 'is', null), is('tokens.expires_at', '>', argument('now'))]))
       .where('accounts.disabled_at', 'is', null),
   );
 
-/** The names of the users who have one of these tokens. */
+/** Returns the enabled user with a name, or with a confirmed and unique e-mail address; both in lower case. */
+export async function findUserToSignIn(executor: ReadExecutor, key: string): Promise<Account | undefined> {
+  const users = executor
+    .selectFrom('accounts')
+    .selectAll()
+    .where('kind', '=', 'user')
+    .where('disabled_at', 'is', null)
+    .limit(2);
+  const rows = await (key.includes('@')
+    ? users.where(sql`lower(email)`, '=', key)
+    : users.where('name_key', '=', key)
+  ).execute();
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
+/** Returns the names of the users who have one of some tokens. */
 export const holdersOf = async (executor: ReadExecutor, hashes: readonly string[]): Promise<string[]> => {
   const rows = await executor
     .selectFrom('tokens')
@@ -137,7 +228,7 @@ export const holdersOf = async (executor: ReadExecutor, hashes: readonly string[
 export const findTokenByHash = (executor: Executor, hash: string): Promise<TokenRow | undefined> =>
   executor.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
 
-/** Notes that a token was in use, unless that has been noted since. */
+/** Records the use of a token, unless a use was recorded since a time. */
 export async function touchToken(executor: Executor, id: string, now: number, unlessSince: number): Promise<void> {
   await executor
     .updateTable('tokens')
@@ -147,13 +238,13 @@ export async function touchToken(executor: Executor, id: string, now: number, un
     .execute();
 }
 
-/** The tokens of a user, newest first, a page of them. */
+/** Returns a page of a user's tokens whose text the user received, newest first. */
 export function tokensOf(executor: ReadExecutor, userId: string, before: string | undefined, limit: number) {
-  const rows = executor.selectFrom('tokens').selectAll().where('user_id', '=', userId);
+  const rows = executor.selectFrom('tokens').selectAll().where('user_id', '=', userId).where('last4', '<>', '');
   return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Deletes tokens by their hashes, whoever has them; returns who did. */
+/** Deletes tokens by hash, of whatever user; returns the ids of their users. */
 export async function deleteTokensByHash(tx: Executor, hashes: readonly string[]): Promise<string[]> {
   const found = await tx
     .selectFrom('tokens')
@@ -173,6 +264,14 @@ export const findToken = (executor: Executor, userId: string, displayName: strin
     .where('display_name', '=', displayName)
     .executeTakeFirst();
 
+/** Returns the tokens of some users. */
+export const findTokensOf = (executor: ReadExecutor, userIds: readonly string[]): Promise<TokenRow[]> =>
+  executor
+    .selectFrom('tokens')
+    .selectAll()
+    .where(whereIn(executor, 'user_id', userIds))
+    .execute();
+
 export const findTokenById = (executor: ReadExecutor, id: string): Promise<TokenRow | undefined> =>
   executor.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 
@@ -183,11 +282,15 @@ export async function insertToken(
   await executor.insertInto('tokens').values(token).execute();
 }
 
+/** Throws if one of the tokens exists. */
+export const insertTokens = (tx: Executor, rows: readonly TokenRow[]): Promise<void> =>
+  insertRows(tx, 'tokens', new Map(Object.entries(TOKEN)), rows);
+
 export async function updateToken(executor: Executor, id: string, change: Partial<TokenRow>): Promise<void> {
   await executor.updateTable('tokens').set(change).where('id', '=', id).execute();
 }
 
-/** Deletes a token. Those that it made count as made by the one that made it. */
+/** Deletes a token. The tokens made with it are attributed to the token that made it. */
 export async function deleteToken(tx: Executor, id: string): Promise<void> {
   await tx
     .updateTable('tokens')
@@ -197,7 +300,17 @@ export async function deleteToken(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('tokens').where('id', '=', id).execute();
 }
 
-/** The tokens that a token made, and those that they made. */
+/** Deletes tokens that made no others; returns the ids of their users. */
+export async function deleteTokensById(tx: Executor, ids: readonly string[]): Promise<string[]> {
+  const deleted = await tx
+    .deleteFrom('tokens')
+    .where(whereIn(tx, 'id', ids))
+    .returning('user_id as userId')
+    .execute();
+  return deleted.map(({ userId }) => userId);
+}
+
+/** Returns the tokens that a token made, directly or indirectly. */
 export async function tokensMadeBy(executor: Executor, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive made (id) as (
@@ -208,8 +321,8 @@ export async function tokensMadeBy(executor: Executor, id: string): Promise<stri
   return rows.map((row) => row.id);
 }
 
-/** The scopes of a fine-grained token as stored, and back. */
+/** Converts the scopes of a fine-grained token to their stored form. */
 export const fineGrainedText = (scopes: FineGrained | undefined): string | null =>
   scopes ? JSON.stringify(scopes) : null;
 export const fineGrainedFrom = (text: string | null): FineGrained | undefined =>
-  text === null ? undefined : (JSON.parse(text) as FineGrained);
+  text === null ? undefined : parseJson<FineGrained>(text);

@@ -1,6 +1,8 @@
 import type { TokenRole } from '@moonbase/contract/accounts/profiles';
 import type { Plan } from '@moonbase/contract/primitives';
 import type { Generated } from 'kysely';
+import type { TablePlan } from '../platform/backup/table-plan.ts';
+import { bigint, integer, type RowOf, text } from '../platform/database/columns.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -10,24 +12,33 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-export interface AccountRow {
-  id: string;
-  kind: 'user' | 'org';
-  name: string;
-  name_key: string;
-  fullname: string;
-  avatar_url: string | null;
-  created_at: number;
-  email: string | null;
-  pro: number;
-  site_admin: number;
-  plan: Plan;
-  details: string | null;
+/** The backup plan of these tables; a table follows those that it references. */
+export const ACCOUNTS_BACKUP = {
+  accounts: 'kept',
+  tokens: 'kept',
+  avatars: 'kept',
+} satisfies TablePlan;
+
+export const ACCOUNT = {
+  id: text(),
+  kind: text<'user' | 'org'>(),
+  name: text(),
+  name_key: text(),
+  fullname: text(),
+  avatar_url: text<string | null>(),
+  created_at: bigint(),
+  email: text<string | null>(),
+  pro: integer(),
+  site_admin: integer(),
+  plan: text<Plan>(),
+  details: text<string | null>(),
   /** Null: the account is enabled. */
-  disabled_at: number | null;
-  /** The site administrator or the organization that disabled it. */
-  disabled_by: string | null;
-}
+  disabled_at: bigint<number | null>(),
+  /** The site administrator or the organization that disabled the account. */
+  disabled_by: text<string | null>(),
+};
+
+export type AccountRow = RowOf<typeof ACCOUNT>;
 
 export interface AvatarRow {
   account_id: string;
@@ -36,13 +47,17 @@ export interface AvatarRow {
   created_at: number;
 }
 
-export interface TokenRow {
-  id: string;
-  user_id: string;
-  display_name: string;
-  role: TokenRole;
-  fine_grained: string | null;
-  hash: string;
-  last4: string;
-  created_at: number;
-}
+export const TOKEN = {
+  id: text(),
+  user_id: text(),
+  display_name: text(),
+  role: text<TokenRole>(),
+  fine_grained: text<string | null>(),
+  hash: text(),
+  last4: text(),
+  created_at: bigint(),
+  /** The time at which the token expires; null: never. */
+  expires_at: bigint<number | null>(),
+};
+
+export type TokenRow = RowOf<typeof TOKEN>;

@@ -1,7 +1,7 @@
 import type { FineGrained, TokenRole } from '@moonbase/contract/accounts/profiles';
 import type { Principal } from '../platform/http/authenticate.ts';
 
-/** What a `read` permission follows from. */
+/** Permissions that a token also has because it has another: `write` implies `read`. */
 const FOLLOWS: Readonly<Record<string, string>> = {
   'user.webhooks.read': 'user.webhooks.write',
   'user.settings.read': 'user.settings.write',
@@ -12,14 +12,19 @@ const FOLLOWS: Readonly<Record<string, string>> = {
   'job.read': 'job.write',
 };
 
-/** What opens private things where it stands on them, and nowhere by standing on everything. */
+/** Permissions that must be granted on a specific entity; as global permissions they do not open private objects. */
 const OPENING: ReadonlySet<string> = new Set(['repo.content.read', 'repo.write']);
 
-/** The part of a new token that its maker's token does not cover, or undefined: no token makes one that may do more. */
+/** Returns the part of a new token that exceeds its maker's token, if any: no token may create a more powerful one. */
 export function exceeding(
   own: Principal['token'],
-  given: { readonly role: TokenRole; readonly fineGrained?: FineGrained | undefined },
+  given: {
+    readonly role: TokenRole;
+    readonly fineGrained?: FineGrained | undefined;
+    readonly expiresAt?: number | undefined;
+  },
 ): string | undefined {
+  if (own.expiresAt !== undefined && (given.expiresAt ?? Number.POSITIVE_INFINITY) > own.expiresAt) return 'expiresAt';
   if (own.role === 'write') return undefined;
   if (given.role !== 'fineGrained') return 'role';
   const everywhere = new Set(own.fineGrained?.global);

@@ -5,7 +5,8 @@ import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
-import { type DeadLetterQueues, listDeadLetters, takeDeadLetter } from '../platform/queue/dead-letters.ts';
+import { listDeadLetters, takeDeadLetter } from '../platform/queue/dead-letter-store.ts';
+import type { DeadLetterQueues } from '../platform/queue/dead-letters.ts';
 
 type Success = { readonly success: true };
 
@@ -23,9 +24,9 @@ interface Query {
 
 export type DeadLetters = ReturnType<typeof createDeadLetters>;
 
-/** What the queues set aside, for site administrators. */
+/** The items that queues set aside, for site administrators. */
 export function createDeadLetters({ database, logger, queues }: Dependencies) {
-  /** The dead letter, which goes with this transaction. */
+  /** Returns a dead letter and deletes it in this transaction. */
   async function take(tx: Executor, id: string): Promise<DeadLetterRow> {
     const row = await takeDeadLetter(tx, id);
     if (!row) throw notFound('There is no such dead letter; it may have been retried or discarded by now');
@@ -43,7 +44,7 @@ export function createDeadLetters({ database, logger, queues }: Dependencies) {
       return { items: items.map(present), next };
     },
 
-    /** Puts the item back into its queue, as if it had never failed. */
+    /** Returns the item to its queue, as if it had never failed. */
     async retry(caller: Caller, id: string): Promise<Success> {
       const { row, isThere } = await database.transaction(async (tx) => {
         const row = await take(tx, id);
@@ -54,7 +55,7 @@ export function createDeadLetters({ database, logger, queues }: Dependencies) {
       return { success: true };
     },
 
-    /** Gives the item up for good. */
+    /** Discards the item permanently. */
     async discard(caller: Caller, id: string): Promise<Success> {
       const row = await database.transaction(async (tx) => {
         const row = await take(tx, id);

@@ -1,5 +1,6 @@
 export { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 export { type AdminLists, createAdminLists } from './lists.ts';
-export { adminRoutes } from './routes.ts';
+export { createNewUser } from './new-user.ts';
+export { adminRoutes, HUB_DOCUMENT } from './routes.ts';
 export { type Admin, createAdmin } from './service.ts';
 export { createHubStatus, type ReadHubStatus } from './status.ts';

@@ -4,25 +4,36 @@ import * as lists from '@moonbase/contract/admin/lists';
 import { getHubStatus } from '@moonbase/contract/admin/status';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
+import type { LargeBody } from '../platform/http/server/server.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { AdminLists } from './lists.ts';
+import type { CreateUser } from './new-user.ts';
 import type { Admin } from './service.ts';
 import type { ReadHubStatus } from './status.ts';
 
-const BODY_LIMIT = 64 * 1024 * 1024;
+/** Room for about 60,000 users with a token each; checking a larger document would block other requests too long. */
+export const HUB_DOCUMENT: LargeBody = { name: 'a hub document', mebibytes: 64, maxValues: 500_000 };
 
 interface Services {
   readonly admin: Admin;
   readonly adminLists: AdminLists;
+  readonly createUser: CreateUser;
   readonly deadLetters: DeadLetters;
   readonly readStatus: ReadHubStatus;
 }
 
-export function adminRoutes(routes: Routes, { admin, adminLists, deadLetters, readStatus }: Services): void {
-  routes.add(contract.applyHub, ({ caller, body }) => admin.apply(caller, body), { bodyLimit: BODY_LIMIT });
+export function adminRoutes(
+  routes: Routes,
+  { admin, adminLists, createUser, deadLetters, readStatus }: Services,
+): void {
+  routes.add(contract.applyHub, ({ caller, body }) => admin.apply(caller, body), {
+    bodyLimit: HUB_DOCUMENT.mebibytes * 1024 * 1024,
+  });
   routes.add(lists.listUsers, async ({ caller, query }) =>
     answerPage(await adminLists.users(caller, query), caller.url),
   );
+  routes.add(lists.createUser, async ({ caller, body }) => adminLists.user(caller, await createUser(body)));
+  routes.add(lists.getUserEntry, ({ caller, params }) => adminLists.user(caller, params.username));
   routes.add(lists.listOrganizations, async ({ caller, query }) =>
     answerPage(await adminLists.organizations(caller, query), caller.url),
   );

@@ -1,11 +1,11 @@
 import type { HubStatus } from '@moonbase/contract/admin/status';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import { countDeadLetters } from '../platform/queue/dead-letters.ts';
+import { countDeadLetters } from '../platform/queue/dead-letter-store.ts';
 import { lookAtQueues, type Queues } from '../platform/queue/state.ts';
 import { countDeliveries, countSuspended, receiverFailures } from '../webhooks/index.ts';
 
-/** How long the figures of the day are good enough: counting them costs up to 100,000 rows. */
+/** How long the figures of the last day are cached: counting them reads up to 100,000 rows. */
 const DAY_KEPT_MS = 15_000;
 
 interface Dependencies {
@@ -17,11 +17,11 @@ interface Dependencies {
 
 export type ReadHubStatus = () => Promise<HubStatus>;
 
-/** How the hub does, for site administrators: the queues as they are, the last day as it was counted lately. */
+/** Creates the status report for site administrators: current queues, and cached figures of the last day. */
 export function createHubStatus({ database, clock, queues, version }: Dependencies): ReadHubStatus {
   const { read } = database;
   const startedAt = timestamp(clock.now());
-  const day = keptFor(DAY_KEPT_MS, clock, async (now) => {
+  const day = cacheFor(DAY_KEPT_MS, clock, async (now) => {
     const deliveries = await countDeliveries(read, now);
     const { receivers, complete } = await receiverFailures(read, now);
     return {
@@ -46,8 +46,8 @@ export function createHubStatus({ database, clock, queues, version }: Dependenci
   });
 }
 
-/** Returns again what was made within so many milliseconds; whoever asks meanwhile shares it. A failure is not kept. */
-function keptFor<T>(ms: number, clock: Clock, make: (now: number) => Promise<T>): () => Promise<T> {
+/** Caches a result for some milliseconds; concurrent callers share one computation. Failures are not cached. */
+function cacheFor<T>(ms: number, clock: Clock, make: (now: number) => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly made: Promise<T> } | undefined;
   return () => {
     const now = clock.now();

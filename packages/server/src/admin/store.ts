@@ -9,7 +9,7 @@ export interface OrganizationFigures {
   readonly deletedAt: number | null;
 }
 
-/** Of some organizations: counts by the beginning of an index, and when they were deleted. */
+/** Returns figures of some organizations: counts from index prefixes, and when they were deleted. */
 export async function organizationFigures(
   executor: ReadExecutor,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** An IP address in the one form that is stored and searched; undefined for what is none. */
+/** Returns an IP address in the form that is stored and searched; undefined if the text is not an address. */
 export function ipAddress(text: string): string | undefined {
   const address = text.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
   switch (isIP(address)) {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /*
- * What makes the log of an organization hard to change unnoticed. This file has no imports of ours: the command line
- * holds exports against the same rules.
+ * The hash chain that makes changes to the log of an organization detectable. This file imports nothing from the hub,
+ * because the command line verifies exports with the same rules.
  */
 
-/** What stands for the hash before the first event. */
+/** Takes the place of the hash before the first event. */
 export const NO_HASH = '0'.repeat(64);
 
-/** An event as it is recorded, or as an export shows it: then also with its place in the chain and with what holds now. */
+/** An event as recorded or as exported; exports also contain its place in the chain and current data. */
 export interface Sealed {
   readonly _id: string;
   readonly author: { readonly _id: string; readonly user: string };
@@ -16,16 +16,17 @@ export interface Sealed {
   readonly data?: unknown;
   readonly ip?: string | undefined;
   readonly message: string;
+  readonly oauth?: { readonly clientId: string; readonly name?: string | undefined } | undefined;
   readonly token?: { readonly id: string } | undefined;
   readonly type: string;
 }
 
-/** What of an event is not hashed: its place in the chain, and what is true of its author and token now. */
-const PLACE = ['seq', 'prevHash', 'hash'];
-const AUTHOR_NOW = ['avatarUrl', 'type', 'deleted'];
-const TOKEN_NOW = ['type', 'deleted'];
+/** The parts of an event that are not hashed: its place in the chain, and current data about its author and token. */
+const CHAIN_FIELDS = ['seq', 'prevHash', 'hash'];
+const CURRENT_AUTHOR_FIELDS = ['avatarUrl', 'type', 'deleted'];
+const CURRENT_TOKEN_FIELDS = ['type', 'deleted'];
 
-/** JSON without blanks, the keys of every object in the order of their UTF-16 code units (RFC 8785). */
+/** Serializes JSON without whitespace, with the keys of objects ordered by UTF-16 code units (RFC 8785). */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -36,23 +37,26 @@ export function canonicalText(value: unknown): string {
 const without = (object: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== undefined && !names.includes(name)));
 
-/** The canonical text of an event as it was written, or as an export shows it: of all that never changes. */
+/** Returns the canonical text of the immutable parts of a recorded or exported event. */
 export const sealedText = (event: Sealed): string =>
   canonicalText({
-    ...without(event, PLACE),
-    author: without(event.author, AUTHOR_NOW),
-    ...(event.token && { token: without(event.token, TOKEN_NOW) }),
+    ...without(event, CHAIN_FIELDS),
+    author: without(event.author, CURRENT_AUTHOR_FIELDS),
+    ...(event.token && { token: without(event.token, CURRENT_TOKEN_FIELDS) }),
   });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * SHA-256 of the version of the chain, the hash before and the canonical text of the event, each on a line of its own, in
- * hexadecimal digits. No event of one version has the hash of an event of another.
+ * Returns the SHA-256 of three lines: the version of the chain, the previous hash and the canonical text of the event,
+ * in hexadecimal. The version prevents collisions between events of different versions.
  */
 export const linkHash = (previous: string, text: string): string => sha256(`2\n${previous}\n${text}`);
 
-/** The hash of an event as the first version of the chain made it: without user agent, location and role of the token. */
+/**
+ * Returns the hash of an event in the first version of the chain, which lacks user agent, location and role of the
+ * token.
+ */
 export const formerHash = (previous: string, { _id, author, createdAt, data, ip, message, token, type }: Sealed) =>
   sha256(
     `${previous}\n${canonicalText({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type CityResponse, Reader } from 'mmdb-lib';
 
-/** Where an address is, as `formatted` for people; in English. */
+/** The location of an address; `formatted` is English text. */
 export interface Location {
   readonly formatted: string;
   readonly country?: string;
@@ -10,12 +10,12 @@ export interface Location {
 
 export type Locate = (ip: string) => Location | undefined;
 
-/** Where addresses are, from a MaxMind database of cities or countries, which is kept in memory. Throws where it cannot be read. */
+/** Opens a MaxMind database of cities or countries, which is kept in memory. Throws if it cannot be read. */
 export function openLocations(file: string | undefined): Locate {
   if (file === undefined) return () => undefined;
   const reader = openReader(file);
   return (ip) => {
-    // A database of IPv4 alone would take the first bits of a longer address for one of its own.
+    // An IPv4-only database would interpret the first bits of an IPv6 address as an IPv4 address.
     const found = reader.metadata.ipVersion === 4 && ip.includes(':') ? undefined : reader.get(ip);
     const country = found?.country?.names?.en;
     const city = found?.city?.names?.en;

@@ -1,45 +1,50 @@
 import type { AuditEvent } from '@moonbase/contract/audit-log/events';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
-import type { JsonText } from '../platform/http/json/text.ts';
 import { memoize } from '../platform/memoize.ts';
+import { type JsonText, parseJson } from '../platform/stored-form.ts';
+import type { Directory } from './directory.ts';
 import type { FormerContext } from './record.ts';
-import { accountsAmong, type StoredEvent, tokensAmong } from './store.ts';
-
-/** How an account looks: from accounts, which knows of this slice and not the other way round. */
-export type AvatarUrl = (baseUrl: string, account: { id: string; avatar_url: string | null }) => string;
+import type { StoredEvent } from './store.ts';
 
 interface View {
   readonly executor: ReadExecutor;
   readonly baseUrl: string;
-  readonly avatarUrl: AvatarUrl;
+  readonly directory: Directory;
 }
 
-/** Events of the first version of the chain: the part of a context that an event shows at its end, as members of a JSON object, and the token's part of it. */
+/**
+ * Parses the context of events of the first chain version: the members that are appended to the event's JSON, and the
+ * token's part of them.
+ */
 const contextOf = memoize(500, (text: string) => {
-  const { token, ...rest } = JSON.parse(text) as FormerContext;
+  const { token, ...rest } = parseJson<FormerContext>(text);
   const members = (object: object) => JSON.stringify(object).slice(1, -1);
   return { rest: members(rest), token: members(token ?? {}) };
 });
 
-/** Adds members at the begin of an object of which the text up to its brace is given. */
+/**
+ * Inserts members at the beginning of an object in a JSON text; `opening` is the text up to and including the object's
+ * brace.
+ */
 function addTo(json: string, at: number, opening: string, members: string): string {
   const from = at + opening.length;
   return `${json.slice(0, from)}${members},${json.slice(from)}`;
 }
 
 /*
- * The bodies of events are canonical JSON, so what is shown beside them is put between: the author is their second
- * member, after an id, and no object later than the token's is called that; a text that says so has its quotes escaped. Taken apart and serialised again an export
- * costs twice as much.
+ * Event bodies are canonical JSON, into which current data is inserted as text; parsing and serializing them again
+ * would double the cost of an export. The author is the second member, after an id; no object after the token has the
+ * same name, and a string value with this text has its quotation marks escaped.
  */
 const AUTHOR = '"author":{';
 const TOKEN = '"token":{';
 
 /**
- * Makes events as they stand on the wire, as JSON, with what is true of their authors and tokens by now, which is looked
- * up once for all that one such function is given.
+ * Creates the function that returns events as JSON for the wire, with current data about authors and tokens, which each
+ * such function looks up once.
  */
-export function createPresenter({ executor, baseUrl, avatarUrl }: View) {
+export function createPresenter({ executor, baseUrl, directory }: View) {
+  const { avatarUrl, findExistingAccounts, findExistingTokens } = directory;
   const authors = new Map<string, string>();
   const tokens = new Map<string, string>();
 
@@ -55,10 +60,10 @@ export function createPresenter({ executor, baseUrl, avatarUrl }: View) {
     for (const id of unknownAuthors) authors.set(id, authorPart(id, null));
     for (const id of unknownTokens) tokens.set(id, tokenPart(true));
     if (unknownAuthors.length > 0)
-      for (const account of await accountsAmong(executor, unknownAuthors))
+      for (const account of await findExistingAccounts(executor, unknownAuthors))
         authors.set(account.id, authorPart(account.id, avatarUrl(baseUrl, account)));
     if (unknownTokens.length > 0)
-      for (const { id } of await tokensAmong(executor, unknownTokens)) tokens.set(id, tokenPart(false));
+      for (const { id } of await findExistingTokens(executor, unknownTokens)) tokens.set(id, tokenPart(false));
   }
 
   function present({ body, context, ...row }: StoredEvent): JsonText<AuditEvent> {
@@ -83,4 +88,4 @@ const unknown = (
   rows: readonly StoredEvent[],
   column: 'author_id' | 'token_id',
   known: ReadonlyMap<string, unknown>,
-): string[] => [...new Set(rows.map((row) => row[column]))].filter((id) => id !== null && !known.has(id)) as string[];
+): string[] => [...new Set(rows.flatMap((row) => row[column] ?? []))].filter((id) => !known.has(id));

@@ -2,13 +2,13 @@ import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit
 import { badRequest } from '../platform/http/errors.ts';
 import { ipAddress } from './address.ts';
 
-/** Of one key any of `is`, where there are any, and none of `not`. */
+/** A filter on one key: any value in `is` (if not empty), and none in `not`. */
 export interface Choice<Value> {
   readonly is: readonly Value[];
   readonly not: readonly Value[];
 }
 
-/** Authors by name in lower case, addresses in their stored form, families as the types that are in them. */
+/** A parsed query: authors by lower-case name, addresses in stored form, families resolved to their types. */
 export interface AuditQuery {
   readonly author: Choice<string>;
   readonly ip: Choice<string>;
@@ -17,9 +17,7 @@ export interface AuditQuery {
 
 const TERM = /\s*(-?)(author|ip|type):(?:"([^"]*)"|([^\s"]+))(?=\s|$)/y;
 
-type Key = keyof AuditQuery;
-
-/** Reads the `q` of the audit log; 400 for what is not made of terms, naming the first that is none. */
+/** Parses the `q` of the audit log; throws 400 that names the first invalid term. */
 export function parseAuditQuery(q = ''): AuditQuery {
   const query = { author: none<string>(), ip: none<string>(), type: none<AuditEventType>() };
   const text = q.trimEnd();
@@ -29,12 +27,12 @@ export function parseAuditQuery(q = ''): AuditQuery {
     if (key === undefined) throw unreadable(text.slice(at).trim());
     const side = minus === '-' ? 'not' : 'is';
     const value = quoted ?? plain;
-    switch (key as Key) {
+    switch (key) {
       case 'author':
         query.author[side].push(authorKey(value));
         break;
       case 'ip':
-        query.ip[side].push(addressOf(value));
+        query.ip[side].push(parseAddress(value));
         break;
       case 'type':
         query.type[side].push(...typesOf(value));
@@ -44,20 +42,20 @@ export function parseAuditQuery(q = ''): AuditQuery {
   return query;
 }
 
-const none = <Value>() => ({ is: [] as Value[], not: [] as Value[] });
+const none = <Value>(): { is: Value[]; not: Value[] } => ({ is: [], not: [] });
 
 function authorKey(value: string): string {
   if (value.trim() === '') throw badRequest('query.q: author: must be followed by a name');
   return value.toLowerCase();
 }
 
-function addressOf(value: string): string {
+function parseAddress(value: string): string {
   const address = ipAddress(value);
   if (address === undefined) throw badRequest('query.q: ip: must be followed by an IP address');
   return address;
 }
 
-/** One type, or all that begin with `family.` of `family.*`. */
+/** Returns one type, or all types of a family (`family.*`). */
 function typesOf(value: string): AuditEventType[] {
   const family = value.endsWith('.*') ? value.slice(0, -1) : undefined;
   const types = AUDIT_EVENT_TYPES.filter((type) => (family === undefined ? type === value : type.startsWith(family)));

@@ -2,25 +2,27 @@ import type { TokenRole } from '@moonbase/contract/accounts/profiles';
 import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { afterCommit, createCollector, type Executor } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { Actor } from '../platform/http/actor.ts';
+import { storedUserAgent } from '../platform/http/user-agent.ts';
 import type { Ids } from '../platform/ids.ts';
+import { parseJson } from '../platform/stored-form.ts';
 import { ipAddress } from './address.ts';
 import { linkHash, NO_HASH, sealedText } from './chain.ts';
 import type { Locate, Location } from './location.ts';
-import { insertEvents, lockChain, moveChain } from './store.ts';
+import { insertEvents, lockChain, updateChainEnd } from './store.ts';
 import type { AuditEventRow } from './tables.ts';
 
-/** What was done to an organization or in it. */
+/** An administrative change of an organization or within it. */
 export interface AuditEntry {
   readonly orgId: string;
   readonly type: AuditEventType;
-  /** A sentence for people, without its author: `Created the model acme/bert`. */
+  /** A sentence without its subject, the author: `Created the model acme/bert`. */
   readonly message: string;
-  /** JSON. */
+  /** JSON data. */
   readonly data?: unknown;
 }
 
-/** What is shown of an event of the first version of the chain, beside what is hashed. */
+/** The shown but unhashed data of an event of the first chain version. */
 export interface FormerContext {
   readonly userAgent?: string;
   readonly location?: Location;
@@ -28,19 +30,20 @@ export interface FormerContext {
 }
 
 export interface AuditLog {
-  /** Records in the transaction of the change; written as its last thing, which is when the chain is locked. */
-  record(tx: Executor, caller: Caller, entry: AuditEntry): Promise<void>;
+  /**
+   * Records an entry in the transaction of the change. It is written at the end of the transaction, because writing
+   * locks the chain.
+   */
+  record(tx: Executor, actor: Actor, entry: AuditEntry): Promise<void>;
 }
 
 type Unlinked = Omit<AuditEventRow, 'seq' | 'prev_hash' | 'hash'>;
-
-const MAX_OF_USER_AGENT = 500;
 
 interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly locate?: Locate;
-  /** Wakes whoever copies events elsewhere. */
+  /** Wakes the worker that copies events elsewhere. */
   readonly nudge?: () => void;
 }
 
@@ -58,13 +61,14 @@ export function createAuditLog({ clock, ids, locate = () => undefined, nudge = (
         _id: id,
         author: { _id: userId, user: userName },
         createdAt: timestamp(now),
-        ...(data !== undefined && { data: JSON.parse(JSON.stringify(data)) as unknown }),
+        ...(data !== undefined && { data: parseJson<unknown>(JSON.stringify(data)) }),
         ...(ip !== undefined && { ip }),
         ...(location && { location }),
         message,
+        ...(token.oauth && { oauth: { clientId: token.oauth.clientId, name: token.oauth.name } }),
         token: { id: token.id, role: token.role, ...(token.last4 !== undefined && { last4: token.last4 }) },
         type,
-        ...(userAgent !== undefined && { userAgent: userAgent.slice(0, MAX_OF_USER_AGENT) }),
+        ...(userAgent !== undefined && { userAgent: storedUserAgent(userAgent) }),
       };
       waiting.add(tx, [
         {
@@ -85,7 +89,7 @@ export function createAuditLog({ clock, ids, locate = () => undefined, nudge = (
   };
 }
 
-/** Links events to the chains of their organizations, which are locked in one order, so that no two wait for each other. */
+/** Appends events to the chains of their organizations, which are locked in a fixed order to avoid deadlocks. */
 async function append(tx: Executor, events: readonly Unlinked[]): Promise<void> {
   for (const orgId of [...new Set(events.map((event) => event.org_id))].sort()) {
     let last = await lockChain(tx, orgId, NO_HASH);
@@ -97,6 +101,6 @@ async function append(tx: Executor, events: readonly Unlinked[]): Promise<void> 
         return row;
       });
     await insertEvents(tx, rows);
-    await moveChain(tx, { orgId, seq: last.seq, hash: last.hash });
+    await updateChainEnd(tx, { orgId, seq: last.seq, hash: last.hash });
   }
 }

@@ -3,27 +3,27 @@ import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { AuditQuery } from './query.ts';
 import { eventsBetween, type StoredEvent } from './store.ts';
 
-/** Rows a step: others wait no longer than it takes to read them, as SQLite answers at once. */
+/** The rows per step: SQLite is synchronous, so other work waits while a step reads. */
 const STEP = 100;
-/** Entries a step looks at, at the most, where few fit. */
-const WIDEST = 16_384;
+/** The maximum width of a step, in entries, if few of them match. */
+const MAX_WIDTH = 16_384;
 
-interface Where {
+interface ScanRange {
   readonly orgId: string;
   readonly query: AuditQuery;
-  /** Events from this one on, the first that is kept. */
+  /** The first kept event. */
   readonly from: number;
-  /** Events before this one. */
+  /** The event before which the scan begins. */
   readonly below: number;
-  /** So many at the most. */
+  /** The maximum number of events to yield. */
   readonly most: number;
 }
 
 /**
- * The events that fit, newest first, in batches. Each statement looks at a bounded part of the log, which grows while
- * little is found in it: no question makes others wait, however seldom its answers are. Nothing is held in between.
+ * Yields matching events in batches, newest first. Each statement scans a bounded part of the log, which widens while
+ * few events match, so that a rare match never blocks other work. Nothing is locked between batches.
  */
-export async function* newestFirst(executor: ReadExecutor, where: Where): AsyncGenerator<StoredEvent[]> {
+export async function* newestFirst(executor: ReadExecutor, where: ScanRange): AsyncGenerator<StoredEvent[]> {
   let { below, most } = where;
   for (let width = STEP; below > where.from && most > 0; ) {
     const from = Math.max(where.from, below - width);
@@ -32,9 +32,9 @@ export async function* newestFirst(executor: ReadExecutor, where: Where): AsyncG
     const { rows: events } = await part.execute(executor);
     if (events.length > 0) yield events;
     most -= events.length;
-    // A full step may have left some of its part.
+    // A full step may not have covered its whole range.
     below = events.length === limit ? (events.at(-1)?.seq ?? from) : from;
-    width = events.length > STEP / 2 ? STEP : Math.min(width * 2, WIDEST);
+    width = events.length > STEP / 2 ? STEP : Math.min(width * 2, MAX_WIDTH);
     await setImmediate();
   }
 }

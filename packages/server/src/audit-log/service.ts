@@ -2,18 +2,19 @@ import type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log/events'
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { type JsonText, parseJson } from '../platform/http/json/text.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
-import { type AvatarUrl, createPresenter } from './present.ts';
+import { type JsonText, parseJson } from '../platform/stored-form.ts';
+import type { Directory } from './directory.ts';
+import { createPresenter } from './present.ts';
 import { parseAuditQuery } from './query.ts';
 import { newestFirst } from './scan.ts';
 import { chainEnd, chainStart, type StoredEvent } from './store.ts';
 
-/** The most that an export holds (specification, Limits). */
+/** The maximum number of events in an export (specification, Limits). */
 const MAX_EXPORTED = 100_000;
 const JUDGED_EVERY_MS = 1_000;
 
-/** Returns the organization whose log a caller may read, or throws why not. From access. */
+/** Returns the organization whose log a caller may read; throws otherwise. Implemented by access. */
 export type RequireReader = (
   executor: ReadExecutor,
   caller: Caller,
@@ -24,16 +25,16 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly requireReader: RequireReader;
-  readonly avatarUrl: AvatarUrl;
+  readonly directory: Directory;
 }
 
 export type AuditReading = ReturnType<typeof createAuditReading>;
 
-/** The verbs that read the log. */
-export function createAuditReading({ database: { read }, clock, requireReader, avatarUrl }: Dependencies) {
-  const presenter = ({ baseUrl }: Caller) => createPresenter({ executor: read, baseUrl, avatarUrl });
+/** Reads the audit log. */
+export function createAuditReading({ database: { read }, clock, requireReader, directory }: Dependencies) {
+  const presenter = ({ baseUrl }: Caller) => createPresenter({ executor: read, baseUrl, directory });
 
-  /** What of a log is kept: from its first event to behind its last. */
+  /** Returns the range of a log, from its first to behind its last event. */
   async function extentOf(orgId: string): Promise<{ from: number; below: number }> {
     const [first, last] = await Promise.all([chainStart(read, orgId), chainEnd(read, orgId)]);
     return { from: first?.seq ?? 1, below: (last?.seq ?? 0) + 1 };
@@ -41,8 +42,8 @@ export function createAuditReading({ database: { read }, clock, requireReader, a
 
   return {
     /**
-     * The last 100,000 events that fit, newest first, in batches; and the name of a file for them. Whoever lost the
-     * token, or the right to read them, gets no more: asked each second.
+     * Exports the newest 100,000 matching events in batches, with a file name. The caller's rights are checked again
+     * each second, and the export ends when they are lost.
      */
     async export(caller: Caller, name: string, q: string | undefined, identify: () => Promise<Caller>) {
       const query = parseAuditQuery(q);

@@ -1,17 +1,18 @@
 import type { AuditEvent } from '@moonbase/contract/audit-log/events';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import { parseJson } from '../platform/http/json/text.ts';
 import type { Logger } from '../platform/logger.ts';
-import { copyOf, keepCopied, nextUncopied } from './copy-store.ts';
-import { type AvatarUrl, createPresenter } from './present.ts';
+import { parseJson } from '../platform/stored-form.ts';
+import { nextEventsToCopy, nextUncopied, storeCopiedPosition } from './copy-store.ts';
+import type { Directory } from './directory.ts';
+import { createPresenter } from './present.ts';
 
-/** An event as it is copied: with the organization that it belongs to; `name` is absent where that is gone. */
+/** An event in its copied form, with its organization; `name` is absent if the organization was removed. */
 export interface CopiedEvent extends AuditEvent {
   readonly organization: { readonly _id: string; readonly name?: string };
 }
 
-/** Where events are copied to. Resolves once they are safe there; returns why not otherwise. */
+/** Copies events. Resolves with undefined once they are stored safely, otherwise with the reason of the failure. */
 export type Sink = (events: readonly CopiedEvent[]) => Promise<string | undefined>;
 
 interface Dependencies {
@@ -19,23 +20,24 @@ interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sink: Sink;
-  /** Whether this process is the one that copies; asked before each batch. */
+  /** Returns whether this process may copy; checked before each batch. */
   readonly hold: () => Promise<boolean>;
-  /** The address of the hub, for pictures. */
+  /** Returns the address of the hub, for picture URLs. */
   readonly baseUrl: () => string;
-  readonly avatarUrl: AvatarUrl;
+  readonly directory: Directory;
 }
 
 const BATCH = 200;
 const MAX_WAIT_MS = 5 * 60_000;
-/** When to look again while another process copies. */
-const OTHERS_MS = 5000;
+/** The interval of checks while another process copies. */
+const FOLLOWER_POLL_MS = 5000;
 
 /**
- * One round: copies a batch of one organization, in the order of its chain, and keeps how far that came. What was
- * copied and not kept, as the process died, is copied again. After a failure it waits, twice as long each time.
+ * Creates the round of the copy worker: it copies a batch of one organization in the order of its chain, and stores the
+ * position. Events whose position was not stored because the process died are copied again. After failures the wait
+ * doubles.
  */
-export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl, avatarUrl }: Dependencies) {
+export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl, directory }: Dependencies) {
   let after = '';
   let failures = 0;
   let notBefore = 0;
@@ -51,19 +53,19 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
     const { read } = database;
     if (clock.now() < notBefore) return { done: 0, dueInMs: notBefore - clock.now() };
-    const next = (await nextUncopied(read, after)) ?? (after === '' ? undefined : await nextUncopied(read, ''));
-    if (!next) return { done: 0 };
-    if (!(await hold())) return { done: 0, dueInMs: OTHERS_MS };
-    const { orgId, name } = next;
-    // Read anew: until now another process may have copied.
-    const rows = await copyOf(read, orgId, BATCH);
-    const events = await createPresenter({ executor: read, baseUrl: baseUrl(), avatarUrl })(rows);
-    const organization = { _id: orgId, ...(name !== null && { name }) };
+    const orgId = (await nextUncopied(read, after)) ?? (after === '' ? undefined : await nextUncopied(read, ''));
+    if (orgId === undefined) return { done: 0 };
+    if (!(await hold())) return { done: 0, dueInMs: FOLLOWER_POLL_MS };
+    // The position is read anew, because another process may have copied until now.
+    const rows = await nextEventsToCopy(read, orgId, BATCH);
+    const events = await createPresenter({ executor: read, baseUrl: baseUrl(), directory })(rows);
+    const [account] = await directory.findExistingAccounts(read, [orgId]);
+    const organization = { _id: orgId, ...(account && { name: account.name }) };
     const last = rows.at(-1);
     if (!last) return { done: 0 };
     const reason = await sink(events.map((event) => ({ ...parseJson(event), organization })));
     if (reason !== undefined) return failed(reason);
-    await database.transaction((tx) => keepCopied(tx, orgId, last.seq));
+    await database.transaction((tx) => storeCopiedPosition(tx, orgId, last.seq));
     failures = 0;
     after = orgId;
     return { done: rows.length };

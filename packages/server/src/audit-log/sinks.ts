@@ -2,15 +2,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Sink } from './sink.ts';
 
-/** What `MOONBASE_AUDIT_SINK` says. */
+/** The parsed value of `MOONBASE_AUDIT_SINK`. */
 export type SinkTarget = { readonly file: string } | { readonly url: string };
 
 export const createSink = (target: SinkTarget, outbound: Outbound): Sink =>
   'file' in target ? fileSink(target.file) : httpsSink(target.url, outbound);
 
 /**
- * Appends an event a line, and syncs. The file is opened for each batch, so that it can be moved away meanwhile. A line
- * that a crash has cut off is ended first: what is in the file is never changed.
+ * Appends one event per line, and syncs. The file is opened for each batch, so that it can be rotated. A line that a
+ * crash truncated is terminated first, because existing content is never changed.
  */
 const fileSink =
   (path: string): Sink =>
@@ -32,14 +32,14 @@ const fileSink =
 
 const LINE_FEED = 0x0a;
 
-/** The last byte of a file; of an empty one it is as if a line had ended. */
+/** Returns the last byte of a file; a line feed for an empty file. */
 async function lastByte(file: FileHandle): Promise<number | undefined> {
   const { size } = await file.stat();
   if (size === 0) return LINE_FEED;
   return (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0];
 }
 
-/** Posts batches as JSON arrays; safe there once a 2xx is answered. */
+/** Posts batches as JSON arrays; a 2xx response means that they are stored. */
 const httpsSink =
   (url: string, outbound: Outbound): Sink =>
   async (events) => {

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { insertRows } from '../platform/database/bulk.ts';
 import { argumentsFor, prepared } from '../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { AuditQuery } from './query.ts';
-import type { AuditEventRow } from './tables.ts';
+import { AUDIT_EVENT, type AuditEventRow } from './tables.ts';
 
 /** The end of a chain. */
 export interface Link {
@@ -19,7 +20,7 @@ const lockedChain = prepared<{ orgId: string }>()((tx, argument) =>
     .modifyEnd(forUpdateOf(tx, 'audit_chains')),
 );
 
-/** The end of a chain, held until the transaction ends; a new chain begins after the given hash. */
+/** Returns the end of a chain, locked until the end of the transaction; a new chain begins after the given hash. */
 export async function lockChain(tx: Executor, orgId: string, firstHash: string): Promise<Link> {
   const [known] = await lockedChain(tx, { orgId });
   if (known) return known;
@@ -40,7 +41,7 @@ const movedChain = prepared<Link & { orgId: string }>()((tx: Executor, argument)
     .where('org_id', '=', argument('orgId')),
 );
 
-export async function moveChain(tx: Executor, link: Link & { readonly orgId: string }): Promise<void> {
+export async function updateChainEnd(tx: Executor, link: Link & { readonly orgId: string }): Promise<void> {
   await movedChain(tx, link);
 }
 
@@ -64,16 +65,10 @@ const insertEvent = prepared<AuditEventRow>()((tx: Executor, argument) =>
   tx.insertInto('audit_events').values(argumentsFor(COLUMNS, argument)),
 );
 
-const ROWS_A_STATEMENT = 200;
-
 export async function insertEvents(tx: Executor, rows: readonly AuditEventRow[]): Promise<void> {
   const [only] = rows;
-  if (only && rows.length === 1) return void (await insertEvent(tx, only));
-  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
-    await tx
-      .insertInto('audit_events')
-      .values(rows.slice(from, from + ROWS_A_STATEMENT))
-      .execute();
+  if (only && rows.length === 1) await insertEvent(tx, only);
+  else await insertRows(tx, 'audit_events', new Map(Object.entries(AUDIT_EVENT)), rows);
 }
 
 export type StoredEvent = Pick<
@@ -82,9 +77,8 @@ export type StoredEvent = Pick<
 >;
 
 /**
- * The events of a part of the log that fit, newest first: those from `from` up to below `below`, `limit` at the most.
- * By the index of a key that is asked for. SQLite, which takes every organization for a small one, would rather look at
- * all events of the part; it is told.
+ * Returns the matching events in a range of the log, newest first: from `from` to before `below`, at most `limit`. Uses
+ * the index of a queried key; SQLite, which underestimates the size of organizations, is forced to do so.
  */
 export function eventsBetween(
   executor: ReadExecutor,
@@ -109,11 +103,11 @@ export function eventsBetween(
     where ${sql.join([place, ...conditions], sql` and `)} order by seq desc limit ${limit}`;
 }
 
-/** The last event of a chain; undefined where nothing is recorded. */
+/** Returns the last event of a chain; undefined if there is none. */
 export const chainEnd = (executor: ReadExecutor, orgId: string): Promise<Link | undefined> =>
   executor.selectFrom('audit_chains').select(['seq', 'hash']).where('org_id', '=', orgId).executeTakeFirst();
 
-/** The first event of a chain. */
+/** Returns the first event of a chain. */
 export const chainStart = (executor: ReadExecutor, orgId: string): Promise<Link | undefined> =>
   executor
     .selectFrom('audit_events')
@@ -122,22 +116,3 @@ export const chainStart = (executor: ReadExecutor, orgId: string): Promise<Link 
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst();
-
-/** Of the given accounts those that are still there. */
-export const accountsAmong = (
-  executor: ReadExecutor,
-  ids: readonly string[],
-): Promise<{ id: string; avatar_url: string | null }[]> =>
-  executor
-    .selectFrom('accounts')
-    .select(['id', 'avatar_url'])
-    .where(whereIn(executor, 'id', ids))
-    .execute();
-
-/** Of the given access tokens those that are still there. */
-export const tokensAmong = (executor: ReadExecutor, ids: readonly string[]): Promise<{ id: string }[]> =>
-  executor
-    .selectFrom('tokens')
-    .select('id')
-    .where(whereIn(executor, 'id', ids))
-    .execute();

@@ -1,4 +1,6 @@
 import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
+import type { TablePlan } from '../platform/backup/table-plan.ts';
+import { bigint, type RowOf, text } from '../platform/database/columns.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -8,20 +10,29 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-export interface AuditEventRow {
-  org_id: string;
-  /** From 1, without a gap. */
-  seq: number;
-  id: string;
-  created_at: number;
-  type: AuditEventType;
-  author_id: string | null;
-  author_key: string | null;
-  ip: string | null;
-  token_id: string | null;
-  /** Canonical JSON of what the hash is over. */
-  body: string;
-  context: string;
-  prev_hash: string;
-  hash: string;
-}
+/** The backup plan of these tables; a table follows those that it references. */
+export const AUDIT_LOG_BACKUP = {
+  audit_events: 'kept',
+  audit_chains: 'kept',
+  audit_copies: 'kept',
+} satisfies TablePlan;
+
+export const AUDIT_EVENT = {
+  org_id: text(),
+  /** Numbered from 1 without gaps. */
+  seq: bigint(),
+  id: text(),
+  created_at: bigint(),
+  type: text<AuditEventType>(),
+  author_id: text<string | null>(),
+  author_key: text<string | null>(),
+  ip: text<string | null>(),
+  token_id: text<string | null>(),
+  /** Canonical JSON of the hashed parts. */
+  body: text(),
+  context: text(),
+  prev_hash: text(),
+  hash: text(),
+};
+
+export type AuditEventRow = RowOf<typeof AUDIT_EVENT>;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const CELLS = 5;
 
 /**
- * The picture of an account that has none: an SVG made from its id, always the same. A pattern of five by five cells,
- * mirrored, dark on a light ground of the same hue; their contrast is at least 4.5 : 1 (WCAG 2.2, 1.4.3).
+ * Generates the default picture of an account as an SVG that depends only on the id: a pattern of five by five cells,
+ * mirrored, dark on a light background of the same hue, with a contrast of at least 4.5 : 1 (WCAG 2.2, 1.4.3).
  */
 export function generatedPicture(id: string): string {
   const bytes = createHash('sha256').update(id).digest();

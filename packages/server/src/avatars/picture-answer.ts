@@ -6,11 +6,11 @@ interface Picture {
   readonly type: string;
   readonly extension: string;
   readonly body: string | Buffer;
-  /** Of what it holds. */
+  /** The hash of the content. */
   readonly hash: string;
 }
 
-/** A picture that never changes at its address and runs nothing, however it is opened; 304 where the asker has it. */
+/** Responds with an immutable picture that cannot execute code, however it is opened; 304 if the client has it. */
 export function pictureAnswer(
   { type, extension, body, hash }: Picture,
   ifNoneMatch: string | undefined,

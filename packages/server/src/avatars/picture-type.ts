@@ -1,3 +1,5 @@
+import { keysOf } from '../platform/typed-objects.ts';
+
 const SIGNATURES = {
   png: /^89504e470d0a1a0a/,
   jpeg: /^ffd8ff/,
@@ -7,13 +9,16 @@ const SIGNATURES = {
 
 export type PictureType = keyof typeof SIGNATURES;
 
-/** What a file is by its first bytes, of what may become an avatar. */
+/** Returns the type of a picture by its first bytes, among the types that an avatar may have. */
 export function pictureType(bytes: Uint8Array): PictureType | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('hex');
-  return (Object.keys(SIGNATURES) as PictureType[]).find((type) => SIGNATURES[type].test(head));
+  return keysOf(SIGNATURES).find((type) => SIGNATURES[type].test(head));
 }
 
-/** How many scans a JPEG has, at most: the marker stands for nothing else but in metadata (ITU-T T.81, B.1.1.2). */
+/**
+ * Returns an upper bound of the number of scans in a JPEG: outside of metadata, the marker has no other meaning (ITU-T
+ * T.81, B.1.1.2).
+ */
 export function countScans(jpeg: Uint8Array): number {
   const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength);
   let scans = 0;

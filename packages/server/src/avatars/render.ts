@@ -1,32 +1,36 @@
 import type Sharp from 'sharp';
 import { badRequest, HubError } from '../platform/http/errors.ts';
+import { createBoundedTurns } from './bounded-turns.ts';
 import { countScans, pictureType } from './picture-type.ts';
-import { createTurns } from './turns.ts';
 
 const SIDE = 512;
 const MAX_SIDE = 4096;
 const SECONDS = 3;
-/** Each scan is a pass over all of a progressive JPEG, ten are usual; the time limit is not heeded between them. */
+/**
+ * Each scan is a pass over a whole progressive JPEG, and the time limit is not checked between scans; ten scans are
+ * usual.
+ */
 const MAX_SCANS = 100;
 const WAITING = 8;
 
-/** The readers of what `pictureType` knows; the library has more, for SVG, PDF and others. */
+/** The loaders for the types that `pictureType` recognizes; the library has more, for SVG, PDF and others. */
 const READERS = ['Png', 'Jpeg', 'Nsgif', 'Webp'].map((type) => `VipsForeignLoad${type}Buffer`);
 
 export type Render = (bytes: Uint8Array) => Promise<Buffer>;
 
 /**
- * Makes an avatar of a picture: WebP, the middle as a square of at most 512 pixels, upright, sRGB, the first frame,
- * without metadata. 400 or 415 for what cannot be one. Reading costs up to 240 MB, so one at a time; 503 for too many.
+ * Renders an avatar: WebP, center-cropped to a square of at most 512 pixels, upright, sRGB, first frame only, without
+ * metadata. Throws 400 or 415 for unusable pictures. Rendering takes up to 240 MB, so pictures are rendered one at a
+ * time; throws 503 if too many wait.
  */
 export function createRender(): Render {
-  const turns = createTurns(WAITING);
+  const turns = createBoundedTurns(WAITING);
   let library: Promise<typeof Sharp> | undefined;
   return async (bytes) => {
     const type = pictureType(bytes);
     if (!type) throw new HubError(415, 'The body must be a picture and nothing around it: PNG, JPEG, WebP or GIF');
     if (type === 'jpeg' && countScans(bytes) > MAX_SCANS) throw tooSlow();
-    // Loading takes 25 MB, which a hub without uploads need not spend.
+    // Loading the library takes 25 MB, which a hub without uploads never spends.
     library ??= load();
     const sharp = await library;
     const picture = await turns(() => square(sharp, bytes));
@@ -54,7 +58,7 @@ async function load(): Promise<typeof Sharp> {
 async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
   const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: MAX_SIDE ** 2, sequentialRead: true });
   try {
-    // Reads no pixels yet.
+    // Reads only metadata, no pixels.
     const { width, height } = await open().metadata();
     if (width > MAX_SIDE || height > MAX_SIDE) throw tooLarge();
     const side = Math.min(SIDE, width, height);
@@ -66,7 +70,7 @@ async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
       .toBuffer();
   } catch (error) {
     if (error instanceof HubError) throw error;
-    const { message } = error as Error;
+    const message = String(error);
     if (message.includes('pixel limit')) throw tooLarge();
     if (/timeout|killed/.test(message)) throw tooSlow();
     throw badRequest('This picture is damaged; save it again as PNG, JPEG, WebP or GIF');

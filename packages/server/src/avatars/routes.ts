@@ -12,7 +12,7 @@ interface AvatarRequest {
 }
 
 export function avatarRoutes(routes: Routes, avatars: Avatars): void {
-  /** As a picture for anybody (E20), as JSON for those with a token. */
+  /** Redirects to the picture for anybody (E20), or returns its URL as JSON. */
   async function where(request: AvatarRequest, kind: 'user' | 'org', name: string) {
     const asPicture = request.header('sec-fetch-dest') === 'image' || request.query.redirect !== undefined;
     if (asPicture) return redirectTo(await avatars.hosted(request.caller, kind, name));

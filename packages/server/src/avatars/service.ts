@@ -22,7 +22,7 @@ export type Avatars = ReturnType<typeof createAvatars>;
 
 type Kind = Account['kind'];
 
-const RUN_IT = { role: 'admin', permission: 'org.write' } as const;
+const ADMIN = { role: 'admin', permission: 'org.write' } as const;
 
 interface Avatar {
   readonly avatarUrl: string;
@@ -44,7 +44,10 @@ export function createAvatars(options: {
     return account;
   }
 
-  /** The account whose picture is to change: oneself, or an organization that one runs, which is then locked. */
+  /**
+   * Returns the account whose picture may be changed: the caller's own, or an organization that the caller administers,
+   * which is then locked.
+   */
   async function changing(
     executor: ReadExecutor,
     { principal }: Caller,
@@ -52,7 +55,7 @@ export function createAvatars(options: {
     name: string,
     organizationOf = lockOrganization,
   ): Promise<Account> {
-    if (kind === 'org') return (await organizationOf(executor, principal, name, RUN_IT)).organization;
+    if (kind === 'org') return (await organizationOf(executor, principal, name, ADMIN)).organization;
     const account = await named(executor, kind, name);
     if (account.id !== principal.userId) throw forbidden('You may change your own picture only');
     return account;
@@ -67,12 +70,15 @@ export function createAvatars(options: {
   }
 
   return {
-    /** Where the picture of a user or an organization is: here or elsewhere. */
+    /** Returns the URL of an account's picture, on this hub or external. */
     async of({ baseUrl }: Visitor, kind: Kind, name: string): Promise<Avatar> {
       return { avatarUrl: avatarUrl(baseUrl, await named(database.read, kind, name)) };
     },
 
-    /** The picture of a user, an organization, or either on this hub: nobody is led elsewhere by what others chose. */
+    /**
+     * Returns the URL of an account's picture on this hub, so that nobody is redirected to a site that another user
+     * chose.
+     */
     async hosted({ baseUrl }: Visitor, kind: Kind | 'any', name: string): Promise<string> {
       const { read } = database;
       const account = kind === 'any' ? await findAccount(read, name) : await named(read, kind, name);
@@ -81,7 +87,7 @@ export function createAvatars(options: {
     },
 
     async set(caller: Caller, kind: Kind, name: string, bytes: Uint8Array): Promise<Avatar> {
-      // Before the work of rendering, and again in the transaction of the change.
+      // Checked before the expensive rendering, and again in the transaction of the change.
       await changing(database.read, caller, kind, name, requireOrganization);
       const picture = await render(bytes);
       const hash = sha256(picture);
@@ -95,7 +101,7 @@ export function createAvatars(options: {
       });
     },
 
-    /** Takes away what was uploaded or set. */
+    /** Removes the uploaded or set picture. */
     remove: (caller: Caller, kind: Kind, name: string): Promise<Avatar> =>
       database.transaction(async (tx) => {
         const account = await changing(tx, caller, kind, name);

@@ -1,6 +1,6 @@
 import type { ParsedText } from './texts.ts';
 
-/** What is kept of a comment, in whatever thread it is. */
+/** The stored data of a comment in any kind of thread. */
 export interface CommentData extends ParsedText {
   readonly updatedAt: number;
   readonly hidden: boolean;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
-/** What is commented on: its kind, which is also the type of its notifications, and its own id. */
+/** The thread of comments: its kind, which is also the type of its notifications, and its id. */
 const Thread = z.object({ type: z.enum(['paper', 'post', 'community_blog']), id: z.string() });
 export type Thread = z.infer<typeof Thread>;
 
-/** Somebody wrote in a thread. */
+/** A comment was created, edited or hidden. */
 const CommentEvent = z.object({
   action: z.enum(['create', 'update', 'delete']),
   thread: Thread,
@@ -15,7 +15,7 @@ const CommentEvent = z.object({
 export type CommentEvent = z.infer<typeof CommentEvent>;
 export const commentTopic = defineTopic({ name: 'comment', version: 1, data: CommentEvent });
 
-/** A paper, post or article was made, got another title, or was removed. */
+/** A paper, post or article was created, renamed or deleted. */
 const ThreadEvent = CommentEvent.omit({ commentId: true });
 export type ThreadEvent = z.infer<typeof ThreadEvent>;
 export const threadTopic = defineTopic({ name: 'thread', version: 1, data: ThreadEvent });

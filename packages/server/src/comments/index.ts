@@ -9,4 +9,5 @@ export {
   type WrittenComment,
 } from './service.ts';
 export { countComments } from './store.ts';
+export { COMMENTS_BACKUP } from './tables.ts';
 export { createTexts, type ParsedText, type Texts } from './texts.ts';

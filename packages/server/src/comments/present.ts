@@ -5,7 +5,7 @@ import { timestamp } from '../platform/clock.ts';
 import type { CommentData } from './comment-data.ts';
 import type { Texts } from './texts.ts';
 
-/** What is shown of a comment, from a thread of any kind. */
+/** The shown part of a comment in any kind of thread. */
 interface ShownComment {
   readonly id: string;
   readonly created_at: number;
@@ -26,11 +26,11 @@ export const presentAuthor = (baseUrl: string, account: Account): z.input<typeof
   isPro: account.pro === 1,
 });
 
-/** An author is left out, never null, where the account is gone (W§1.5). */
+/** The author is omitted, never null, if the account no longer exists (W§1.5). */
 export const authorIfKnown = (baseUrl: string, account: Account | undefined) =>
   account ? { author: presentAuthor(baseUrl, account) } : {};
 
-/** An event of a thread with its author, as the endpoints answer it. */
+/** Presents an event of a thread with its author. */
 export const presentEvent = <T extends string, Data>(
   baseUrl: string,
   event: { id: string; type: T; created_at: number; author_id: string | null; data: Data },
@@ -45,7 +45,7 @@ export const presentEvent = <T extends string, Data>(
 
 const HIDDEN = 'This comment has been hidden';
 
-/** The HTML in which a comment is shown. */
+/** Returns the HTML of a comment. */
 export const htmlOf = async (texts: Texts, { data }: Pick<ShownComment, 'data'>): Promise<string> =>
   data.hidden ? `<p>${HIDDEN}</p>\n` : (await texts.parsed(data)).html;
 
@@ -84,7 +84,7 @@ export function presentComment(
   );
 }
 
-/** The ids of the accounts that a comment names. */
+/** Returns the ids of the accounts in a comment. */
 export const peopleInComment = ({ author_id, data }: Pick<ShownComment, 'author_id' | 'data'>) => [
   author_id,
   data.hiddenBy,

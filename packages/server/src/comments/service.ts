@@ -13,14 +13,14 @@ import { htmlOf, peopleInComment, presentComment } from './present.ts';
 import { type Comment, commentsOf, deleteCommentsOf, findComment, insertComment, updateComment } from './store.ts';
 import type { ParsedText, Texts } from './texts.ts';
 
-/** A thread with the accounts whose it is: the author of a post or article, the known authors of a paper. */
+/** A thread with the accounts that own it: the author of a post or article, the known authors of a paper. */
 export interface OwnedThread extends Thread {
   readonly ownerIds: readonly string[];
 }
 
 export interface NewComment {
   readonly text: ParsedText;
-  /** The id of the comment that it answers. */
+  /** The id of the comment that this comment replies to. */
   readonly replyTo?: string | undefined;
 }
 
@@ -64,12 +64,14 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
   return {
     recordThread,
 
-    /** A comment to add, as it was sent. Called before the transaction. */
+    /** Prepares a new comment; called before the transaction, because parsing takes time. */
     async write({ principal }: Caller, { comment, replyTo }: WrittenComment): Promise<NewComment> {
       return { text: await texts.write(comment, principal.userId), replyTo };
     },
 
-    /** Adds a comment to a thread that the transaction holds. 403 where the token does not cover it. */
+    /**
+     * Adds a comment to a thread that the transaction has locked. Throws 403 if the token does not cover commenting.
+     */
     async add(tx: Executor, caller: Caller, thread: OwnedThread, { text, replyTo }: NewComment) {
       const { userId } = caller.principal;
       const { type, id } = thread;
@@ -92,8 +94,8 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
     },
 
     /**
-     * Hides a comment of a thread that the transaction holds, for good. 403 unless the caller wrote it, owns the thread
-     * or is a site administrator.
+     * Hides a comment permanently, in a thread that the transaction has locked. Throws 403 unless the caller wrote the
+     * comment, owns the thread or is a site administrator.
      */
     async hide(tx: Executor, caller: Caller, thread: OwnedThread, commentId: string) {
       const { principal, baseUrl } = caller;
@@ -108,7 +110,7 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
       return { updatedComment: presentComment(baseUrl, hidden, html, await accountsIn(tx, [hidden])) };
     },
 
-    /** The comments of a thread as they are shown. */
+    /** Returns the comments of a thread in their wire form. */
     async list(executor: ReadExecutor, baseUrl: string, threadId: string) {
       const comments = await commentsOf(executor, threadId);
       const accounts = await accountsIn(executor, comments);
@@ -117,7 +119,10 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
       );
     },
 
-    /** What goes with a thread: called once its row is deleted, so that nobody adds a comment meanwhile. */
+    /**
+     * Deletes the comments of a thread; called after the deletion of the thread's row, so that no comment can be added
+     * concurrently.
+     */
     async removeThread(tx: Executor, caller: Caller, thread: Thread): Promise<void> {
       await deleteCommentsOf(tx, thread.id);
       await recordThread(tx, caller, 'delete', thread);
@@ -125,7 +130,7 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
   };
 }
 
-/** The things whose permissions cover a thread. A paper is no part of the accounts of its authors. */
+/** Returns the entities whose permissions cover a thread. A paper does not belong to the accounts of its authors. */
 const coveredBy = ({ type, id, ownerIds }: OwnedThread): string[] => (type === 'paper' ? [id] : [id, ...ownerIds]);
 
 const accountsIn = (executor: ReadExecutor, comments: readonly Comment[]) =>

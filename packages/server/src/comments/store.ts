@@ -1,5 +1,6 @@
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
+import { parseJson } from '../platform/stored-form.ts';
 import type { CommentData } from './comment-data.ts';
 import type { CommentRow } from './tables.ts';
 
@@ -7,7 +8,7 @@ export interface Comment extends Omit<CommentRow, 'data'> {
   readonly data: CommentData;
 }
 
-const parsed = (row: CommentRow): Comment => ({ ...row, data: JSON.parse(row.data) as CommentData });
+const parsed = (row: CommentRow): Comment => ({ ...row, data: parseJson<CommentData>(row.data) });
 
 export async function insertComment(tx: Executor, comment: Comment): Promise<void> {
   await tx
@@ -16,7 +17,7 @@ export async function insertComment(tx: Executor, comment: Comment): Promise<voi
     .execute();
 }
 
-/** The comments of a thread, the oldest first. */
+/** Returns the comments of a thread, oldest first. */
 export async function commentsOf(executor: ReadExecutor, threadId: string): Promise<Comment[]> {
   const rows = await executor
     .selectFrom('comments')
@@ -49,7 +50,7 @@ export async function updateComment(tx: Executor, id: string, data: CommentData)
     .execute();
 }
 
-/** How many comments threads have; those without any are left out. */
+/** Returns the number of comments of threads; threads without comments are omitted. */
 export async function countComments(
   executor: ReadExecutor,
   threadIds: readonly string[],

@@ -1,8 +1,15 @@
+import type { TablePlan } from '../platform/backup/table-plan.ts';
+
 declare module '../platform/database/tables.ts' {
   interface Tables {
     comments: CommentRow;
   }
 }
+
+/** The backup plan of these tables; a table follows those that it references. */
+export const COMMENTS_BACKUP = {
+  comments: 'kept',
+} satisfies TablePlan;
 
 export interface CommentRow {
   id: string;

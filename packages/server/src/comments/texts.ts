@@ -3,7 +3,10 @@ import { MARKDOWN_VERSION, type Markdown } from '../platform/markdown/markdown.t
 import type { ParsedMarkdown } from '../platform/markdown/parser.ts';
 import { NotAtHand } from '../platform/queue/fault.ts';
 
-/** Markdown as it is stored: with what was made of it, and by which version. Rows of before have only the text. */
+/**
+ * Markdown as stored: with its HTML and mentions and the version of the parser. Rows of older releases have only the
+ * text.
+ */
 export interface ParsedText {
   readonly raw: string;
   readonly parsed?: ParsedMarkdown & { readonly version: number };
@@ -11,21 +14,21 @@ export interface ParsedText {
 
 export type Texts = ReturnType<typeof createTexts>;
 
-/** Characters of texts and of their HTML. */
+/** The maximum size of cached texts and their HTML in characters. */
 const MAX_REMEMBERED = 8_000_000;
 
-/** Texts of people, parsed once: when they are written, or on first use where an older version parsed them. */
+/** Parses user texts once: when they are written or, if an older version parsed them, on first use. */
 export function createTexts({ markdown }: { readonly markdown: Markdown }) {
   const remembered = new LRUCache<string, ParsedMarkdown>({
     maxSize: MAX_REMEMBERED,
-    // An empty text counts as well: the cache takes no size of 0.
+    // The cache does not accept a size of 0, which an empty text would have.
     sizeCalculation: ({ html }, raw) => 1 + raw.length + html.length,
   });
 
   const knownOf = ({ raw, parsed }: ParsedText): ParsedMarkdown | undefined =>
     parsed?.version === MARKDOWN_VERSION ? parsed : remembered.get(raw);
 
-  /** What was made of a stored text. */
+  /** Returns the parsed form of a stored text. */
   async function parsed(text: ParsedText): Promise<ParsedMarkdown> {
     const known = knownOf(text);
     if (known) return known;
@@ -35,14 +38,16 @@ export function createTexts({ markdown }: { readonly markdown: Markdown }) {
   }
 
   return {
-    /** A text to be stored. Called before the transaction. 503 where the author has too many texts waiting. */
+    /**
+     * Parses a text to be stored; called before the transaction. Throws 503 if the author has too many texts waiting.
+     */
     async write(raw: string, userId: string): Promise<ParsedText> {
       return { raw, parsed: { version: MARKDOWN_VERSION, ...(await markdown.parse(raw, userId)) } };
     },
 
     parsed,
 
-    /** The same within a transaction, which holds others up: throws `NotAtHand` where it would have to wait. */
+    /** Returns the parsed form within a transaction, which must not wait: throws `NotAtHand` if parsing is needed. */
     parsedNow(text: ParsedText): ParsedMarkdown {
       const known = knownOf(text);
       if (!known) throw new NotAtHand('a text that an older version parsed', () => parsed(text));

@@ -3,7 +3,7 @@ import { checkTarget } from '../platform/outbound/target-url.ts';
 import { optional, text, wholeNumber } from './forms.ts';
 import { setting } from './setting.ts';
 
-/** `file:/var/log/audit.jsonl` or an https address. */
+/** `file:/var/log/audit.jsonl` or an https URL. */
 const sink = text.transform((value, context) => {
   const file = /^file:(?:\/\/)?(.+)$/.exec(value)?.[1];
   if (file !== undefined) return { file };
@@ -16,7 +16,7 @@ export const AuditLogSettings = z.object({
   auditSink: setting(
     'MOONBASE_AUDIT_SINK',
     optional(sink),
-    '`file:/path` or `https://…`: a copy of every event of the audit log, see [audit-log.md](audit-log.md).',
+    '`file:/path` or `https://…`: where a copy of every event of the audit log goes, see [audit-log.md](audit-log.md).',
   ),
   auditLogDays: setting(
     'MOONBASE_AUDIT_LOG_DAYS',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseCidr } from '../platform/outbound/address-guard.ts';
 
-/* The forms that the texts of several settings have. */
+/* Schemas that several settings share. */
 
 export const text = z.string().trim().min(1);
 
@@ -26,5 +26,11 @@ export const cidrs = text
     }
   });
 
-/** A form that a setting need not have. The transform makes the field one that is always there, if only as `undefined`. */
+/** Some of the given words, separated by commas. */
+export const someOf = <const Word extends string>(words: readonly Word[]) =>
+  text
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(z.enum(words, `must be some of ${words.join(', ')}, separated by commas`)));
+
+/** Makes a schema optional; the transform keeps the key in the output, possibly as `undefined`. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().transform((value) => value);

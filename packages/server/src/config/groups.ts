@@ -1,32 +1,38 @@
 import { z } from 'zod';
 import { AuditLogSettings } from './audit-log-settings.ts';
 import { JobSettings } from './job-settings.ts';
+import { LargeFileSettings } from './large-file-settings.ts';
 import { NetworkSettings } from './network-settings.ts';
 import { NotificationSettings } from './notification-settings.ts';
 import { ProcessSettings } from './process-settings.ts';
+import { SignInSettings } from './sign-in-settings.ts';
 import { StorageSettings } from './storage-settings.ts';
 import { WebhookSettings } from './webhook-settings.ts';
 
-/** The tables of docs/configuration.md, in their order. */
+/** The groups of settings in the order of docs/configuration.md. */
 export const GROUPS: readonly { readonly title: string; readonly group: z.ZodObject }[] = [
   { title: 'Process', group: ProcessSettings },
   { title: 'Database and keys', group: StorageSettings },
+  { title: 'Large files', group: LargeFileSettings },
   { title: 'Network', group: NetworkSettings },
+  { title: 'Sign-in', group: SignInSettings },
   { title: 'Webhooks', group: WebhookSettings },
   { title: 'Notifications and mail', group: NotificationSettings },
   { title: 'Jobs', group: JobSettings },
   { title: 'Audit log', group: AuditLogSettings },
 ];
 
-/** Every setting, by its place in the configuration. */
+/** All settings, arranged as in the configuration. */
 export const Settings = z.object({
   ...ProcessSettings.shape,
   ...StorageSettings.shape,
   ...NetworkSettings.shape,
+  ...SignInSettings.shape,
   ...WebhookSettings.shape,
   ...NotificationSettings.shape,
   ...AuditLogSettings.shape,
   jobs: JobSettings,
+  largeFiles: LargeFileSettings,
 });
 
 export type SettingValues = z.output<typeof Settings>;

@@ -9,7 +9,7 @@ export const dockerUrl = text.regex(
   'must be unix:///path, or tcp://, http:// or https:// with host and port',
 );
 
-/** References of images, of which the last part may be `*`. */
+/** Image references, whose last component may be `*`. */
 const images = text
   .regex(/^[^,\s]+( *, *[^,\s]+)*$/, 'must be references of images, separated by commas')
   .transform((value) => value.split(',').map((part) => part.trim()))
@@ -28,23 +28,23 @@ const DockerSettings = z.object({
   certificates: setting(
     'MOONBASE_DOCKER_CERT_PATH',
     optional(text),
-    'A folder with `ca.pem`, `cert.pem` and `key.pem`: the engine is spoken to over TLS.',
-    "`DOCKER_CERT_PATH` where the address is `DOCKER_HOST`'s",
+    'A folder with `ca.pem`, `cert.pem` and `key.pem`: the hub connects to the engine over TLS.',
+    '`DOCKER_CERT_PATH` if the address comes from `DOCKER_HOST`',
   ),
   network: setting(
     'MOONBASE_DOCKER_NETWORK',
     text.regex(/^(?!host$)[a-zA-Z0-9][\w.-]*$/, 'must be none or the name of a network, and not host').prefault('none'),
-    'The network of the engine that containers are in.',
+    'Docker network that containers join.',
   ),
   readOnlyRoot: setting(
     'MOONBASE_DOCKER_READ_ONLY_ROOT',
     flag.prefault('false'),
-    'Containers write to `/tmp` and volumes only.',
+    'Let containers write to `/tmp` and volumes only.',
   ),
   pidsLimit: setting(
     'MOONBASE_DOCKER_PIDS_LIMIT',
     wholeNumber(4_194_304, 1).prefault('1024'),
-    'Processes and threads of a container.',
+    'Maximum number of processes and threads of a container.',
   ),
 });
 
@@ -57,12 +57,12 @@ export const JobSettings = z.object({
   images: setting(
     'MOONBASE_JOB_IMAGES',
     images.default([]),
-    'Images that jobs may run, comma-separated: `python`, `python:3.12`, `ghcr.io/acme/*`, or `*` for all. Must be set with the runner `docker`; with `kubernetes` all are allowed where it is not.',
+    'Images that jobs may run, comma-separated: `python`, `python:3.12`, `ghcr.io/acme/*`, or `*` for all. Required with the runner `docker`; with `kubernetes` all images are allowed if this is not set.',
   ),
   volumesDir: setting(
     'MOONBASE_JOB_VOLUMES_DIR',
     optional(text.regex(/^\//, 'must be an absolute path')),
-    'The folder of what jobs mount: `models/acme/bert`, `buckets/…`. Without it volumes are refused.',
+    'Folder with the volumes that jobs mount: `models/acme/bert`, `buckets/…`. Without this setting, volumes are refused.',
   ),
   docker: DockerSettings,
   kubernetes: setting(
@@ -73,31 +73,27 @@ export const JobSettings = z.object({
   maxRunning: setting(
     'MOONBASE_MAX_RUNNING_JOBS',
     wholeNumber(10_000, 1).prefault('16'),
-    'Jobs that run at the same time; the others wait.',
+    'Jobs that run at the same time; others wait.',
   ),
   maxRunningPerOwner: setting(
     'MOONBASE_MAX_RUNNING_JOBS_PER_OWNER',
     wholeNumber(10_000, 1).prefault('8'),
-    'Of these, of one owner.',
+    'Jobs of one owner that run at the same time.',
   ),
   maxTimeoutSeconds: setting(
     'MOONBASE_JOB_MAX_TIMEOUT',
     wholeNumber(365 * 86_400, 1).prefault('604800'),
-    'Seconds that an attempt of a job may take at the most.',
+    'Maximum duration of an attempt of a job, in seconds.',
   ),
   maxAttempts: setting(
     'MOONBASE_JOB_MAX_ATTEMPTS',
     wholeNumber(1000, 1).prefault('10'),
-    'Attempts that a job may ask for.',
+    'Maximum number of attempts that a job may ask for.',
   ),
-  logMebibytes: setting(
-    'MOONBASE_JOB_LOG_MIB',
-    wholeNumber(1024, 1).prefault('10'),
-    'MiB that are kept of the log of a job.',
-  ),
+  logMebibytes: setting('MOONBASE_JOB_LOG_MIB', wholeNumber(1024, 1).prefault('10'), 'MiB of log kept per job.'),
   days: setting(
     'MOONBASE_JOB_DAYS',
     wholeNumber(3650, 1).prefault('30'),
-    'Days for which jobs that have ended keep their logs; they are listed as `DELETED` for as long again.',
+    'Days for which finished jobs keep their logs; after that they are listed as `DELETED` for the same number of days.',
   ),
 });

@@ -16,16 +16,16 @@ export const NetworkSettings = z.object({
   outboundAllow: setting(
     'MOONBASE_OUTBOUND_ALLOW',
     cidrs.default([]),
-    'Addresses and CIDR ranges, comma-separated, that webhooks may reach beside the public internet.',
+    'Addresses and CIDR ranges, comma-separated, that webhooks may reach in addition to public addresses.',
   ),
   trustedProxies: setting(
     'MOONBASE_TRUSTED_PROXIES',
     cidrs.default([]),
-    'Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers count.',
+    'Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are trusted.',
   ),
   rateLimits: setting(
     'MOONBASE_RATE_LIMITS',
     quotas.prefault('off'),
-    "Requests in 300 s: `public` for the numbers of the public hub by plan, one number for everybody, or numbers of one's own as in `anonymous=500,free=1000,pro=2500`. See [below](#rate-limits).",
+    'Requests per 300 s: `public` for the limits of the public hub by plan, one number for everybody, or a number per plan, such as `anonymous=500,free=1000,pro=2500`. See [below](#rate-limits).',
   ),
 });

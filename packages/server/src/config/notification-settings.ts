@@ -21,14 +21,14 @@ const MailSettings = z.object({
   smtpUrl: setting(
     'MOONBASE_SMTP_URL',
     optional(smtpUrl),
-    '`smtp://` or `smtps://`, with user name and password where the server wants them: where mails go out. Needs `MOONBASE_MAIL_FROM`. See [mail.md](mail.md).',
+    '`smtp://` or `smtps://`, with user name and password if the server needs them: the server that sends mail. Needs `MOONBASE_MAIL_FROM`. See [mail.md](mail.md).',
     'none: mail is off',
   ),
-  from: setting('MOONBASE_MAIL_FROM', optional(sender), 'The sender of mails, as in `Moonbase <hub@example.com>`.'),
+  from: setting('MOONBASE_MAIL_FROM', optional(sender), 'Sender of mails, such as `Moonbase <hub@example.com>`.'),
   quietSeconds: setting(
     'MOONBASE_MAIL_QUIET_SECONDS',
     wholeNumber(86_400).prefault('60'),
-    'How long a mail about a thread waits for more to tell.',
+    'Seconds for which a mail about a thread waits for further activity to include.',
   ),
 });
 
@@ -36,7 +36,7 @@ export const NotificationSettings = z.object({
   notificationDays: setting(
     'MOONBASE_NOTIFICATION_DAYS',
     wholeNumber(3650, 1).prefault('365'),
-    'Days for which notifications of threads without news are kept, read or not.',
+    'Days for which notifications of threads without new activity are kept, read or not.',
   ),
   mail: MailSettings,
 });

@@ -7,7 +7,7 @@ export const ProcessSettings = z.object({
   role: setting(
     'MOONBASE_ROLE',
     z.enum(['all', 'api', 'worker']).prefault('all'),
-    'What the process does, of several on one PostgreSQL: `api` answers requests, `worker` works in the background, `all` does both. `api` and `worker` need `MOONBASE_DATABASE_URL`. See [replicas.md](replicas.md).',
+    'Role of this process when several share one PostgreSQL: `api` answers requests, `worker` does the background work, `all` does both. `api` and `worker` need `MOONBASE_DATABASE_URL`. See [replicas.md](replicas.md).',
   ),
   host: setting('MOONBASE_HOST', text.prefault('127.0.0.1'), 'Address to listen on.'),
   port: setting('MOONBASE_PORT', wholeNumber(65535).prefault('7780'), 'Port to listen on; `0` takes any free one.'),
@@ -18,23 +18,23 @@ export const ProcessSettings = z.object({
         .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .transform((url) => url.replace(/\/+$/, '')),
     ),
-    'How people reach the hub, as in `https://hub.example.com`; the base of every URL it answers.',
+    'Public address of the hub, such as `https://hub.example.com`; the base of every URL in its responses.',
     'the `Host` of each request',
   ),
   drainSeconds: setting(
     'MOONBASE_DRAIN_SECONDS',
     wholeNumber(600).prefault('0'),
-    'How long a process that is told to end says that it is not ready and answers on, until a load balancer has noticed. See [replicas.md](replicas.md).',
+    'After a signal to stop, seconds for which the process reports that it is not ready and still answers requests, so that a load balancer can notice. See [replicas.md](replicas.md).',
   ),
   adminToken: setting(
     'MOONBASE_ADMIN_TOKEN',
     optional(text.regex(/^hf_[0-9A-Za-z]{8,}$/, 'must be hf_ and at least 8 letters or digits')),
-    'Access token (`hf_…`) of the first site administrator, the user `admin`: `hf_` and at least 32 random letters and digits; shorter ones are taken in development mode only, with a warning. Used while there is no site administrator.',
-    'made and printed once',
+    'Access token (`hf_…`) of the first site administrator, the user `admin`: `hf_` and at least 32 random letters and digits; shorter ones are accepted in development mode only, with a warning. Used while there is no site administrator.',
+    'generated and printed once',
   ),
   logLevel: setting(
     'MOONBASE_LOG_LEVEL',
     z.enum(LOG_LEVELS).prefault('info'),
-    `What is logged, as JSON lines on standard error: ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+    `Level of the log, which is written as JSON lines to standard error: ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
   ),
 });

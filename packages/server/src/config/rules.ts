@@ -1,22 +1,26 @@
+import { isInTheClear } from '../platform/outbound/issuer.ts';
 import { isWeakToken, STRONG_TOKEN } from '../platform/weak-tokens.ts';
 import type { SettingValues } from './groups.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
-/** Whether only this machine can reach the hub, and no proxy does: loopback targets are admitted, foreign hosts refused. */
+/**
+ * Returns whether the hub can be reached from this machine only, without a proxy: then loopback targets are allowed and
+ * foreign host names are refused.
+ */
 export function isDevelopment({ host, publicUrl, trustedProxies }: SettingValues): boolean {
   const publicHost = publicUrl && new URL(publicUrl).hostname;
   return LOOPBACK.test(host) && (publicHost === undefined || LOOPBACK.test(publicHost)) && trustedProxies.length === 0;
 }
 
 interface Rule {
-  /** The setting that is wrong. */
+  /** The name of the wrong setting. */
   readonly name: string;
   readonly remedy: string;
   readonly isBroken: (settings: SettingValues) => boolean;
 }
 
-/** What settings demand of each other. */
+/** Constraints between settings. */
 const RULES: readonly Rule[] = [
   {
     name: 'MOONBASE_SECRET_KEY',
@@ -37,6 +41,39 @@ const RULES: readonly Rule[] = [
     name: 'MOONBASE_MAIL_FROM',
     remedy: 'must be set together with MOONBASE_SMTP_URL',
     isBroken: ({ mail }) => mail.smtpUrl !== undefined && mail.from === undefined,
+  },
+  {
+    name: 'MOONBASE_OIDC_CLIENT_ID',
+    remedy: 'must be set together with MOONBASE_OIDC_ISSUER',
+    isBroken: ({ oidc }) => (oidc.issuer === undefined) !== (oidc.clientId === undefined),
+  },
+  {
+    name: 'MOONBASE_SIGN_IN',
+    remedy: 'must have password or token where MOONBASE_OIDC_ISSUER is not set: nobody could sign in',
+    isBroken: ({ signInWays, oidc }) => signInWays.every((way) => way === 'oidc') && oidc.issuer === undefined,
+  },
+  {
+    name: 'MOONBASE_OIDC_AUTO',
+    remedy: 'must be set together with MOONBASE_OIDC_ISSUER, and oidc in MOONBASE_SIGN_IN',
+    isBroken: ({ signInWays, oidc }) => oidc.auto && (oidc.issuer === undefined || !signInWays.includes('oidc')),
+  },
+  {
+    name: 'MOONBASE_PUBLIC_URL',
+    remedy: 'must be set together with MOONBASE_OIDC_ISSUER: the provider sends people back there',
+    isBroken: (settings) =>
+      settings.oidc.issuer !== undefined && settings.publicUrl === undefined && !isDevelopment(settings),
+  },
+  {
+    name: 'MOONBASE_OIDC_ISSUER',
+    remedy: 'must be an https URL outside of development mode',
+    isBroken: (settings) =>
+      settings.oidc.issuer !== undefined && isInTheClear(settings.oidc.issuer) && !isDevelopment(settings),
+  },
+  {
+    name: 'MOONBASE_S3_ENDPOINT',
+    remedy: 'must be set together with MOONBASE_S3_BUCKET, MOONBASE_S3_ACCESS_KEY and MOONBASE_S3_SECRET_KEY',
+    isBroken: ({ largeFiles: { s3 } }) =>
+      new Set([s3.endpoint, s3.bucket, s3.accessKey, s3.secretKey].map((value) => value === undefined)).size > 1,
   },
   {
     name: 'MOONBASE_ADMIN_TOKEN',
@@ -60,7 +97,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Returns a sentence for each setting that does not go with another. */
+/** Returns a sentence for each violated constraint. */
 export const brokenRules = (settings: SettingValues): string[] =>
   RULES.filter(({ isBroken }) => isBroken(settings)).map(({ name, remedy }) => `${name}: ${remedy}`);
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What is known of a setting beside its schema. */
+/** The metadata of a setting. */
 interface Declaration {
-  /** The name of its environment variable. */
+  /** The name of the environment variable. */
   readonly name: string;
-  /** What it does, in Markdown, for docs/configuration.md. */
+  /** A description in Markdown for docs/configuration.md. */
   readonly docs: string;
-  /** What holds where it is not set, for a setting without a default of its own. */
+  /** The behaviour without a value, for a setting that has no default. */
   readonly otherwise?: string | undefined;
 }
 
@@ -14,11 +14,11 @@ interface Declaration {
 export interface ListedSetting {
   readonly name: string;
   readonly docs: string;
-  /** What is used where it is not set, as it would be written in the environment. */
+  /** The default value, as it would be written in the environment. */
   readonly default: string | undefined;
   /** The default in words. */
   readonly otherwise: string | undefined;
-  /** The values it takes, of a setting that takes only some words. */
+  /** The accepted values, if the setting has a fixed set. */
   readonly choices: readonly string[] | undefined;
 }
 
@@ -27,8 +27,8 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 const declarations = z.registry<Declaration>();
 
 /**
- * Declares a setting: its name, what its text must look like, and what it does. The default is part of the schema, as
- * `prefault`; `otherwise` says in words what holds without one.
+ * Declares a setting: name, schema and description. The default is part of the schema (`prefault`); `otherwise`
+ * describes the behaviour if there is none.
  */
 export function setting<Schema extends z.ZodType>(
   name: string,
@@ -40,7 +40,7 @@ export function setting<Schema extends z.ZodType>(
   return schema;
 }
 
-/** Returns the settings of a group, and of the groups in it, in the order of their declaration. */
+/** Lists the settings of a group and its subgroups in order of declaration. */
 export function listSettings(group: z.ZodObject): ListedSetting[] {
   return Object.values(fieldsOf(group)).flatMap((field) => {
     if (field instanceof z.ZodObject) return listSettings(field);
@@ -54,7 +54,7 @@ export function listSettings(group: z.ZodObject): ListedSetting[] {
   });
 }
 
-/** Returns the values of a group of settings. Throws one error that names each setting that is wrong and what it must be. */
+/** Parses the values of a group of settings. Throws one error that names each wrong setting and what it must be. */
 export function parseSettings<Group extends z.ZodObject>(
   group: Group,
   environment: Readonly<Record<string, string | undefined>>,
@@ -64,11 +64,11 @@ export function parseSettings<Group extends z.ZodObject>(
   throw wrongSettings(result.error.issues.map(({ path, message }) => `${nameAt(group, path)}: ${message}`));
 }
 
-/** The error that stops the start: one line for each fault, which begins with the name of a setting. */
+/** Returns the error that prevents the start: one line per fault, each beginning with the name of a setting. */
 export const wrongSettings = (faults: readonly string[]): Error =>
   new Error(['The settings are wrong:', ...faults.map((fault) => `  ${fault}`)].join('\n'));
 
-/** Arranges the variables as the schema wants them. */
+/** Arranges environment variables in the structure of the schema. */
 function inputOf(group: z.ZodObject, environment: Readonly<Record<string, string | undefined>>): object {
   const entries = Object.entries(fieldsOf(group)).map(([key, field]) => [
     key,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { dockerUrl } from './job-settings.ts';
 import { wrongSettings } from './setting.ts';
 
-/* Variables of other programs that the hub heeds as well. */
+/* Variables of other programs that the hub respects. */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the settings of the engine of containers as its other clients find them, where the hub's own do not name one. */
+/** Returns the Docker variables of the environment as settings, unless the hub's own variable is set. */
 export function engineSettings({ DOCKER_HOST, DOCKER_CERT_PATH, MOONBASE_DOCKER_URL }: Environment): Environment {
   if (MOONBASE_DOCKER_URL) return {};
   return {
@@ -15,7 +15,7 @@ export function engineSettings({ DOCKER_HOST, DOCKER_CERT_PATH, MOONBASE_DOCKER_
   };
 }
 
-/** Returns where traces are sent by the variables of OpenTelemetry; its SDK reads the others itself. */
+/** Returns the trace endpoint from the OpenTelemetry variables; the SDK reads the others itself. */
 export function tracesUrlOf(environment: Environment): string | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = environment;
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;

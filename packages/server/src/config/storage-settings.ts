@@ -8,7 +8,7 @@ export const StorageSettings = z.object({
   dataDir: setting(
     'MOONBASE_DATA_DIR',
     text.prefault('./data'),
-    'Folder of the SQLite database and the key file, for the user of the hub alone. One process at a time. `:memory:` keeps nothing.',
+    'Folder of the SQLite database and the key file, readable by the user of the hub only. One process at a time. `:memory:` keeps nothing.',
   ),
   databaseUrl: setting(
     'MOONBASE_DATABASE_URL',
@@ -18,12 +18,12 @@ export const StorageSettings = z.object({
   secretKey: setting(
     'MOONBASE_SECRET_KEY',
     optional(secretKey),
-    'Any text of 32 characters or more; the key for secrets at rest is derived from it. Without it, a key is made in the data folder (`secret.key`, mode 0600). The hub refuses to start with another key than its database was made with.',
+    'Any text of 32 characters or more; the key for secrets at rest is derived from it. Without this setting, a key is generated in the data folder (`secret.key`, mode 0600). The hub refuses to start with a key that does not match its database.',
     'a key file',
   ),
   secretKeyOld: setting(
     'MOONBASE_SECRET_KEY_OLD',
     optional(secretKey),
-    'The key before, while secrets are moved to a new one: opens what it sealed, seals nothing. See [secrets.md](secrets.md).',
+    'The previous key, while secrets are re-encrypted with a new one; used to decrypt only. See [secrets.md](secrets.md).',
   ),
 });

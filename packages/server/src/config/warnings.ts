@@ -3,7 +3,7 @@ import { STRONG_TOKEN } from '../platform/weak-tokens.ts';
 import type { SettingValues } from './groups.ts';
 import { hasWeakToken } from './rules.ts';
 
-/** Returns what the operator should know about settings that are allowed. */
+/** Returns warnings about settings that are valid but may surprise the operator. */
 export function warningsAbout(settings: SettingValues): string[] {
   const { dataDir, jobs, mail, publicUrl } = settings;
   return [

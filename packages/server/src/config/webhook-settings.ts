@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, optional, text, wholeNumber } from './forms.ts';
 import { setting } from './setting.ts';
 
-/** 8 attempts in all, over 27.6 hours. */
+/** 8 attempts over 27.6 hours. */
 const RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,36000';
 
 const seconds = text
@@ -13,22 +13,22 @@ export const WebhookSettings = z.object({
   lenientWebhooks: setting(
     'MOONBASE_LENIENT_WEBHOOKS',
     flag.prefault('false'),
-    'Take webhook bodies as the `hf` command line sends them: `discussions` for `discussion`, no `domains`, `watched: []` on update.',
+    'Accept webhook bodies as the `hf` command line sends them: `discussions` for `discussion`, no `domains`, `watched: []` on update.',
   ),
   webhookRetrySchedule: setting(
     'MOONBASE_WEBHOOK_RETRY_SCHEDULE',
     seconds.prefault(RETRY_SCHEDULE),
-    'Seconds before the second and each further attempt of a delivery, each ±20 %.',
+    'Seconds to wait before each further attempt of a delivery, each ±20 %.',
   ),
   webhookDailyLimit: setting(
     'MOONBASE_WEBHOOK_DAILY_LIMIT',
     optional(wholeNumber(1_000_000_000)),
-    'Triggers per webhook in any 24 hours; above it deliveries are logged as `throttled`.',
+    'Triggers per webhook in any 24 hours; deliveries above this limit are logged as `throttled`.',
   ),
   webhookLogDays: setting(
     'MOONBASE_WEBHOOK_LOG_DAYS',
     wholeNumber(3650, 1).prefault('30'),
-    'Days for which the delivery log is kept; what is pending stays until it is not.',
+    'Days for which the delivery log is kept; pending deliveries stay until they have ended.',
   ),
   maxWebhooks: setting('MOONBASE_MAX_WEBHOOKS', wholeNumber(10_000, 1).prefault('100'), 'Webhooks a user may have.'),
   maxWatched: setting('MOONBASE_MAX_WATCHED', wholeNumber(10_000, 1).prefault('1000'), 'Items a webhook may watch.'),

@@ -41,3 +41,10 @@ export function mergeFault(discussion: { isPullRequest: boolean; status: Discuss
       return 'It is merged already';
   }
 }
+
+/** Why a pull request takes no commits, or undefined. */
+export function commitFault({ status }: { status: DiscussionStatus }): string | undefined {
+  if (status === 'merged') return 'A merged pull request takes no more commits; open another';
+  if (status === 'closed') return 'A closed pull request takes no commits; open it first';
+  return undefined;
+}

@@ -4,8 +4,9 @@ import type { EventPayload } from '@moonbase/contract/webhooks/payload';
 import type { Account } from '../accounts/index.ts';
 import { authorIfKnown, type CommentData, peopleInComment, presentComment, presentEvent } from '../comments/index.ts';
 import { timestamp } from '../platform/clock.ts';
-import { fullName, MAIN, type Repository, repoUrls } from '../repositories/index.ts';
+import { fullName, type Repository, repoUrls } from '../repositories/index.ts';
 import type { Discussion, DiscussionEvent } from './store.ts';
+import { isComment } from './store.ts';
 
 /** Stands for an account that is gone, where a payload must name one. */
 const NOBODY = '0'.repeat(24);
@@ -16,8 +17,8 @@ export function discussionUrls(baseUrl: string, repo: Repository, num: number) {
   return { web: `${web}/discussions/${num}`, api: `${api}/discussions/${num}` };
 }
 
-const changesOf = ({ merge_commit_id }: Discussion) => ({
-  base: MAIN,
+const changesOf = ({ base_ref, merge_commit_id }: Discussion) => ({
+  base: base_ref,
   ...(merge_commit_id !== null && { mergeCommitId: merge_commit_id }),
 });
 
@@ -85,9 +86,16 @@ export const presentHappening = (
   html: string,
   accounts: ReadonlyMap<string, Account>,
 ): Details['events'][number] =>
-  (event.type === 'comment'
-    ? presentComment(baseUrl, event as DiscussionEvent<CommentData>, html, accounts)
+  // The contract has one shape for each type of event; the presenters build them from rows whose type is text.
+  (isComment(event)
+    ? presentComment(baseUrl, event, html, accounts)
     : presentEvent(baseUrl, event, accounts)) as Details['events'][number];
+
+/** What the files say about a pull request. */
+export interface FilesOf {
+  readonly conflicts: readonly string[];
+  readonly diff: string | undefined;
+}
 
 /** A discussion with all that happened in it (W§1.5). */
 export function presentDetails(
@@ -96,6 +104,7 @@ export function presentDetails(
   discussion: Discussion,
   events: Details['events'],
   accounts: ReadonlyMap<string, Account>,
+  { conflicts, diff }: FilesOf,
 ): Details {
   const shown = {
     _id: discussion.id,
@@ -106,7 +115,13 @@ export function presentDetails(
   };
   if (discussion.is_pull_request === 0) return { ...shown, isPullRequest: false, isReport: false };
   const deleted = discussion.head_sha !== null && { headCommitId: discussion.head_sha, refDeleted: true };
-  return { ...shown, isPullRequest: true, filesWithConflicts: [], changes: { ...changesOf(discussion), ...deleted } };
+  return {
+    ...shown,
+    isPullRequest: true,
+    filesWithConflicts: [...conflicts],
+    changes: { ...changesOf(discussion), ...deleted },
+    ...(diff !== undefined && { diff }),
+  };
 }
 
 /** The accounts that a discussion and some of its events name. */
@@ -114,4 +129,4 @@ export const peopleIn = (discussion: Discussion, events: readonly DiscussionEven
   [discussion.author_id, ...events.flatMap(namedIn)].filter((id) => typeof id === 'string');
 
 const namedIn = (event: DiscussionEvent): (string | null | undefined)[] =>
-  event.type === 'comment' ? peopleInComment(event as DiscussionEvent<CommentData>) : [event.author_id];
+  isComment(event) ? peopleInComment(event) : [event.author_id];

@@ -1,17 +1,19 @@
 import { findAccountsById } from '../accounts/index.ts';
-import { type CommentData, htmlOf, type Texts } from '../comments/index.ts';
+import { htmlOf, type Texts } from '../comments/index.ts';
+import type { DiffOfProposal, FindConflicts } from '../content/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden, notFound } from '../platform/http/errors.ts';
 import { inTurns } from '../platform/in-turns.ts';
-import { type RepoName, type Repository, readRepo } from '../repositories/index.ts';
-import { peopleIn, presentDetails, presentHappening, presentListed } from './present.ts';
+import { PULL_REQUEST, type RepoName, type Repository, readRepo, refSha } from '../repositories/index.ts';
+import { type FilesOf, peopleIn, presentDetails, presentHappening, presentListed } from './present.ts';
 import {
   countDiscussions,
-  type DiscussionEvent,
+  type Discussion,
   type DiscussionFilter,
   eventsOf,
   findDiscussion,
+  isComment,
   listDiscussions,
 } from './store.ts';
 
@@ -24,14 +26,14 @@ export function requireDiscussions(repo: Repository): void {
 
 export const discussionNotFound = (num: number) => notFound(`There is no discussion ${num} in this repository`);
 
-/** The verbs that change nothing. */
-export function createDiscussionReading({
-  database: { read },
-  texts,
-}: {
+interface Dependencies {
   readonly database: Database;
   readonly texts: Texts;
-}) {
+  readonly contents: { readonly findConflicts: FindConflicts; readonly diffOfProposal: DiffOfProposal };
+}
+
+/** The verbs that change nothing. */
+export function createDiscussionReading({ database: { read }, texts, contents }: Dependencies) {
   async function repoOf(caller: Caller, name: RepoName) {
     const repo = await readRepo(read, caller, name);
     requireDiscussions(repo);
@@ -43,6 +45,22 @@ export function createDiscussionReading({
     const discussion = await findDiscussion(read, repo.id, num);
     if (!discussion) throw discussionNotFound(num);
     return { repo, discussion };
+  }
+
+  /** Returns what the files say about a pull request: conflicts where it is not merged, and what it changes if asked for. */
+  async function filesOf(repo: Repository, discussion: Discussion, withDiff: boolean): Promise<FilesOf> {
+    const nothing = { conflicts: [], diff: undefined };
+    if (discussion.is_pull_request === 0) return nothing;
+    const head = await refSha(read, repo.id, discussion.base_ref);
+    const ref = await refSha(read, repo.id, PULL_REQUEST + discussion.num);
+    const other = ref ?? discussion.head_sha;
+    if (other === null) return nothing;
+    const isMergeable = discussion.status !== 'merged' && head !== undefined && ref !== undefined;
+    const merge = discussion.merge_commit_id;
+    return {
+      conflicts: isMergeable ? await contents.findConflicts({ repoId: repo.id, head, other }) : [],
+      diff: withDiff ? await contents.diffOfProposal({ repoId: repo.id, head, other, merge }) : undefined,
+    };
   }
 
   return {
@@ -62,15 +80,16 @@ export function createDiscussionReading({
       };
     },
 
-    async get(caller: Caller, name: RepoName, num: number) {
+    async get(caller: Caller, name: RepoName, num: number, { withDiff }: { readonly withDiff: boolean }) {
       const { repo, discussion } = await one(caller, name, num);
       const events = await eventsOf(read, discussion.id);
       const accounts = await findAccountsById(read, peopleIn(discussion, events));
       const shown = await inTurns(events, async (event) => {
-        const html = event.type === 'comment' ? await htmlOf(texts, event as DiscussionEvent<CommentData>) : '';
+        const html = isComment(event) ? await htmlOf(texts, event) : '';
         return presentHappening(caller.baseUrl, event, html, accounts);
       });
-      return presentDetails(caller.baseUrl, repo, discussion, shown, accounts);
+      const files = await filesOf(repo, discussion, withDiff);
+      return presentDetails(caller.baseUrl, repo, discussion, shown, accounts, files);
     },
 
     async storage(caller: Caller, name: RepoName, num: number) {

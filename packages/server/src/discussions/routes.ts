@@ -10,7 +10,9 @@ export function discussionRoutes(routes: Routes, discussions: Discussions): void
   routes.add(reading.listDiscussions, ({ caller, params, query }) =>
     discussions.list(caller, nameInPath(params), query),
   );
-  routes.add(reading.getDiscussion, ({ caller, params }) => discussions.get(caller, nameInPath(params), params.num));
+  routes.add(reading.getDiscussion, ({ caller, params, query }) =>
+    discussions.get(caller, nameInPath(params), params.num, { withDiff: query.diff !== undefined }),
+  );
   routes.add(reading.getPullRequestStorage, ({ caller, params }) =>
     discussions.storage(caller, nameInPath(params), params.num),
   );

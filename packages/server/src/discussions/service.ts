@@ -1,16 +1,19 @@
 import { presentEvent, type Texts } from '../comments/index.ts';
+import type { DiffOfProposal, FindConflicts, MakeMerge } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
-import { changeRef, MAIN, PULL_REQUEST, type RepoName, updateRepo } from '../repositories/index.ts';
+import type { KeyedTurns } from '../platform/turns.ts';
+import type { RepoName } from '../repositories/index.ts';
 import { createCommenting } from './commenting.ts';
+import { createPullRequestCommits } from './committing.ts';
+import { createOpening } from './opening.ts';
 import { statusFault } from './policy.ts';
-import { discussionUrls } from './present.ts';
 import { createPullRequests } from './pull-requests.ts';
 import { createDiscussionReading } from './reading.ts';
-import { deleteDiscussion, insertDiscussion, updateDiscussion } from './store.ts';
+import { deleteDiscussion, updateDiscussion } from './store.ts';
 import { accountsOf, createThreads, refuse, requireOpenerOrWriter, requireWriter, stateOf } from './thread.ts';
 
 export type Discussions = ReturnType<typeof createDiscussions>;
@@ -21,45 +24,26 @@ interface Dependencies {
   readonly ids: Ids;
   readonly events: Events;
   readonly texts: Texts;
+  readonly contents: {
+    readonly merge: MakeMerge;
+    readonly findConflicts: FindConflicts;
+    readonly diffOfProposal: DiffOfProposal;
+    readonly inTurn: KeyedTurns;
+    readonly onRefsChanged: (repoId: string) => void;
+  };
 }
 
-export function createDiscussions({ database, clock, ids, events, texts }: Dependencies) {
+export function createDiscussions({ database, clock, ids, events, texts, contents }: Dependencies) {
+  const refPorts = { clock, events, onRefsChanged: contents.onRefsChanged };
   const threads = createThreads({ database, clock, ids, events });
 
   return {
-    ...createDiscussionReading({ database, texts }),
+    ...createDiscussionReading({ database, texts, contents }),
     ...createCommenting({ threads, clock, texts }),
-    ...createPullRequests({ threads, clock, ids, events, texts }),
-
-    /** Opens a discussion with its first comment, or a pull request as draft with the ref `refs/pr/N`. */
-    async create(caller: Caller, name: RepoName, given: { title: string; description: string; pullRequest: boolean }) {
-      const text = await texts.write(given.description, caller.principal.userId);
-      return database.transaction(async (tx) => {
-        const { repo } = await threads.openRepo(tx, caller, name);
-        const num = repo.discussion_count + 1;
-        await updateRepo(tx, repo.id, { discussion_count: num });
-        const discussion = await insertDiscussion(tx, {
-          id: ids(),
-          repo_id: repo.id,
-          num,
-          title: given.title,
-          status: given.pullRequest ? 'draft' : 'open',
-          is_pull_request: given.pullRequest ? 1 : 0,
-          author_id: caller.principal.userId,
-          created_at: clock.now(),
-          merge_commit_id: null,
-        });
-        const thread = { tx, caller, repo, discussion };
-        await threads.recordChange(thread, 'discussion', 'create', await threads.newComment(thread, text));
-        if (given.pullRequest) await changeRef({ events, clock }, tx, caller, repo, PULL_REQUEST + num, repo.head_sha);
-        return {
-          url: discussionUrls(caller.baseUrl, repo, num).web,
-          num,
-          pullRequest: given.pullRequest,
-          ...(given.pullRequest && { references: { base: MAIN } }),
-        };
-      });
-    },
+    ...createOpening({ database, clock, ids, texts, threads, refPorts }),
+    ...createPullRequests({ threads, refPorts, texts, makeMerge: contents.merge, inTurn: contents.inTurn }),
+    // Who commits waits for the refs on the disk, and needs no call about them.
+    ...createPullRequestCommits({ database, threads, refPorts: { clock, events } }),
 
     async changeStatus(
       caller: Caller,

@@ -3,6 +3,7 @@ import { nameKey } from '../accounts/index.ts';
 import type { CommentData } from '../comments/index.ts';
 import { contains } from '../platform/database/contains.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
+import { parseJson } from '../platform/stored-form.ts';
 import type { DiscussionEventRow, DiscussionRow } from './tables.ts';
 
 export type Discussion = DiscussionRow;
@@ -10,6 +11,9 @@ export type Discussion = DiscussionRow;
 export interface DiscussionEvent<Data = unknown> extends Omit<DiscussionEventRow, 'data'> {
   readonly data: Data;
 }
+
+/** Whether an event is a comment: its data has that form wherever the hub records one. */
+export const isComment = (event: DiscussionEvent): event is DiscussionEvent<CommentData> => event.type === 'comment';
 
 /** What is said of a discussion when it is opened; the rest follows from it and from its events. */
 export type NewDiscussion = Omit<Discussion, 'pinned' | 'title_key' | 'comment_count' | 'active_at' | 'head_sha'>;
@@ -125,7 +129,7 @@ export async function eventsOf(executor: ReadExecutor, discussionId: string): Pr
     .where('discussion_id', '=', discussionId)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as unknown }));
+  return rows.map((row) => ({ ...row, data: parseJson<unknown>(row.data) }));
 }
 
 export async function findComment(
@@ -140,7 +144,7 @@ export async function findComment(
     .where('id', '=', commentId)
     .where('type', '=', 'comment')
     .executeTakeFirst();
-  return row && { ...row, data: JSON.parse(row.data) as CommentData };
+  return row && { ...row, data: parseJson<CommentData>(row.data) };
 }
 
 export async function updateComment(tx: Executor, id: string, data: CommentData): Promise<void> {

@@ -1,9 +1,17 @@
+import type { TablePlan } from '../platform/backup/table-plan.ts';
+
 declare module '../platform/database/tables.ts' {
   interface Tables {
     discussions: DiscussionRow;
     discussion_events: DiscussionEventRow;
   }
 }
+
+/** Which tables a backup keeps, a table after those that it refers to. */
+export const DISCUSSIONS_BACKUP = {
+  discussions: 'kept',
+  discussion_events: 'kept',
+} satisfies TablePlan;
 
 export interface DiscussionRow {
   id: string;
@@ -19,13 +27,16 @@ export interface DiscussionRow {
   title_key: string;
   comment_count: number;
   active_at: number;
+  /** Where `refs/pr/N` was when it was deleted. */
   head_sha: string | null;
+  /** The branch that a pull request is to be merged into. */
+  base_ref: string;
 }
 
 export interface DiscussionEventRow {
   id: string;
   discussion_id: string;
-  type: 'comment' | 'status-change' | 'title-change' | 'pinning-change' | 'ref-deleted';
+  type: 'comment' | 'commit' | 'status-change' | 'title-change' | 'pinning-change' | 'ref-deleted';
   author_id: string | null;
   created_at: number;
   data: string;

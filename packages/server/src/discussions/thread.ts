@@ -108,13 +108,16 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
 export const accountsOf = ({ tx, caller, discussion }: Thread, comment?: DiscussionEvent<CommentData>) =>
   findAccountsById(tx, [caller.principal.userId, ...peopleIn(discussion, comment ? [comment] : [])]);
 
-export function requireWriter({ role, repo, caller }: Thread, what: string): void {
+/** Who asks for what, of the discussion that a rule is about. */
+type Asked = Pick<Thread, 'caller' | 'repo' | 'role' | 'discussion'>;
+
+export function requireWriter({ role, repo, caller }: Asked, what: string): void {
   if (!mayWrite(role, repoFacts(repo), caller.principal.userId))
     throw forbidden(`You need write access to this repository to ${what}`);
   requireToken(caller.principal, 'repo.write', repoFacts(repo));
 }
 
-export function requireOpenerOrWriter(thread: Thread, what: string): void {
+export function requireOpenerOrWriter(thread: Asked, what: string): void {
   if (thread.discussion.author_id !== thread.caller.principal.userId) requireWriter(thread, what);
 }
 

@@ -6,16 +6,20 @@ import { IN_MEMORY } from '../platform/database/sqlite.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Care } from '../platform/queue/care.ts';
+import type { Care } from '../platform/queue/care/care.ts';
 import type { SetAside } from '../platform/queue/dead-letters.ts';
 import type { SharedNudge } from '../platform/queue/nudge.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import type { SecretBox } from '../platform/secrets.ts';
-import { createStep } from './execution/attempts.ts';
+import { createAdmission } from './execution/admission.ts';
+import { createBeginAttempt } from './execution/begin-attempt.ts';
 import { createFollowOrganizations } from './execution/follow-organizations.ts';
 import { createFollowUsers } from './execution/follow-users.ts';
 import { createLaunching } from './execution/launch.ts';
 import { createPruneJobs } from './execution/prune.ts';
+import { createStep } from './execution/step.ts';
+import { createStepFailures } from './execution/step-failures.ts';
+import { createTransitions } from './execution/transitions.ts';
 import { createWebhookLaunch } from './execution/webhook-launch.ts';
 import { createJobWorker } from './execution/worker.ts';
 import { createCapture } from './logs/capture.ts';
@@ -30,6 +34,9 @@ import { createJobs } from './runs/service.ts';
 import { createLaunchDue } from './schedules/launch-due.ts';
 import { createScheduledJobs } from './schedules/service.ts';
 
+/** Where jobs are kept, in the data folder. */
+export const JOBS_FOLDER = 'jobs';
+
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -37,13 +44,13 @@ interface Dependencies {
   readonly logger: Logger;
   readonly secretBox: SecretBox;
   readonly audit: AuditLog;
-  /** In the place of the one that the settings name. */
+  /** Takes the place of the runner that the settings name. */
   readonly runner?: Runner | undefined;
   readonly dataDir: string;
-  /** Tells what belongs to this hub from what belongs to others. */
+  /** Marks the containers of this hub among those of other hubs on the same engine. */
   readonly mark: string;
   readonly nudge: SharedNudge;
-  /** Tells streams of jobs that have news. */
+  /** Wakes the streams of a job whose state, events or log have changed. */
   readonly signals: Signals;
   readonly setAside: SetAside;
   readonly care: Care;
@@ -60,7 +67,7 @@ interface Dependencies {
       readonly readOnlyRoot: boolean;
       readonly pidsLimit: number;
     };
-    /** The document of the runner `kubernetes`, or its path. */
+    /** The settings of the Kubernetes runner, as a JSON document or the path of one. */
     readonly kubernetes: string | undefined;
     readonly maxRunning: number;
     readonly maxRunningPerOwner: number;
@@ -71,7 +78,7 @@ interface Dependencies {
   };
 }
 
-/** An engine keeps more of the output than the log, which is read while it is written. */
+/** An engine keeps more output than a log does, because the hub reads output while it is written. */
 const outputMebibytes = (logMebibytes: number): number => Math.max(64, 4 * logMebibytes);
 
 function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencies): Runner {
@@ -80,16 +87,16 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
   if (settings.runner === 'docker')
     return createDockerRunner({
       engine: docker,
-      ...{ hub: mark, images, changed: nudge },
+      ...{ hub: mark, images, onChange: nudge },
       policy: { ...docker, volumesDir, outputMebibytes: outputMebibytes(logMebibytes) },
     });
   if (settings.runner === 'kubernetes')
-    return openKubernetes(kubernetes, { clock, logger, images, maxTimeoutSeconds, changed: nudge });
+    return openKubernetes(kubernetes, { clock, logger, images, maxTimeoutSeconds, onChange: nudge });
   const folder = dataDir === IN_MEMORY ? join(tmpdir(), `moonbase-${process.pid}`) : dataDir;
-  return createProcessRunner({ folder: resolve(folder, 'jobs'), changed: nudge });
+  return createProcessRunner({ folder: resolve(folder, JOBS_FOLDER), onChange: nudge });
 }
 
-/** The parts of this slice, put together. */
+/** Puts the parts of this slice together. */
 export function createJobParts(given: Dependencies) {
   const { database, clock, ids, logger, secretBox, audit, settings, signals, setAside, care, hold } = given;
   const nudge = given.nudge.everywhere;
@@ -98,23 +105,26 @@ export function createJobParts(given: Dependencies) {
   const logLimit = limitOf(settings.logMebibytes);
   const launching = createLaunching({ clock, ids, secretBox, runner, limits, nudge });
   const streams = createJobStreams({ database, clock, runner, signals });
-  const changed = (jobId: string) => signals.send([jobId]);
+  const onChange = (jobId: string) => signals.send([jobId]);
   const capture = createCapture({ database, clock, launching, runner, limit: logLimit });
+  const transitions = createTransitions({ database, clock, limits, logLimit, note: runner.note, onChange });
+  const beginAttempt = createBeginAttempt({ database, runner, launching, transitions });
+  const places = { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner };
   return {
     services: {
-      jobs: createJobs({ database, clock, audit, launching, changed, nudge }),
+      jobs: createJobs({ database, clock, audit, launching, onChange, nudge }),
       scheduledJobs: createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }),
       streams,
     },
     launchForWebhook: createWebhookLaunch({ database, launching }),
-    followOrganizations: createFollowOrganizations({ clock, changed, nudge }),
-    followUsers: createFollowUsers({ clock, changed, nudge }),
+    followOrganizations: createFollowOrganizations({ clock, onChange, nudge }),
+    followUsers: createFollowUsers({ clock, onChange, nudge }),
     prune: createPruneJobs({ clock, days: settings.days }),
     worker: createJobWorker({
-      ...{ database, clock, logger, runner, nudge: given.nudge, hold },
-      places: { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner },
-      step: createStep({ database, clock, runner, launching, capture, limits, logLimit, changed }),
-      ...{ setAside, care },
+      ...{ database, clock, runner, care, nudge: given.nudge, hold },
+      admit: createAdmission({ database, clock, places }),
+      step: createStep({ clock, runner, capture, transitions, beginAttempt, onChange }),
+      failures: createStepFailures({ database, clock, logger, setAside }),
       launchDue: createLaunchDue({ database, clock, logger, launching, setAside, care }),
     }),
     closeStreams: streams.close,

@@ -1,4 +1,4 @@
-export { createJobParts } from './assembly.ts';
+export { createJobParts, JOBS_FOLDER } from './assembly.ts';
 export { createDeadJobs, createDeadScheduledJobs } from './execution/dead-jobs.ts';
 export { pruneJobsTask } from './execution/prune.ts';
 export { waitingJobs } from './execution/queue-store.ts';
@@ -8,3 +8,4 @@ export { LaunchFailure, type Runner } from './runners/runner.ts';
 export { formFault } from './runs/policy.ts';
 export { sourcesOf } from './runs/reach.ts';
 export { requireJobSource } from './runs/source.ts';
+export { JOBS_BACKUP, JOBS_SEALED } from './tables.ts';

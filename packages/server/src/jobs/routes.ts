@@ -8,8 +8,9 @@ import type { ScheduledJobs } from './schedules/service.ts';
 
 const SUCCESS = { success: true } as const;
 
-/** A query value that may be there once, several times or not at all. */
-const listOf = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : ([value].flat() as T[]));
+/** The values of a query parameter that may stand in the URL once, several times or not at all. */
+const listOf = <T extends string>(value: T | T[] | undefined): T[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value];
 
 interface Services {
   readonly jobs: Jobs;

@@ -1,4 +1,9 @@
 import type { JobEvent, JobInitiator, JobStage } from '@moonbase/contract/jobs/jobs';
+import type { TablePlan } from '../platform/backup/table-plan.ts';
+import type { SealedColumns } from '../platform/keys/sealed-store.ts';
+import type { JsonText } from '../platform/stored-form.ts';
+import type { Source } from '../repositories/index.ts';
+import type { StoredSpecification, TriggerEnvironment } from './runs/specification.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -7,7 +12,26 @@ declare module '../platform/database/tables.ts' {
     job_events: JobEventRow;
     scheduled_jobs: ScheduledJobRow;
   }
+
+  interface Queues {
+    jobs: 'jobs';
+    'scheduled-jobs': 'scheduled_jobs';
+  }
 }
+
+/** The backup plan of these tables; a table follows those that it references. */
+export const JOBS_BACKUP = {
+  jobs: 'kept',
+  job_logs: 'kept',
+  job_events: 'kept',
+  scheduled_jobs: 'kept',
+} satisfies TablePlan;
+
+/** The columns that hold secrets. */
+export const JOBS_SEALED: readonly SealedColumns[] = [
+  { table: 'jobs', columns: ['secrets'] },
+  { table: 'scheduled_jobs', columns: ['secrets'] },
+];
 
 export interface JobRow {
   id: string;
@@ -20,11 +44,13 @@ export interface JobRow {
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
-  specification: string;
+  specification: JsonText<StoredSpecification>;
+  /** Sealed. */
   secrets: string | null;
-  trigger_environment: string | null;
-  /** JSON: the repositories that it runs on, as they were when it was launched; null for a job from before 0056. */
-  sources: string | null;
+  trigger_environment: JsonText<TriggerEnvironment> | null;
+  /** The repositories that the job runs on, as they were at its launch; null in jobs from before migration 0056. */
+  sources: JsonText<readonly Source[]> | null;
+  /** As `labelText` writes them. */
   labels: string;
   stage: JobStage;
   message: string | null;
@@ -37,10 +63,13 @@ export interface JobRow {
   log_bytes: number;
 }
 
+/** A piece of a log: consecutive lines that were read at the same time. */
 export interface JobLogRow {
   job_id: string;
+  /** The number of its first line. */
   line: number;
   at: number;
+  /** How many lines the piece has. */
   count: number;
   text: string;
 }
@@ -62,7 +91,8 @@ export interface ScheduledJobRow {
   schedule: string;
   suspended: number;
   concurrency: number;
-  specification: string;
+  specification: JsonText<StoredSpecification>;
+  /** Sealed. */
   secrets: string | null;
   labels: string;
   next_run_at: number | null;

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit } from '../platform/database/transaction.ts';
 import type { DeadLetterQueue } from '../platform/queue/dead-letters.ts';
-import { putBack } from './store.ts';
+import { failUnsent, putBack, resumeFailed } from './store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
@@ -9,32 +9,21 @@ interface Dependencies {
   readonly nudge: () => void;
 }
 
-/** A mail that is set aside has failed. Tried again, it is as if it had been queued now. */
-export const createDeadMails = ({ clock, nudge }: Dependencies): DeadLetterQueue => ({
+/** A mail that is set aside has failed; a retried mail is queued as if it were new. */
+export const createDeadMails = ({ clock, nudge }: Dependencies): DeadLetterQueue<'mails'> => ({
+  table: 'mails',
   async setAside(tx, id, { error }) {
-    const row = await tx
-      .updateTable('mails')
-      .set({ state: 'failed', error })
-      .where('id', '=', id)
-      .where('state', 'in', ['waiting', 'sending'])
-      .returning(['kind', 'created_at'])
-      .executeTakeFirst();
-    return row && { kind: row.kind, createdAt: row.created_at };
+    const mail = await failUnsent(tx, id, error);
+    return mail && { kind: mail.kind, createdAt: mail.created_at };
   },
   async retry(tx, id) {
-    const again = { state: 'sending', attempts: 0, created_at: clock.now() } as const;
-    const mail = await tx
-      .updateTable('mails')
-      .set(again)
-      .where('id', '=', id)
-      .where('state', '=', 'failed')
-      .returningAll()
-      .executeTakeFirst();
+    const now = clock.now();
+    const mail = await resumeFailed(tx, id, now);
     if (!mail) return false;
-    await putBack(tx, mail, clock.now(), null);
+    await putBack(tx, mail, now, null);
     afterCommit(tx, nudge);
     return true;
   },
-  // It has failed, and nobody sends it any more.
+  // Nothing to do: the mail has failed, and nobody sends it any more.
   async discard() {},
 });

@@ -14,16 +14,17 @@ ${content}
 </html>
 `;
 
-/** Asks first: programs that look into mails follow links, too. */
+/** The page that asks before it turns a kind off: mail scanners follow links, too. */
 export const askPage = (kind: OptionalKind): string =>
   pageOf(`<p>You get mails about ${KINDS[kind].name}.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>No more of these</button></form>`);
 
+/** The page that confirms that a kind is turned off. */
 export const donePage = (kind: OptionalKind): string =>
   pageOf(`<p>You will get no more mails about ${KINDS[kind].name}. Other mails are as they were.</p>
 <p>Your notification settings turn them on again.</p>`);
 
-/** The address of the page is a key of its own: it is kept nowhere and passed on to nobody. */
+/** The address of the page authorizes by itself: these headers keep it out of search engines and other sites. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -1,6 +1,6 @@
 import type { NotificationSettingsRow } from '../settings/index.ts';
 
-/** The kinds of mail that can be turned off: keys of the notification settings. */
+/** The kinds of mail that a user can turn off: keys of the notification settings. */
 export const OPTIONAL_KINDS = [
   'discussions_participating',
   'discussions_watched',
@@ -10,18 +10,18 @@ export const OPTIONAL_KINDS = [
 
 export type OptionalKind = (typeof OPTIONAL_KINDS)[number];
 
-export const isOptional = (kind: string): kind is OptionalKind => (OPTIONAL_KINDS as readonly string[]).includes(kind);
+export const isOptional = (kind: string): kind is OptionalKind => OPTIONAL_KINDS.some((optional) => optional === kind);
 
-/** Goes before any other reason for a mail about a discussion. */
+/** The kind for people who take part in a discussion: it prevails where a user watches the discussion as well. */
 export const TAKES_PART = 'discussions_participating' satisfies OptionalKind;
 
-/** Mails that cannot be turned off. */
+/** The kind of mails about the security of an account, which nobody can turn off. */
 export const SECURITY = 'security';
 
-/** An invitation to somebody who may have no account yet: its sender is the user of the mail. */
+/** The kind of invitations to people who may have no account yet: the user of such a mail is the inviter. */
 export const INVITATION = 'invitation';
 
-/** What each kind is, in the words of its mails and of the page that turns it off. */
+/** How the mails of each kind, and the page that turns the kind off, describe it. */
 export const KINDS: Readonly<Record<OptionalKind, { readonly reason: string; readonly name: string }>> = {
   discussions_participating: {
     reason: 'you take part in this discussion or were mentioned in it',
@@ -41,14 +41,14 @@ export const KINDS: Readonly<Record<OptionalKind, { readonly reason: string; rea
   },
 };
 
-/** At most so much of a text, with `end` in the place of the rest; no character is cut in two. */
-export const shortened = (text: string, most: number, end: string): string =>
-  text.length <= most ? text : text.slice(0, most - end.length).replace(/[\ud800-\udbff]$/, '') + end;
+/** Returns a text cut to `max` characters, with `end` in place of the rest; no surrogate pair is split. */
+export const shorten = (text: string, max: number, end: string): string =>
+  text.length <= max ? text : text.slice(0, max - end.length).replace(/[\ud800-\udbff]$/, '') + end;
 
-/** As it can stand in a header or a line: no line ends and no other control characters, and not too long. */
-export const oneLine = (text: string, most = 200): string =>
-  shortened(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), most, '…');
+/** Returns a text as a mail header can hold it: without line breaks and other control characters, and not too long. */
+export const oneLine = (text: string, max = 200): string =>
+  shorten(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), max, '…');
 
-/** A subject whose title gives way to what stands before and after it. */
+/** Returns a subject; a long title is shortened so that the text before and after it fits. */
 export const subjectLine = (before: string, title: string, after: string): string =>
   `${before}${oneLine(title, 200 - before.length - after.length)}${after}`;

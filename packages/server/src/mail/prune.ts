@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
-import { deleteOld } from './store.ts';
+import { deleteFinished } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What was sent is kept for looking into complaints, and tells what a user has been told. */
-const DAYS = 30;
+/** Finished mails are kept this long: for complaints, and because they tell which comments a user was sent. */
+const KEPT_DAYS = 30;
 const BATCH_ROWS = 1000;
 
 export const pruneMailsTask = defineTask('mails.retain', z.null());
 
-/** Deletes mails that are done with and old, a batch a step. */
+/** Deletes old finished mails, one batch per step. */
 export const createPruneMails =
   ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneMailsTask> =>
   async (tx) => {
-    const went = await deleteOld(tx, firstIdAt(clock.now() - DAYS * DAY_MS), BATCH_ROWS);
-    return went === BATCH_ROWS ? { data: null } : 'done';
+    const count = await deleteFinished(tx, firstIdAt(clock.now() - KEPT_DAYS * DAY_MS), BATCH_ROWS);
+    return count === BATCH_ROWS ? { data: null } : 'done';
   };

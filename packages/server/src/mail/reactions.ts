@@ -1,14 +1,16 @@
 import type { InvitationEvent } from '../members/index.ts';
+import type { GrantEvent } from '../oauth/index.ts';
 import type { ClaimEvent } from '../papers/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { HubEvent } from '../platform/events/events.ts';
 import type { Reaction } from '../platform/events/reaction.ts';
-import type { NoticeData } from './notices.ts';
+import type { SecondFactorEvent, SignInEvent } from '../sign-in/index.ts';
+import type { NoticeCause } from './contents/notices.ts';
 import { INVITATION, SECURITY } from './policy.ts';
-import { countNotices, queueNotice } from './store.ts';
+import { countNotices, insertNotice } from './store.ts';
 
-/** What is told of a webhook to which the hub sends nothing more until its owner enables it. */
+/** The suspension of a webhook: the hub sends nothing more to it until its owner enables it. */
 interface Suspension {
   readonly webhookId: string;
   readonly ownerId: string;
@@ -19,15 +21,15 @@ interface Suspension {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * From one user: anybody can make an organization and invite to it, and the hub is not to write to strangers without end.
- * Beyond it the inviter still has the link.
+ * Invitations mailed for one user: anybody can create an organization and invite to it, and the hub must not become a means
+ * of writing to strangers. Beyond this limit the inviter can still pass the link on.
  */
 const MAX_INVITATIONS_A_DAY = 100;
 
-/** Mails about single things that happened, one an event: it has the id of its event, so that there is no second one. */
+/** Queues notices about single events. A notice has the id of its event, so that an event that is handled twice has one. */
 export function createMailReactions({ clock, nudge }: { readonly clock: Clock; readonly nudge: () => void }) {
-  async function notify(tx: Executor, event: HubEvent, userId: string, kind: string, data: NoticeData) {
-    await queueNotice(tx, { id: event.id, userId, kind, data, now: clock.now() });
+  async function notify(tx: Executor, event: HubEvent, userId: string, kind: string, cause: NoticeCause) {
+    await insertNotice(tx, { id: event.id, userId, kind, cause, now: clock.now() });
     afterCommit(tx, nudge);
   }
 
@@ -52,5 +54,23 @@ export function createMailReactions({ clock, nudge }: { readonly clock: Clock; r
     return undefined;
   };
 
-  return { mailClaimant, mailOwner, mailInvited };
+  const mailUser: Reaction<SignInEvent> = async (tx, event) => {
+    const { userId, ...what } = event.data;
+    await notify(tx, event, userId, SECURITY, { about: 'sign-in', what });
+    return undefined;
+  };
+
+  const mailFactorOwner: Reaction<SecondFactorEvent> = async (tx, event) => {
+    const { userId, ...what } = event.data;
+    await notify(tx, event, userId, SECURITY, { about: 'second-factor', what });
+    return undefined;
+  };
+
+  const mailGrantor: Reaction<GrantEvent> = async (tx, event) => {
+    const { action, userId, name, address } = event.data;
+    await notify(tx, event, userId, SECURITY, { about: 'application', action, name, address });
+    return undefined;
+  };
+
+  return { mailClaimant, mailOwner, mailInvited, mailUser, mailFactorOwner, mailGrantor };
 }

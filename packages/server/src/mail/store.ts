@@ -1,95 +1,26 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
 import { insertNew } from '../platform/database/bulk.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
-import { isNotSetAside } from '../platform/queue/dead-letters.ts';
+import { isNotSetAside } from '../platform/queue/dead-letter-store.ts';
+import type { RowQueue } from '../platform/queue/due-store.ts';
+import { readStored } from '../platform/stored-form.ts';
 import { TAKES_PART } from './policy.ts';
 import { MAIL, type MailRow } from './tables.ts';
 
-const NEW = { first_comment_id: null, last_comment_id: null, attempts: 0, state: 'waiting', error: null } as const;
-
-const EARLIER = 'mails.first_comment_id is null or excluded.first_comment_id < mails.first_comment_id';
-const STRONGER = `excluded.kind = '${TAKES_PART}' and mails.kind <> excluded.kind`;
-
-/**
- * The one that waits goes back to the earlier comment: which of two was recorded first, their ids tell, not the queue.
- * A reason to take part goes before one to watch, whichever came first.
- */
-const SAME_BURST = `(user_id, thread_id) where state = 'waiting' do update set
-  first_comment_id = case when ${EARLIER} then excluded.first_comment_id else mails.first_comment_id end,
-  kind = case when ${STRONGER} then excluded.kind else mails.kind end
-  where ${EARLIER} or ${STRONGER}`;
-
-export interface ThreadMail {
-  readonly id: string;
-  readonly userId: string;
-  /** Key of the notification settings. */
-  readonly kind: string;
-  readonly threadId: string;
-  /** Null: nothing to tell yet; the mail goes if a comment follows before it is due. */
-  readonly commentId: string | null;
-}
-
-/** A mail to each user about a thread, due later; where one waits already, that one will tell this, too. */
-export async function queueThreadMails(
-  tx: Executor,
-  mails: readonly ThreadMail[],
-  { now, dueAt }: { readonly now: number; readonly dueAt: number },
-): Promise<void> {
-  const first = new Map<string, ThreadMail>();
-  for (const mail of mails) {
-    const key = `${mail.userId} ${mail.threadId}`;
-    const known = first.get(key)?.commentId;
-    if (known == null || (mail.commentId !== null && mail.commentId < known)) first.set(key, mail);
-  }
-  const rows = [...first.values()].map(({ id, userId, kind, threadId, commentId }) => ({
-    ...NEW,
-    id,
-    user_id: userId,
-    kind,
-    thread_id: threadId,
-    first_comment_id: commentId,
-    data: null,
-    created_at: now,
-    due_at: dueAt,
-  }));
-  // In one order, so that two events of a thread do not wait for each other in a circle.
-  rows.sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
-  await insertNew(tx, 'mails', MAIL, rows, SAME_BURST);
-}
-
-/** A mail about one thing, due at once; nothing where this id is there already. */
-export async function queueNotice(
-  tx: Executor,
-  mail: { id: string; userId: string; kind: string; data: unknown; now: number },
-): Promise<void> {
-  const { id, userId, kind, data, now } = mail;
-  const row = { ...NEW, id, user_id: userId, kind, thread_id: null, data: JSON.stringify(data) };
-  await insertNew(tx, 'mails', MAIL, [{ ...row, created_at: now, due_at: now }]);
-}
-
-/** How many mails of a kind a user is the reason for since a time. */
-export async function countNotices(executor: Executor, userId: string, kind: string, since: number): Promise<number> {
-  const { count } = await executor
-    .selectFrom('mails')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('thread_id', 'is', null)
-    .where('kind', '=', kind)
-    .where('created_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+/** The mails that wait to be sent. */
+export const MAILS: RowQueue = { name: 'mails', open: sql<SqlBool>`state = 'waiting'` };
 
 interface Claim {
   readonly now: number;
   readonly until: number;
   readonly limit: number;
-  /** Of these alone. */
+  /** The only mails that may be claimed, by id. */
   readonly only?: readonly string[] | undefined;
 }
 
-/** Takes mails that are due, those that waited longest first: nobody else sends them any more. */
+/** Marks due mails as being sent, those due longest first, so that no other worker sends them; returns them. */
 export async function claimMails(tx: Executor, { now, until, limit, only }: Claim): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     update mails set state = 'sending', due_at = ${until}, attempts = attempts + 1
@@ -101,13 +32,37 @@ export async function claimMails(tx: Executor, { now, until, limit, only }: Clai
   return rows;
 }
 
-/** What was being sent by somebody who has had time enough, or by anybody: whether it arrived, nobody knows. */
+/** Fails mails whose claim ended before a time without a result: nobody knows whether they arrived. Returns their ids. */
 export async function failAbandoned(executor: Executor, before: number, error: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update mails set state = 'failed', error = ${error} where state = 'sending' and due_at <= ${before}
-    returning id`.execute(executor);
+  const rows = await executor
+    .updateTable('mails')
+    .set({ state: 'failed', error })
+    .where(sql<boolean>`state = 'sending'`)
+    .where('due_at', '<=', before)
+    .returning('id')
+    .execute();
   return rows.map(({ id }) => id);
 }
+
+/** Fails a mail that was not sent; returns undefined where there is none. */
+export const failUnsent = (tx: Executor, id: string, error: string) =>
+  tx
+    .updateTable('mails')
+    .set({ state: 'failed', error })
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'sending'])
+    .returning(['kind', 'created_at'])
+    .executeTakeFirst();
+
+/** Takes up a failed mail as if it were claimed for the first time; returns undefined where there is none. */
+export const resumeFailed = (tx: Executor, id: string, now: number): Promise<MailRow | undefined> =>
+  tx
+    .updateTable('mails')
+    .set({ state: 'sending', attempts: 0, created_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .returningAll()
+    .executeTakeFirst();
 
 export async function updateMail(executor: Executor, id: string, change: Partial<MailRow>): Promise<void> {
   await executor.updateTable('mails').set(change).where('id', '=', id).execute();
@@ -117,20 +72,7 @@ export async function deleteMail(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('mails').where('id', '=', id).execute();
 }
 
-/** The comments of a thread, from one on, that mails have told a user. */
-export async function toldSince(executor: Executor, mail: MailRow, commentId: string): Promise<string[]> {
-  const rows = await executor
-    .selectFrom('mails')
-    .select('data')
-    .where('user_id', '=', mail.user_id)
-    .where('thread_id', '=', mail.thread_id)
-    .where('last_comment_id', '>=', commentId)
-    .where('id', '<>', mail.id)
-    .execute();
-  return rows.flatMap(({ data }) => JSON.parse(data ?? '[]') as string[]);
-}
-
-/** A mail that was not sent waits again. Where another about the same thread waits by now, that one takes over. */
+/** Queues a claimed mail again. Where another mail about the same thread waits by now, the two become one. */
 export async function putBack(tx: Executor, mail: MailRow, dueAt: number, error: string | null): Promise<void> {
   const row = await tx
     .selectFrom('mails')
@@ -158,8 +100,25 @@ export async function putBack(tx: Executor, mail: MailRow, dueAt: number, error:
   await deleteMail(tx, mail.id);
 }
 
-/** Deletes mails that are done with and older than an id, so many at the most. Returns how many went. */
-export async function deleteOld(tx: Executor, before: string, limit: number): Promise<number> {
+const CommentIds = z.array(z.string());
+
+/** Returns the ids of comments, from one on, that earlier mails to the same user about the same thread contained. */
+export async function mailedComments(executor: Executor, mail: MailRow, commentId: string): Promise<string[]> {
+  const rows = await executor
+    .selectFrom('mails')
+    .select(['id', 'data'])
+    .where('user_id', '=', mail.user_id)
+    .where('thread_id', '=', mail.thread_id)
+    .where('last_comment_id', '>=', commentId)
+    .where('id', '<>', mail.id)
+    .execute();
+  return rows.flatMap(({ id, data }) =>
+    readStored(CommentIds, JSON.parse(data ?? '[]'), `The comments of the mail ${id}`),
+  );
+}
+
+/** Deletes the oldest mails that are finished and older than an id, up to a limit. Returns how many were deleted. */
+export async function deleteFinished(tx: Executor, before: string, limit: number): Promise<number> {
   const rows = await tx
     .selectFrom('mails')
     .select('id')
@@ -176,4 +135,75 @@ export async function deleteOld(tx: Executor, before: string, limit: number): Pr
       .where(whereIn(tx, 'id', ids))
       .execute();
   return ids.length;
+}
+
+const NEW = { first_comment_id: null, last_comment_id: null, attempts: 0, state: 'waiting', error: null } as const;
+
+interface NewNotice {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: string;
+  readonly cause: unknown;
+  readonly now: number;
+}
+
+/** Queues a notice, due at once; changes nothing where a mail with this id exists. */
+export async function insertNotice(tx: Executor, { id, userId, kind, cause, now }: NewNotice): Promise<void> {
+  const row = { ...NEW, id, user_id: userId, kind, thread_id: null, data: JSON.stringify(cause) };
+  await insertNew(tx, 'mails', MAIL, [{ ...row, created_at: now, due_at: now }]);
+}
+
+/** Returns how many notices of a kind a user has caused since a time. */
+export async function countNotices(executor: Executor, userId: string, kind: string, since: number): Promise<number> {
+  const { count } = await executor
+    .selectFrom('mails')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('thread_id', 'is', null)
+    .where('kind', '=', kind)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export interface ThreadMail {
+  readonly id: string;
+  readonly userId: string;
+  /** A key of the notification settings. */
+  readonly kind: string;
+  readonly threadId: string;
+  /** Null where there is nothing to say yet: the mail is sent if a comment follows before it is due. */
+  readonly commentId: string | null;
+}
+
+const EARLIER = 'mails.first_comment_id is null or excluded.first_comment_id < mails.first_comment_id';
+const STRONGER = `excluded.kind = '${TAKES_PART}' and mails.kind <> excluded.kind`;
+
+/**
+ * A mail that waits for the same user and thread begins with the earlier comment of the two, by id: events may be handled
+ * out of order. Taking part is a stronger reason than watching, whichever came first.
+ */
+const ONE_PER_THREAD = `(user_id, thread_id) where state = 'waiting' do update set
+  first_comment_id = case when ${EARLIER} then excluded.first_comment_id else mails.first_comment_id end,
+  kind = case when ${STRONGER} then excluded.kind else mails.kind end
+  where ${EARLIER} or ${STRONGER}`;
+
+/** Queues one mail per user and thread, due later; a mail that waits for the same user and thread covers the new one. */
+export async function insertThreadMails(
+  tx: Executor,
+  mails: readonly ThreadMail[],
+  { now, dueAt }: { readonly now: number; readonly dueAt: number },
+): Promise<void> {
+  const rows = mails.map(({ id, userId, kind, threadId, commentId }) => ({
+    ...NEW,
+    id,
+    user_id: userId,
+    kind,
+    thread_id: threadId,
+    first_comment_id: commentId,
+    data: null,
+    created_at: now,
+    due_at: dueAt,
+  }));
+  await insertNew(tx, 'mails', MAIL, rows, ONE_PER_THREAD);
 }

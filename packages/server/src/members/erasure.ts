@@ -13,15 +13,15 @@ interface Dependencies {
   readonly posts: Posts;
   readonly memberships: Memberships;
   readonly events: Events;
-  /** Tells open streams of users that ask for their caller again. */
+  /** Makes open streams of a user look their caller up again. */
   readonly callers: Signals;
 }
 
 export type Erase = ReturnType<typeof createErase>;
 
 /**
- * Removes a user with repositories, posts, articles and memberships, without asking who may. The transaction ends with
- * 409 where the user was the only admin of an organization, or the last enabled site administrator.
+ * Deletes a user with repositories, posts, articles and memberships, without checking permissions. The transaction
+ * fails with 409 if the user was the only admin of an organization or the last enabled site administrator.
  */
 export function createErase({ repositories, posts, memberships, events, callers }: Dependencies) {
   return async function erase(tx: Executor, caller: Caller, user: Account): Promise<void> {

@@ -1,7 +1,14 @@
-import { groupTopic, type ResourceGroupUserRow, requireGroupRole } from '../access/index.ts';
+import {
+  groupMembershipsOf,
+  groupTopic,
+  lockGroups,
+  putGroupMember,
+  removeGroupMembers,
+  requireGroupRole,
+} from '../access/index.ts';
 import type { Account } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
-import { type Executor, forUpdateOf } from '../platform/database/transaction.ts';
+import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden } from '../platform/http/errors.ts';
@@ -24,14 +31,16 @@ interface Change {
 const MANAGED = 'An identity provider manages the members of this resource group';
 
 /**
- * Makes a list all the resource groups of a member (W§6.2). 403 for a group of another organization, and for a change
- * where an identity provider manages the group; such groups stay when they are left out.
+ * Replaces the set of resource groups of a member (W§6.2). Throws 403 for a group of another organization, and for a
+ * change of a group that an identity provider manages; such groups stay if the list omits them.
  */
 export async function replaceGroups(change: Change, wanted: readonly WantedGroup[]): Promise<void> {
   const { tx, caller, org, user, now } = change;
   const groups = new Map((await lockGroups(tx, org.id)).map((group) => [group.id, group]));
   if (groups.size === 0 && wanted.length === 0) return;
-  const current = new Map((await groupsOf(tx, user.id, [...groups.keys()])).map((row) => [row.group_id, row]));
+  const current = new Map(
+    (await groupMembershipsOf(tx, user.id, [...groups.keys()])).map((row) => [row.group_id, row]),
+  );
   const kept = new Set<string>();
   for (const [at, { id: given, role: wantedRole }] of wanted.entries()) {
     const id = given.toLowerCase();
@@ -44,12 +53,11 @@ export async function replaceGroups(change: Change, wanted: readonly WantedGroup
     const before = current.get(id);
     if (before?.role === role) continue;
     if (group.managed_by) throw forbidden(MANAGED);
-    const row = { role, base_role: base, added_by: caller.principal.userId };
-    await tx
-      .insertInto('resource_group_users')
-      .values({ group_id: id, user_id: user.id, ...row, created_at: now })
-      .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ role, base_role: base }))
-      .execute();
+    const addedBy = caller.principal.userId;
+    await putGroupMember(tx, {
+      ...{ group_id: id, user_id: user.id, role, base_role: base },
+      ...{ added_by: addedBy, created_at: now },
+    });
     const type = before ? 'resource_group.change_role' : 'resource_group.add_users';
     const what = before ? `from ${before.role} to ${role}` : `with the role ${role}`;
     const message = before
@@ -60,7 +68,7 @@ export async function replaceGroups(change: Change, wanted: readonly WantedGroup
   for (const [id, row] of current) {
     const group = groups.get(id);
     if (!group || kept.has(id) || group.managed_by) continue;
-    await tx.deleteFrom('resource_group_users').where('group_id', '=', id).where('user_id', '=', user.id).execute();
+    await removeGroupMembers(tx, id, [user.id]);
     const left = { action: 'remove_users', groupId: id, orgId: org.id, userIds: [user.id] } as const;
     await change.events.record(tx, groupTopic, { ...left, actorId: caller.principal.userId });
     await record(change, 'resource_group.remove_users', `Removed ${user.name} from ${group.name}`, {
@@ -85,23 +93,3 @@ const record = (
       users: [{ _id: user.id, user: user.name, ...roles }],
     },
   });
-
-/** The groups of an organization, held until the transaction ends, always in one order. */
-const lockGroups = (tx: Executor, orgId: string) =>
-  tx
-    .selectFrom('resource_groups')
-    .select(['id', 'name', 'managed_by'])
-    .where('org_id', '=', orgId)
-    .orderBy('id')
-    .modifyEnd(forUpdateOf(tx, 'resource_groups'))
-    .execute();
-
-const groupsOf = (tx: Executor, userId: string, groupIds: readonly string[]): Promise<ResourceGroupUserRow[]> =>
-  groupIds.length === 0
-    ? Promise.resolve([])
-    : tx
-        .selectFrom('resource_group_users')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('group_id', 'in', groupIds)
-        .execute();

@@ -9,8 +9,8 @@ export type InvitationSecrets = ReturnType<typeof createInvitationSecrets>;
 export const newNonce = (): string => randomBytes(16).toString('base64url');
 
 /**
- * The secrets of invitations by mail. The database has a random nonce only; the secret is its signature, so that a mail
- * can be written later and a copy of the database accepts nothing.
+ * The secrets of invitations by mail. The database stores only a random nonce, and the secret is its signature: mails
+ * can be written later, but a copy of the database is not enough to accept an invitation.
  */
 export function createInvitationSecrets(signer: Signer) {
   const statement = ({ id, nonce }: Signed) => `invitation.${id}.${nonce}`;
@@ -18,11 +18,14 @@ export function createInvitationSecrets(signer: Signer) {
   return {
     secretOf,
 
-    /** In constant time. */
+    /** Compares in constant time. */
     isSecretOf: (invitation: Signed, secret: string): boolean =>
       signer.verify(statement(invitation), secret) && invitation.nonce !== null,
 
-    /** The page of the console that accepts it. What follows the # goes to no server and into no log. */
+    /**
+     * Returns the link to the console page that accepts an invitation. The part after the # is never sent to a server
+     * or logged.
+     */
     linkOf: (hubUrl: string, invitation: Signed): string =>
       `${hubUrl}/organizations#invitation=${invitation.id}.${secretOf(invitation)}`,
   };

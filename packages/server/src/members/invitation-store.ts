@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notDeleted } from '../access/index.ts';
+import { notDeleted, type RoleKeeper } from '../access/index.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { InvitationRow } from './tables.ts';
 
@@ -18,7 +18,7 @@ const invitations = (executor: ReadExecutor) =>
     ])
     .where(notDeleted(sql.ref('invitations.org_id')));
 
-/** Of an organization, or to somebody; newest first, a page of them. */
+/** Returns a page of the invitations of an organization or to a user, newest first. */
 export function listInvitations(
   executor: ReadExecutor,
   of:
@@ -46,7 +46,7 @@ export type ListedInvitation = Awaited<ReturnType<typeof listInvitations>>[numbe
 export const findInvitation = (executor: Executor, id: string): Promise<ListedInvitation | undefined> =>
   invitations(executor).where('invitations.id', '=', id).executeTakeFirst();
 
-/** The open invitation to a user. */
+/** Returns the open invitation to a user. */
 export const findInvitationTo = (
   executor: Executor,
   orgId: string,
@@ -57,7 +57,7 @@ export const findInvitationTo = (
     .where('invitations.user_id', '=', userId)
     .executeTakeFirst();
 
-/** Withdraws what an address was sent before: only the newest secret counts. */
+/** Withdraws earlier invitations to an address, so that only the newest secret is valid. */
 export async function deleteInvitationsOf(tx: Executor, orgId: string, email: string): Promise<void> {
   await tx.deleteFrom('invitations').where('org_id', '=', orgId).where('email', '=', email).execute();
 }
@@ -72,4 +72,29 @@ export async function deleteInvitation(tx: Executor, id: string): Promise<void> 
 
 export async function deleteInvitationsTo(tx: Executor, userId: string): Promise<void> {
   await tx.deleteFrom('invitations').where('user_id', '=', userId).execute();
+}
+
+/** Follows changes of custom roles in open invitations. */
+export const invitedRoles: RoleKeeper = {
+  async rename(tx, orgId, before, name) {
+    await tx
+      .updateTable('invitations')
+      .set({ role: name })
+      .where('org_id', '=', orgId)
+      .where('role', '=', before)
+      .execute();
+  },
+  keeps: async (tx, orgId, name) =>
+    (await tx
+      .selectFrom('invitations')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where('role', '=', name)
+      .limit(1)
+      .executeTakeFirst()) !== undefined,
+};
+
+/** Withdraws all invitations of an organization. */
+export async function deleteInvitationsIn(tx: Executor, orgId: string): Promise<void> {
+  await tx.deleteFrom('invitations').where('org_id', '=', orgId).execute();
 }

@@ -8,7 +8,7 @@ import {
   requireReach,
   requireRole,
 } from '../access/index.ts';
-import { type Account, findAccount, findAccountById, isDisabled, lockAccount } from '../accounts/index.ts';
+import { type Account, findAccount, findAccountById, isDisabled, lockAccount, requireUser } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
@@ -46,7 +46,7 @@ interface Dependencies {
   readonly secrets: InvitationSecrets;
 }
 
-/** How long an invitation by mail can be accepted. */
+/** How long an invitation by mail is valid. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 
 interface Invited {
@@ -66,7 +66,7 @@ export function createInvitations(dependencies: Dependencies) {
   const { database, clock, ids, memberships, audit, events, secrets } = dependencies;
   const { read } = database;
 
-  /** Invites without asking who may. Throws where the user has an open invitation; an address gets a new secret. */
+  /** Invites without checking permissions. Throws if the user has an open invitation; an address gets a new secret. */
   async function invite(tx: Executor, caller: Caller, { orgId, user, email, role }: Invited): Promise<InvitationRow> {
     const row: InvitationRow = {
       id: ids(),
@@ -90,7 +90,7 @@ export function createInvitations(dependencies: Dependencies) {
     return row;
   }
 
-  /** Takes an invitation back without asking who may. */
+  /** Revokes an invitation without checking permissions. */
   async function revoke(tx: Executor, caller: Caller, orgId: string, invitation: ListedInvitation): Promise<void> {
     await deleteInvitation(tx, invitation.id);
     const whom = invitation.userName ?? invitation.email ?? 'somebody who is gone';
@@ -110,7 +110,7 @@ export function createInvitations(dependencies: Dependencies) {
       return { items: items.map(present), next };
     },
 
-    /** Those to the caller, by account or by the own e-mail address of the account. */
+    /** Lists the invitations to the caller, by account or by the account's own e-mail address. */
     async listOwn({ principal }: Caller, { cursor, limit }: PageQuery) {
       const account = await findAccountById(read, principal.userId);
       const to = { userId: principal.userId, email: account?.email?.toLowerCase(), now: clock.now() };
@@ -129,8 +129,7 @@ export function createInvitations(dependencies: Dependencies) {
       database
         .transaction(async (tx) => {
           const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
-          const user = username === undefined ? undefined : await findAccount(tx, username);
-          if (username !== undefined && user?.kind !== 'user') throw notFound(`There is no user named ${username}`);
+          const user = username === undefined ? undefined : requireUser(await findAccount(tx, username), username);
           const { name: role } = await requireRole(tx, org.id, wanted, 'role');
           if (user && (await findMember(tx, org.id, user.id))) throw conflict(`${user.name} is a member already`);
           const row = await invite(tx, caller, { orgId: org.id, user, email: given?.toLowerCase() ?? null, role });
@@ -151,13 +150,13 @@ export function createInvitations(dependencies: Dependencies) {
       }),
 
     /**
-     * An invitation by mail is for somebody who has its secret, or whose own, confirmed address it names; what an
-     * identity provider says of an address does not count. 404 for anybody else; 409 where it is too late.
+     * Accepts an invitation to the caller; one by mail also needs its secret, or a confirmed own address (not one from an
+     * identity provider). Throws 404 for other users, 409 if the invitation can no longer be accepted.
      */
     accept: (caller: Caller, id: string, secret = '') =>
       database.transaction(async (tx) => {
         const { userId, userName } = caller.principal;
-        // The same questions whether there is one or not: nobody learns from the time.
+        // The same queries run whether the invitation exists or not, so that the time reveals nothing.
         await lockAccount(tx, (await findInvitation(tx, id))?.org_id ?? '');
         const invitation = await findInvitation(tx, id);
         const user = await findAccountById(tx, userId);
@@ -183,7 +182,7 @@ export function createInvitations(dependencies: Dependencies) {
   };
 }
 
-/** Whether somebody may still invite: what an admin gave out does not outlive the admin. */
+/** Returns whether a user may still invite: invitations do not outlive the rights of the admin who sent them. */
 const mayInvite = async (tx: Executor, orgId: string, userId: string | null): Promise<boolean> =>
   userId !== null && (await membershipRole(tx, orgId, userId)) === 'admin' && !(await isDisabled(tx, userId));
 

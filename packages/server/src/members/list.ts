@@ -1,6 +1,7 @@
 import type { OrganizationMember } from '@moonbase/contract/organizations/members';
 import { hasAccess, hasPlan, settingsOf, visitOrganization } from '../access/index.ts';
 import { avatarUrl } from '../accounts/index.ts';
+import type { VouchedAddresses } from '../organizations/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
@@ -25,8 +26,13 @@ interface Query {
 
 export type MemberList = ReturnType<typeof createMemberList>;
 
-/** The members of an organization (E16), each with what the caller may know of them. */
-export function createMemberList({ database: { read } }: { readonly database: Database }) {
+interface Dependencies {
+  readonly database: Database;
+  readonly vouched: VouchedAddresses;
+}
+
+/** Creates the list of members of an organization (E16), limited to what the caller may see. */
+export function createMemberList({ database: { read }, vouched }: Dependencies) {
   return async function list(caller: Caller, name: string, query: Query): Promise<PageOf<OrganizationMember>> {
     const { principal, baseUrl } = caller;
     const { organization: org, role } = await visitOrganization(read, principal, name);
@@ -41,14 +47,14 @@ export function createMemberList({ database: { read } }: { readonly database: Da
     const email =
       query.email === undefined
         ? undefined
-        : { key: query.email.toLowerCase(), vouched: !isOutside(query.email, verified) };
+        : { key: query.email.toLowerCase(), vouched: isOutside(query.email, verified) ? undefined : vouched };
     const filter = { search: query.search, email, after: afterIn(query.cursor) };
     const keys = await memberPage(read, org.id, filter, query.limit + 1);
     const { items: page, next } = pageFrom(keys, query.limit, (key) => `${key.joinedAt}.${key.userId}`);
     const ids = page.map(({ userId }) => userId);
-    const found = await membersAmong(read, org.id, ids, verified.length > 0);
+    const found = await membersAmong(read, org.id, ids, verified.length > 0 ? vouched : undefined);
     const members = new Map(found.map((member) => [member.id, member]));
-    // Who left in between is none any more.
+    // Members who left between the two queries are skipped.
     const items = ids.flatMap((id) => members.get(id) ?? []);
     const groups = inside ? await groupsByMember(org.id, items, admin ? undefined : principal.userId) : undefined;
     return {
@@ -62,14 +68,14 @@ export function createMemberList({ database: { read } }: { readonly database: Da
         _id: row.id,
         ...(inside && { role: row.role }),
         ...(groups && { resourceGroups: groups.get(row.id) ?? [] }),
-        ...(knowsEmails && { twoFaEnabled: false, verifiedEmail: row.email }),
+        ...(knowsEmails && { twoFaEnabled: row.secondFactorId !== null, verifiedEmail: row.email }),
         ...(inside &&
           settings.join_domains.length > 0 && { isExternalCollaborator: isOutside(row.email, settings.join_domains) }),
       })),
     };
   };
 
-  /** Undefined where the organization has no resource groups. */
+  /** Returns undefined if the organization has no resource groups. */
   async function groupsByMember(orgId: string, members: readonly ListedMember[], viewerId: string | undefined) {
     if (!(await anyGroup(read, orgId))) return undefined;
     const ids = members.map(({ id }) => id);

@@ -1,6 +1,6 @@
-/** The part of an e-mail address after its last @, in lower case. */
+/** Returns the part of an e-mail address after the last @, in lower case. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-/** Whether an e-mail address, or having none, is outside of some domains. */
+/** Returns whether an e-mail address lies outside some domains; a missing address does. */
 export const isOutside = (email: string | null, domains: readonly string[]): boolean =>
   email === null || !domains.includes(domainOf(email));

@@ -1,9 +1,8 @@
-import { searchKey } from '../access/index.ts';
+import { searchKey, setSearchKey } from '../access/index.ts';
 import { type AccountEvent, findAccountById } from '../accounts/index.ts';
 import type { Reaction } from '../platform/events/reaction.ts';
-import { setSearchKey } from './store.ts';
 
-/** Members are found by what they are called now, whatever the order of events. */
+/** Updates search texts by the current name of the account, so that the order of events does not matter. */
 export const followAccounts: Reaction<AccountEvent> = async (tx, event) => {
   const { accountId, kind } = event.data;
   const user = kind === 'user' ? await findAccountById(tx, accountId) : undefined;

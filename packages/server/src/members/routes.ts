@@ -72,7 +72,7 @@ function tokenRoutes(routes: Routes, tokens: MemberTokens): void {
     answerPage(await tokens.list(caller, params.name, query), caller.url),
   );
   routes.add(token.updateTokenPolicy, async ({ caller, params, body }) => {
-    await tokens.setPolicy(caller, params.name, body.policy);
+    await tokens.setPolicy(caller, params.name, body);
     return SUCCESS;
   });
   routes.add(token.revokeMemberToken, async ({ caller, params, body }) => {

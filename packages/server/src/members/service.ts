@@ -7,7 +7,7 @@ import {
   requireRole,
   settingsOf,
 } from '../access/index.ts';
-import { type Account, findAccount, findAccountById, lockAccountNamed } from '../accounts/index.ts';
+import { type Account, findAccount, findAccountById, lockAccountNamed, requireUser } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -30,20 +30,14 @@ interface Dependencies {
   readonly events: Events;
 }
 
-/** Who belongs to an organization. One admin always stays: 409 by `memberships`. */
+/** Changes the members of an organization. `memberships` ensures with 409 that an admin remains. */
 export function createMembers({ database, clock, memberships, audit, events }: Dependencies) {
-  const requireUser = async (tx: Executor, username: string): Promise<Account> => {
-    const user = await findAccount(tx, username);
-    if (user?.kind !== 'user') throw notFound(`There is no user named ${username}`);
-    return user;
-  };
-
   return {
-    /** Adds a member; one who has the role already stays as they are. */
+    /** Adds a member, unless the user already has the role. */
     add: (caller: Caller, name: string, username: string, given: string) =>
       database.transaction(async (tx) => {
         const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
-        const user = await requireUser(tx, username);
+        const user = requireUser(await findAccount(tx, username), username);
         const { name: role } = await requireRole(tx, org.id, given, 'role');
         const member = await findMember(tx, org.id, user.id);
         if (member?.role === role) return;
@@ -51,19 +45,19 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         await memberships.set(tx, caller, { orgId: org.id, userId: user.id, role });
       }),
 
-    /** Removes a member; the caller leaves, whatever their role. */
+    /** Removes a member. Callers may always remove themselves. */
     async remove(caller: Caller, name: string, username: string): Promise<void> {
       await database.transaction(async (tx) => {
         const leaving = username.toLowerCase() === caller.principal.userName.toLowerCase();
-        const org = leaving ? await ownOrganization(tx, caller, name) : await administered(tx, caller, name);
-        const user = await requireUser(tx, username);
+        const org = leaving ? await ownOrganization(tx, caller, name) : await lockAdministered(tx, caller, name);
+        const user = requireUser(await findAccount(tx, username), username);
         const member = await findMember(tx, org.id, user.id);
         if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
         await memberships.remove(tx, caller, { orgId: org.id, userId: user.id });
       });
     },
 
-    /** E17: the role and all resource groups of a member. 402 without a paid plan. */
+    /** Sets the role and all resource groups of a member (E17). Throws 402 without a paid plan. */
     changeRole: (
       caller: Caller,
       name: string,
@@ -72,7 +66,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
     ) =>
       database.transaction(async (tx) => {
         const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
-        const user = await requireUser(tx, username);
+        const user = requireUser(await findAccount(tx, username), username);
         const member = await findMember(tx, org.id, user.id);
         if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
         const { name: role } = await requireRole(tx, org.id, wanted.role, 'role');
@@ -81,7 +75,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         await memberships.set(tx, caller, { orgId: org.id, userId: user.id, role });
       }),
 
-    /** For users whose e-mail address is of a domain that may join. 403 for others. */
+    /** Joins the caller, if the caller's e-mail address is in a domain that may join. Throws 403 otherwise. */
     join: (caller: Caller, name: string) =>
       database.transaction(async (tx) => {
         const { userId } = caller.principal;
@@ -99,7 +93,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
       }),
   };
 
-  /** The organization that the caller wants to leave. */
+  /** Returns the organization that the caller wants to leave. */
   async function ownOrganization(tx: Executor, caller: Caller, name: string): Promise<Account> {
     const org = await lockAccountNamed(tx, name);
     if (org?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
@@ -110,7 +104,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
     return org;
   }
 
-  async function administered(tx: Executor, caller: Caller, name: string): Promise<Account> {
+  async function lockAdministered(tx: Executor, caller: Caller, name: string): Promise<Account> {
     return (await lockOrganization(tx, caller.principal, name, ADMIN)).organization;
   }
 }

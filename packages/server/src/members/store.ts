@@ -1,11 +1,11 @@
 import { type Expression, sql } from 'kysely';
 import { foldedForSearch } from '../access/index.ts';
-import { vouchedAddress } from '../organizations/index.ts';
+import type { VouchedAddresses } from '../organizations/index.ts';
 import { contains } from '../platform/database/contains.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 
-/** Where a page begins: after the member who joined then. */
+/** The position of a page: the member after whom it begins. */
 export interface After {
   readonly joinedAt: number;
   readonly userId: string;
@@ -14,11 +14,11 @@ export interface After {
 export interface MemberFilter {
   readonly after?: After | undefined;
   readonly search?: string | undefined;
-  /** In lower case, and whether the organization may vouch for its domain. */
-  readonly email?: { readonly key: string; readonly vouched: boolean } | undefined;
+  /** The address in lower case, and the addresses that the organization vouches for, if it has the domain. */
+  readonly email?: { readonly key: string; readonly vouched: VouchedAddresses | undefined } | undefined;
 }
 
-/** Who is a member, in the order of joining, a page of them: one index is read and nothing else. */
+/** Returns a page of the members of an organization in the order of joining, from a single index. */
 export function memberPage(
   executor: ReadExecutor,
   orgId: string,
@@ -34,25 +34,38 @@ export function memberPage(
     .limit(limit);
   if (after) page = page.where(sql<boolean>`(created_at, user_id) > (${after.joinedAt}, ${after.userId})`);
   if (search) page = page.where(contains(sql.ref('search_key'), foldedForSearch(search)));
-  if (email) page = page.where('user_id', 'in', whoseAddressIs(orgId, email));
+  if (email) page = page.where('user_id', 'in', usersWithAddress(orgId, email));
   return page.execute();
 }
 
-const VOUCHED = { userId: sql.ref<string>('memberships.user_id'), ownerId: sql.ref<string>('memberships.org_id') };
+const MEMBER = { userId: sql.ref<string>('memberships.user_id'), ownerId: sql.ref<string>('memberships.org_id') };
 
-/** Whose own address it is, or, of those who have none, whom the organization's SCIM gives it. */
-function whoseAddressIs(orgId: string, { key, vouched }: NonNullable<MemberFilter['email']>): Expression<string> {
+/**
+ * Returns a query of the users with an address: their own or, for users without one, the one from the organization's
+ * SCIM.
+ */
+function usersWithAddress(orgId: string, { key, vouched }: NonNullable<MemberFilter['email']>): Expression<string> {
   const own = sql`select id from accounts where lower(email) = ${key}`;
-  const given = sql`select s.user_id from scim_users s join accounts a on a.id = s.user_id
-    where s.org_id = ${orgId} and s.email_key = ${key} and a.email is null`;
-  return vouched ? sql`(${own} union all ${given})` : sql`(${own})`;
+  return vouched ? sql`(${own} union all ${vouched.usersWith(orgId, key)})` : sql`(${own})`;
 }
 
-/** Some members, in no order. Asked for with the page in one query, PostgreSQL would rather read all accounts. */
-export const membersAmong = (executor: ReadExecutor, orgId: string, userIds: readonly string[], vouching: boolean) =>
+/**
+ * Returns some members in no particular order. A separate query, because in one query with the page PostgreSQL would
+ * read all accounts.
+ */
+export const membersAmong = (
+  executor: ReadExecutor,
+  orgId: string,
+  userIds: readonly string[],
+  /** The addresses that the organization vouches for. */
+  vouched: VouchedAddresses | undefined,
+) =>
   executor
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.user_id')
+    .leftJoin('second_factors', (on) =>
+      on.onRef('second_factors.user_id', '=', 'accounts.id').on('second_factors.confirmed_at', 'is not', null),
+    )
     .select([
       'accounts.id',
       'accounts.name',
@@ -60,8 +73,9 @@ export const membersAmong = (executor: ReadExecutor, orgId: string, userIds: rea
       'accounts.avatar_url',
       'accounts.pro',
       'memberships.role',
-      vouching
-        ? sql<string | null>`coalesce(accounts.email, ${vouchedAddress(executor, VOUCHED)})`.as('email')
+      'second_factors.id as secondFactorId',
+      vouched
+        ? sql<string | null>`coalesce(accounts.email, ${vouched.addressOf(executor, MEMBER)})`.as('email')
         : 'accounts.email',
     ])
     .where('memberships.org_id', '=', orgId)
@@ -70,7 +84,7 @@ export const membersAmong = (executor: ReadExecutor, orgId: string, userIds: rea
     .execute();
 export type ListedMember = Awaited<ReturnType<typeof membersAmong>>[number];
 
-/** The resource groups of some members; of those only that the viewer is in, where one is given. */
+/** Returns the resource groups of some members; with `viewerId` only groups that the viewer is in. */
 export function groupsOfMembers(executor: ReadExecutor, orgId: string, userIds: readonly string[], viewerId?: string) {
   let query = executor
     .selectFrom('resource_groups')
@@ -119,8 +133,3 @@ export const findMember = (executor: Executor, orgId: string, userId: string) =>
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-
-/** What members are searched by, wherever a user is one. */
-export async function setSearchKey(tx: Executor, userId: string, searchKey: string): Promise<void> {
-  await tx.updateTable('memberships').set({ search_key: searchKey }).where('user_id', '=', userId).execute();
-}

@@ -15,8 +15,10 @@ const memberTokens = (executor: ReadExecutor, orgId: string, before: string | un
       'tokens.id',
       'tokens.role',
       'tokens.last4',
+      'tokens.display_name as displayName',
       'tokens.fine_grained',
       'tokens.last_used_at as lastUsedAt',
+      'tokens.expires_at as expiresAt',
       'accounts.name as userName',
       'memberships.base_role as baseRole',
       'organization_tokens.status',
@@ -28,11 +30,16 @@ const memberTokens = (executor: ReadExecutor, orgId: string, before: string | un
 };
 type MemberTokenRow = Awaited<ReturnType<typeof memberTokens>>[number];
 
-/** Fine-grained tokens that do not reach an organization are passed over, so many at most for one page. */
+/**
+ * The maximum number of batches of fine-grained tokens examined for one page, most of which may not reach the
+ * organization.
+ */
 const MAX_ROUNDS = 10;
 const MIN_BATCH = 200;
 
-/** The tokens of members that reach an organization, newest first: at most `limit`, and where the next page begins. */
+/**
+ * Returns at most `limit` tokens of members that reach an organization, newest first, and the start of the next page.
+ */
 export async function listReaching(executor: ReadExecutor, orgId: string, before: string | undefined, limit: number) {
   const rows: MemberTokenRow[] = [];
   const batch = Math.max(limit, MIN_BATCH);
@@ -49,7 +56,10 @@ export async function listReaching(executor: ReadExecutor, orgId: string, before
   return { rows, next: last === undefined ? undefined : encodeCursor(last) };
 }
 
-/** Of some tokens those that reach an organization: a fine-grained one by a scope on it, or on a thing of its. */
+/**
+ * Returns those of the tokens that reach an organization: a fine-grained token needs a scope on the organization or on
+ * an object that it owns.
+ */
 async function reaching<Token extends Pick<TokenRow, 'role' | 'fine_grained'>>(
   executor: ReadExecutor,
   orgId: string,
@@ -79,7 +89,7 @@ async function reaching<Token extends Pick<TokenRow, 'role' | 'fine_grained'>>(
   return tokens.filter((token) => token.role !== 'fineGrained' || entities(token).some((id) => own.has(id)));
 }
 
-/** The organizations in which a member's token needs approval, by id. */
+/** Returns the ids of the organizations in which a token needs approval. */
 export async function orgsAskingApproval(executor: Executor, token: TokenRow): Promise<string[]> {
   const rows = await executor
     .selectFrom('memberships')

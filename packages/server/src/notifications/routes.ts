@@ -1,6 +1,6 @@
 import * as contract from '@moonbase/contract/notifications/notifications';
 import { authorize } from '../access/index.ts';
-import { answerUnlessKnown } from '../platform/http/etag.ts';
+import { answerWithEtag } from '../platform/http/etag.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Notifications } from './inbox/service.ts';
 import type { NotificationStreams } from './stream.ts';
@@ -12,11 +12,11 @@ interface Services {
 
 export function notificationRoutes(routes: Routes, { notifications, streams }: Services): void {
   routes.add(contract.listNotifications, async ({ caller, query, header }) =>
-    answerUnlessKnown(await notifications.list(caller, query), header('if-none-match')),
+    answerWithEtag(await notifications.list(caller, query), header('if-none-match')),
   );
   routes.add(contract.deleteNotifications, async ({ caller, query, body }) => ({
     success: true as const,
-    count: await notifications.remove(caller, query, body.discussionIds ?? []),
+    count: await notifications.delete(caller, query, body.discussionIds ?? []),
   }));
   routes.add(contract.markNotifications, async ({ caller, query, body }) => ({
     success: true as const,

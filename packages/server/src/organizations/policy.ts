@@ -1,8 +1,9 @@
 import type { OrganizationChange } from '@moonbase/contract/organizations/organizations';
 import type { OrganizationSettings } from '../access/index.ts';
 import type { Account } from '../accounts/index.ts';
+import { keysOf } from '../platform/typed-objects.ts';
 
-/** A change of an organization, in the words of the audit log. */
+/** A change of an organization for the audit log. */
 export interface Change {
   readonly type: 'org.rename' | 'org.update_settings' | 'org.update_join_settings';
   readonly what: string;
@@ -12,13 +13,7 @@ export interface Change {
   };
 }
 
-/** The given columns that differ from those of a row. */
-export const differing = (org: Account, wanted: { [Column in keyof Account]?: Account[Column] | undefined }) =>
-  Object.fromEntries(
-    Object.entries(wanted).filter(([key, value]) => value !== undefined && org[key as keyof Account] !== value),
-  ) as Partial<Account>;
-
-/** What a change does to an organization: the events it writes. */
+/** Returns the audit log entries for a change of an organization. */
 export function differences(org: Account, settings: OrganizationSettings, wanted: OrganizationChange): Change[] {
   const now: Required<OrganizationChange> = {
     name: org.name,
@@ -32,7 +27,7 @@ export function differences(org: Account, settings: OrganizationSettings, wanted
   };
   const { name, joinDomains, ...profile } = wanted;
   const change = (type: Change['type'], given: OrganizationChange): Change[] => {
-    const keys = (Object.keys(given) as (keyof OrganizationChange)[]).filter(
+    const keys = keysOf(given).filter(
       (key) => given[key] !== undefined && JSON.stringify(given[key]) !== JSON.stringify(now[key]),
     );
     if (keys.length === 0) return [];

@@ -16,4 +16,5 @@ export const presentOrganization = (baseUrl: string, org: Account, settings: Org
   joinDomains: [...settings.join_domains],
   verifiedDomains: [...settings.verified_domains],
   tokenPolicy: settings.token_policy,
+  tokenMaxDays: settings.token_max_days,
 });

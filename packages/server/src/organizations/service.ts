@@ -25,8 +25,9 @@ import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
+import { changedProperties } from '../platform/typed-objects.ts';
 import { organizationTopic } from './events.ts';
-import { type Change, differences, differing } from './policy.ts';
+import { type Change, differences } from './policy.ts';
 import { presentOrganization } from './present.ts';
 import { purgeTask, RESTORABLE_MS } from './purge.ts';
 
@@ -49,7 +50,7 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
     presentOrganization(caller.baseUrl, org, await settingsOf(tx, org.id));
 
   return {
-    /** Whoever makes an organization is its first admin. 409 for a taken name. */
+    /** Creates an organization with the caller as its first admin. Throws 409 for a name that is in use. */
     create: (caller: Caller, { name, fullname, plan }: NewOrganization) =>
       database.transaction(async (tx) => {
         const { principal } = caller;
@@ -68,13 +69,13 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
         return present(tx, caller, org);
       }),
 
-    /** Changes what differs; each kind of change writes its own event. */
+    /** Changes the given properties; each kind of change records its own event. */
     update: (caller: Caller, name: string, wanted: OrganizationChange) =>
       database.transaction(async (tx) => {
         const org = await lockForChange(tx, caller, name, wanted);
         const settings = await settingsOf(tx, org.id);
         const changes = differences(org, settings, wanted);
-        const columns = differing(org, {
+        const columns = changedProperties(org, {
           name: wanted.name,
           fullname: wanted.fullname,
           details: wanted.details,
@@ -91,11 +92,11 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
         return present(tx, caller, { ...org, ...columns });
       }),
 
-    /** Hides an organization and all that it owns, at once; it is removed after the time to restore it. */
+    /** Hides an organization and everything that it owns at once; a task removes it after the restoration period. */
     delete: (caller: Caller, name: string) =>
       database.transaction(async (tx) => {
         const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
-        // The task knows the deletion by this time.
+        // The purge task identifies the deletion by this time.
         const deletedAt = clock.now();
         await updateSettings(tx, org.id, { deleted_at: deletedAt });
         await renameKey(tx, org.id, deletedKey(org.name));
@@ -105,11 +106,11 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
         await audit.record(tx, caller, { orgId: org.id, type: 'org.delete', message, data: { name: org.name } });
       }),
 
-    /** 404 unless the caller is an admin of a deleted organization of this name. */
+    /** Restores an organization. Throws 404 unless the caller is an admin of a deleted organization with this name. */
     restore: (caller: Caller, name: string) =>
       database.transaction(async (tx) => {
         const org = await lockDeletedAccount(tx, name);
-        // Asked of one that is not there, too: nobody learns from the time whether there is one.
+        // The query also runs for an unknown name, so that the time does not reveal whether the organization exists.
         const role = await membershipRole(tx, org?.id ?? '', caller.principal.userId);
         if (!org || role !== 'admin') throw notFound(`There is no deleted organization named ${name}`);
         requireReach(caller.principal, org.id);
@@ -123,7 +124,10 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
       }),
   };
 
-  /** For its admins. What it is trusted with is for site administrators, also for those who do not belong to it. */
+  /**
+   * Locks an organization for a change by one of its admins. Its plan and verified domains are up to site
+   * administrators, who need not be members.
+   */
   async function lockForChange(tx: Executor, caller: Caller, name: string, wanted: OrganizationChange) {
     const { principal } = caller;
     const { verifiedDomains, ...own } = wanted;

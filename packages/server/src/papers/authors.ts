@@ -1,15 +1,15 @@
 import type { Ids } from '../platform/ids.ts';
 import type { PaperAuthor } from './store.ts';
 
-/** An author as the hub's document names one. Without a user, whose the entry is stays as it is. */
+/** An author in a hub document. Without a user, the entry keeps its current owner. */
 export interface NamedAuthor {
   readonly name: string;
   readonly userId?: string | undefined;
 }
 
 /**
- * The author entries of a paper as they should be, in order. An entry is known by its name, so that it keeps its id,
- * and with it who it belongs to and who claims it, when others come, go or change places.
+ * Returns the author entries that a paper should have, in order. Entries are matched by name, so that an entry keeps
+ * its id, its owner and its claims when other authors are added, removed or reordered.
  */
 export function authorsWanted(
   existing: readonly PaperAuthor[],

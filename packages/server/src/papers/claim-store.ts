@@ -5,7 +5,7 @@ import type { PaperClaimRow } from './tables.ts';
 
 export type Claim = PaperClaimRow;
 
-/** When the author entries of papers were last claimed, of the claims that wait: entry to time. */
+/** Returns when author entries were last claimed, for pending claims: entry id to time. */
 export async function claimTimes(executor: ReadExecutor, paperIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await executor
     .selectFrom('paper_claims')
@@ -36,7 +36,7 @@ export async function decideClaim(tx: Executor, id: string, status: ClaimStatus,
   await tx.updateTable('paper_claims').set({ status, decided_at: now }).where('id', '=', id).execute();
 }
 
-/** Claims with the names that are shown, the newest first. */
+/** Claims with display names, newest first. */
 const named = (executor: ReadExecutor) =>
   executor
     .selectFrom('paper_claims')
@@ -61,7 +61,7 @@ export const findNamedClaim = (executor: Executor, id: string): Promise<NamedCla
 export interface ClaimFilter {
   readonly userId?: string | undefined;
   readonly status?: ClaimStatus | undefined;
-  /** The id of the last claim on the page before. */
+  /** The id of the last claim on the previous page. */
   readonly before?: string | undefined;
 }
 

@@ -54,7 +54,7 @@ export function createClaims({ database, clock, ids, events }: Dependencies) {
     return { items: items.map(presentClaim), next };
   }
 
-  /** Brings a claim to a status. All that concerns an author entry happens one after the other, under its lock. */
+  /** Decides a claim under the lock of the author entry, which serializes all its changes. */
   const decide = (
     caller: Caller,
     claimId: string,
@@ -108,7 +108,7 @@ export function createClaims({ database, clock, ids, events }: Dependencies) {
     listOwn: (caller: Caller, page: Page) => list({ userId: caller.principal.userId }, page),
     listAll: (page: Page & { readonly status?: ClaimStatus | undefined }) => list({ status: page.status }, page),
 
-    /** Gives the author entry to who claims it. */
+    /** Assigns the author entry to the claimant. */
     verify: (caller: Caller, claimId: string) =>
       decide(caller, claimId, 'claim_verified', async (tx, claim, author) => {
         if (author.user_id !== null && author.user_id !== claim.user_id) throw conflict(TAKEN);
@@ -116,7 +116,7 @@ export function createClaims({ database, clock, ids, events }: Dependencies) {
         await updateAuthor(tx, author.id, { user_id: claim.user_id, status, status_changed_at: clock.now() });
       }),
 
-    /** Refuses a claim; the author entry that a verified one gave is nobody's again. */
+    /** Rejects a claim; if it was verified, the author entry becomes unassigned. */
     reject: (caller: Caller, claimId: string) =>
       decide(caller, claimId, 'claim_rejected', async (tx, claim, author) => {
         if (claim.status !== 'claim_verified' || author.user_id !== claim.user_id) return;
@@ -127,7 +127,7 @@ export function createClaims({ database, clock, ids, events }: Dependencies) {
 
 const TAKEN = 'This author entry belongs to another user';
 
-/** Who the author is said to be. 403 for somebody else than the caller, but by a site administrator. */
+/** Returns the claimed author. Throws 403 if this is not the caller, unless the caller is a site administrator. */
 async function claimant(tx: Executor, { principal }: Caller, targetUserId: string | undefined): Promise<Account> {
   const userId = targetUserId ?? principal.userId;
   if (userId !== principal.userId) authorize(principal, 'site-admin');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
-/** Somebody is said to be an author of a paper: ids of the claim, the paper, who that is, and who acted. */
+/** A claim of authorship changed: ids of the claim, the paper, the claimed author and the actor. */
 const ClaimEvent = z.object({
   action: z.enum(['request', 'verify', 'reject']),
   claimId: z.string(),

@@ -3,3 +3,4 @@ export { type ClaimEvent, claimTopic } from './events.ts';
 export { paperRoutes } from './routes.ts';
 export { createPapers, type Papers } from './service.ts';
 export { findPaper } from './store.ts';
+export { PAPERS_BACKUP } from './tables.ts';

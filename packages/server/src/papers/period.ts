@@ -1,16 +1,16 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Epoch milliseconds: from the first until before the second. */
+/** A half-open interval in epoch milliseconds. */
 export type Period = readonly [from: number, until: number];
 
-/** What a query says of time, in the forms of ISO 8601: a day, a week, a month; absent parts do not limit. UTC. */
+/** The time filters of a query in ISO 8601 (UTC): day, week, month; absent ones do not limit. */
 export interface GivenPeriod {
   readonly date?: string | undefined;
   readonly week?: string | undefined;
   readonly month?: string | undefined;
 }
 
-/** The time that all given parts have in common; its end is before its beginning where there is none. */
+/** Returns the intersection of all given filters; if it is empty, its end lies before its start. */
 export function periodOf({ date, week, month }: GivenPeriod): Period {
   const parts: Period[] = [
     [0, Number.MAX_SAFE_INTEGER],
@@ -23,7 +23,7 @@ export function periodOf({ date, week, month }: GivenPeriod): Period {
 
 const daysFrom = (from: number, days: number): Period => [from, from + days * DAY_MS];
 
-/** The first week of a year is the one with its fourth of January. */
+/** In ISO 8601, the first week of a year contains January 4. */
 function mondayOf(week: string): number {
   const [year = '', number = ''] = week.split('-W');
   const fourth = new Date(`${year}-01-04`);

@@ -6,14 +6,19 @@ import type { Paper, PaperAuthor } from './store.ts';
 
 type Shown = z.input<typeof ShownPaper>;
 
-interface Known {
+interface PaperContext {
   readonly accounts: ReadonlyMap<string, Account>;
-  /** When an author entry that is nobody's yet was last claimed, by its id. */
+  /** When an unassigned author entry was last claimed: entry id to time. */
   readonly claimedAt: ReadonlyMap<string, number>;
 }
 
-/** Nothing is linked to papers and nobody votes yet. */
-export const presentPaper = (baseUrl: string, paper: Paper, authors: readonly PaperAuthor[], known: Known): Shown => ({
+/** Presents a paper. This hub has neither votes nor links to papers, so their counts are 0. */
+export const presentPaper = (
+  baseUrl: string,
+  paper: Paper,
+  authors: readonly PaperAuthor[],
+  known: PaperContext,
+): Shown => ({
   id: paper.arxiv_id,
   authors: authors.map((author) => presentAuthorEntry(baseUrl, author, known)),
   publishedAt: timestamp(paper.created_at),
@@ -29,12 +34,12 @@ export const presentPaper = (baseUrl: string, paper: Paper, authors: readonly Pa
   numTotalSpaces: 0,
 });
 
-/** A paper in a list, as clients of the public hub read it: the paper, and beside it what the list is about. */
+/** Presents a paper in a list in the form of the public hub, which adds fields about the list entry. */
 export function presentListed(
   baseUrl: string,
   paper: Paper,
   authors: readonly PaperAuthor[],
-  known: Known & { readonly comments: number },
+  known: PaperContext & { readonly comments: number },
 ): z.input<typeof ListedPaper> {
   const shown = presentPaper(baseUrl, paper, authors, known);
   const { id, publishedAt, title, summary, upvotes, discussionId } = shown;
@@ -47,7 +52,7 @@ export function presentListed(
   };
 }
 
-function presentAuthorEntry(baseUrl: string, author: PaperAuthor, { accounts, claimedAt }: Known) {
+function presentAuthorEntry(baseUrl: string, author: PaperAuthor, { accounts, claimedAt }: PaperContext) {
   const entry = { _id: author.id, name: author.name, hidden: false as const };
   const account = accounts.get(author.user_id ?? '');
   const claimed = claimedAt.get(author.id);

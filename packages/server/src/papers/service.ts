@@ -38,14 +38,14 @@ interface Dependencies {
 
 export const paperNotFound = (paperId: string) => notFound(`There is no paper ${paperId} on this hub`);
 
-/** There are never that many; and it is a number for both engines. */
+/** A start beyond any number of papers that both engines still accept. */
 const LAST_START = 2 ** 31;
 
 const threadOf = ({ id }: Paper) => ({ type: 'paper', id }) as const;
 
 export function createPapers({ database, clock, ids, comments }: Dependencies) {
-  /** Runs a change on the thread of a paper that stays there meanwhile. */
-  const holding = <T>(paperId: string, change: (tx: Executor, thread: OwnedThread) => Promise<T>) =>
+  /** Runs a change of a paper's thread while the paper is locked. */
+  const withLock = <T>(paperId: string, change: (tx: Executor, thread: OwnedThread) => Promise<T>) =>
     database.transaction(async (tx) => {
       const paper = await lockPaper(tx, paperId);
       if (!paper) throw paperNotFound(paperId);
@@ -73,13 +73,13 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
   }
 
   return {
-    /** The papers that have each word in their title or in their identifier, the newest here first. */
+    /** Returns the papers that contain each word in title or identifier, most recently added first. */
     search: (caller: Caller, { q, limit }: { q: string; limit: number }) => {
       const words = q.toLowerCase().split(/\s+/).filter(Boolean).map(plainArxivId);
       return list(caller, { words, period: periodOf({}) }, { start: 0, limit });
     },
 
-    /** The papers that came to this hub in a time, the newest first. Nobody submits any: a submitter has none. */
+    /** Returns the papers added to this hub in a period, newest first. Papers here have no submitter. */
     daily: (
       caller: Caller,
       { p, limit, submitter, ...given }: GivenPeriod & { p: number; limit: number; submitter?: string | undefined },
@@ -106,11 +106,11 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
 
     async comment(caller: Caller, paperId: string, given: WrittenComment) {
       const written = await comments.write(caller, given);
-      return holding(paperId, (tx, thread) => comments.add(tx, caller, thread, written));
+      return withLock(paperId, (tx, thread) => comments.add(tx, caller, thread, written));
     },
 
     hideComment: (caller: Caller, paperId: string, commentId: string) =>
-      holding(paperId, (tx, thread) => comments.hide(tx, caller, thread, commentId)),
+      withLock(paperId, (tx, thread) => comments.hide(tx, caller, thread, commentId)),
 
     async insert(
       tx: Executor,
@@ -133,8 +133,8 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
       await comments.removeThread(tx, caller, threadOf(paper));
     },
 
-    /** Brings the author entries to the named ones; returns whether anything changed. */
-    async nameAuthors(tx: Executor, paper: Paper, named: readonly NamedAuthor[]): Promise<boolean> {
+    /** Sets the author entries of a paper; returns whether anything changed. */
+    async setAuthors(tx: Executor, paper: Paper, named: readonly NamedAuthor[]): Promise<boolean> {
       const existing = new Map((await lockAuthorsOf(tx, paper.id)).map((entry) => [entry.id, entry]));
       const wanted = authorsWanted([...existing.values()], named, { paperId: paper.id, now: clock.now(), ids });
       const kept = new Set(wanted.map(({ id }) => id));

@@ -12,7 +12,7 @@ export type PaperAuthor = PaperAuthorRow;
 
 const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 
-/** By arXiv identifier, in any of its forms, or object id: neither ever looks like the other. */
+/** Selects a paper by arXiv identifier, in any of its forms, or by object id; the two are never ambiguous. */
 const identified = (executor: ReadExecutor, paperId: string) =>
   OBJECT_ID.test(paperId)
     ? executor.selectFrom('papers').selectAll().where('id', '=', paperId.toLowerCase())
@@ -21,17 +21,17 @@ const identified = (executor: ReadExecutor, paperId: string) =>
 export const findPaper = (executor: ReadExecutor, paperId: string): Promise<Paper | undefined> =>
   identified(executor, paperId).executeTakeFirst();
 
-/** The same, locked until the transaction ends. */
+/** Returns a paper by identifier, locked until the end of the transaction. */
 export const lockPaper = (tx: Executor, paperId: string): Promise<Paper | undefined> =>
   identified(tx, paperId).modifyEnd(forUpdateOf(tx, 'papers')).executeTakeFirst();
 
 export interface PaperFilter {
-  /** In lower case; each is in the title or in the arXiv identifier. */
+  /** In lower case; each must occur in the title or in the arXiv identifier. */
   readonly words: readonly string[];
   readonly period: Period;
 }
 
-/** Papers, the newest on this hub first. */
+/** Returns papers, most recently added first. */
 export function listPapers(
   executor: ReadExecutor,
   { words, period: [from, until] }: PaperFilter,
@@ -66,11 +66,11 @@ export async function deletePaper(tx: Executor, id: string): Promise<void> {
 const ofPaper = (executor: ReadExecutor, paperId: string) =>
   executor.selectFrom('paper_authors').selectAll().where('paper_id', '=', paperId);
 
-/** The author entries of a paper, in the order of the paper. */
+/** Returns the author entries of a paper, in the order of the paper. */
 export const authorsOf = (executor: ReadExecutor, paperId: string): Promise<PaperAuthor[]> =>
   ofPaper(executor, paperId).orderBy('position').execute();
 
-/** The author entries of several papers, in the order of each paper. */
+/** Returns the author entries of several papers, in the order of each paper. */
 export const authorsOfAll = (executor: ReadExecutor, paperIds: readonly string[]): Promise<PaperAuthor[]> =>
   executor
     .selectFrom('paper_authors')
@@ -79,11 +79,11 @@ export const authorsOfAll = (executor: ReadExecutor, paperIds: readonly string[]
     .orderBy('position')
     .execute();
 
-/** The same of one paper, locked until the transaction ends. */
+/** Returns the author entries of a paper, locked until the end of the transaction. */
 export const lockAuthorsOf = (tx: Executor, paperId: string): Promise<PaperAuthor[]> =>
   ofPaper(tx, paperId).orderBy('position').modifyEnd(forUpdateOf(tx, 'paper_authors')).execute();
 
-/** An author entry of a paper, locked until the transaction ends: whose it is, one at a time decides. */
+/** Returns an author entry, locked until the end of the transaction, which serializes decisions about its owner. */
 export const lockAuthor = (tx: Executor, paperId: string, authorId: string): Promise<PaperAuthor | undefined> =>
   ofPaper(tx, paperId).where('id', '=', authorId).modifyEnd(forUpdateOf(tx, 'paper_authors')).executeTakeFirst();
 

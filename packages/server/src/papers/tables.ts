@@ -1,5 +1,6 @@
 import type { ClaimStatus } from '@moonbase/contract/papers/claims';
 import type { Generated } from 'kysely';
+import type { TablePlan } from '../platform/backup/table-plan.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -17,14 +18,21 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
+/** The backup plan of these tables; a table follows those that it references. */
+export const PAPERS_BACKUP = {
+  papers: 'kept',
+  paper_authors: 'kept',
+  paper_claims: 'kept',
+} satisfies TablePlan;
+
 export interface PaperAuthorRow {
   id: string;
   paper_id: string;
   position: number;
   name: string;
-  /** Who it is, where that is known. */
+  /** The account of the author, if known. */
   user_id: string | null;
-  /** How that is known. */
+  /** How the account became known. */
   status: 'admin_assigned' | 'claim_verified' | null;
   status_changed_at: number | null;
 }

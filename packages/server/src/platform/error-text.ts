@@ -1,19 +1,20 @@
-/** Tokens, and what follows the origin of a URL. */
+/** Removes tokens, and everything after the host in URLs. */
 const withoutSecrets = (text: string): string =>
   text
     .replace(/\b(hf|whsec)_[\w+/=-]+/g, '$1_…')
     .replace(/\bBearer [^\s"',]+/gi, 'Bearer …')
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@]*@)?([^\s/?#"'<>]+)[^\s"'<>]*/gi, '$1$2');
 
-/** Of PostgreSQL for what it cannot take as a value: its message quotes that. */
+/** PostgreSQL's codes for invalid values (class 22), whose messages quote the value. */
 const REFUSED_VALUE = /^22[0-9A-Z]{3}$/;
 
-const codeOf = (error: Error): string | undefined =>
-  'code' in error && (typeof error.code === 'string' || typeof error.code === 'number')
+/** Returns the `code` of an error as Node.js and drivers set it. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && (typeof error.code === 'string' || typeof error.code === 'number')
     ? String(error.code)
     : undefined;
 
-/** What an error says, without what may be secret or what somebody wrote. */
+/** Returns the message of an error without secrets or user content. */
 function messageOf(error: Error): string {
   if (error instanceof SyntaxError) return 'a stored text could not be parsed';
   const code = codeOf(error);
@@ -22,13 +23,16 @@ function messageOf(error: Error): string {
     : withoutSecrets(error.message);
 }
 
-/** The name of an error and what it says. */
+/** Returns the name and the cleaned message of an error. */
 export const errorText = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${messageOf(error)}` : 'Something other than an error was thrown';
 
 const MAX_CAUSES = 5;
 
-/** An error as it is logged: where it came from, and nothing that drivers add, such as the rows that were refused. */
+/**
+ * Returns an error for the log: type, message, code and stack, without properties that drivers add, such as rejected
+ * rows.
+ */
 export function errorForLog(error: unknown, depth = 0): object | undefined {
   if (!(error instanceof Error)) return { message: errorText(error) };
   const code = codeOf(error);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Makes the next object id: 24 lower-case hexadecimal characters. */
+/** Creates the next object id: 24 lower-case hexadecimal characters. */
 export type Ids = () => string;
 
-/** The smallest id that a row made at that time can have: turns a time into a range of the primary key. */
+/** Returns the smallest id of rows created at a time or later, which turns a time into a range of the primary key. */
 export const firstIdAt = (epochMs: number): string =>
   Math.min(Math.max(Math.floor(epochMs / 1000), 0), 0xffffffff)
     .toString(16)
@@ -12,7 +12,7 @@ export const firstIdAt = (epochMs: number): string =>
     .padEnd(24, '0');
 
 /**
- * Ids in the form of a BSON ObjectId: 4 bytes of seconds, 5 random bytes of the process, a counter of 3 bytes.
+ * Creates ids in the form of a BSON ObjectId: 4 bytes of seconds, 5 random bytes per process, a counter of 3 bytes.
  * They sort by creation second and, within one process, by order of creation.
  */
 export function createIds(clock: Clock, random: Buffer = randomBytes(8)): Ids {

@@ -1,17 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** So long at a time: what else came in meanwhile goes on in between. */
+/** How long items are processed before other work of the event loop runs. */
 const TURN_MS = 10;
 
-/** Maps many items one after the other without keeping everybody else waiting. */
-export async function inTurns<T, R>(items: Iterable<T>, map: (item: T) => R | Promise<R>): Promise<R[]> {
-  const mapped: R[] = [];
+/** Called between the pieces of long work; returns a promise to wait for where others have waited for long. */
+export type Pause = () => Promise<void> | undefined;
+
+/** Returns a pause for one long work. */
+export function createPause(): Pause {
   let until = performance.now() + TURN_MS;
-  for (const item of items) {
-    mapped.push(await map(item));
-    if (performance.now() < until) continue;
+  const yieldTurn = async () => {
     await setImmediate();
     until = performance.now() + TURN_MS;
+  };
+  return () => (performance.now() < until ? undefined : yieldTurn());
+}
+
+/** Maps items one after the other, and lets other work of the event loop run in between. */
+export async function inTurns<T, R>(items: Iterable<T>, map: (item: T) => R | Promise<R>): Promise<R[]> {
+  const mapped: R[] = [];
+  const pause = createPause();
+  for (const item of items) {
+    mapped.push(await map(item));
+    const waiting = pause();
+    if (waiting) await waiting;
   }
   return mapped;
 }

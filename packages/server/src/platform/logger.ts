@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import { errorForLog } from './error-text.ts';
 
-/** What workers log with. Payloads and secrets are never passed to it, and errors lose what they quote of them. */
+/** The logger of workers. Callers never pass payloads or secrets to it, and logged errors are cleaned of both. */
 export interface Logger {
   error(details: object, message: string): void;
 }
@@ -9,6 +9,6 @@ export interface Logger {
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One JSON object a line, on standard error. */
+/** Logs one JSON object per line, to standard error unless told otherwise. */
 export const createLogger = (level: LogLevel, to: DestinationStream = pino.destination(2)): pino.Logger =>
   pino({ level, base: null, serializers: { err: (error: unknown) => errorForLog(error) } }, to);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Returns a pure function of one text that keeps its results for the `limit` texts that were asked for last. */
+/** Memoizes a pure function of a text; keeps the results of the `limit` most recently used texts. */
 export function memoize<Value extends object | string>(
   limit: number,
   make: (text: string) => Value,

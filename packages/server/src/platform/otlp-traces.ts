@@ -15,14 +15,14 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { Span, Traces } from './traces.ts';
 import { VERSION } from './version.ts';
 
-/** A collector that hangs keeps nobody waiting: spans are sent from memory, and the process ends without them. */
+/** The time limit of an export, so that a collector that hangs does not delay the end of the process. */
 const MAX_EXPORT_MS = 3000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
 /**
- * Sends spans to a collector, in batches, as OTLP over HTTP in JSON. The sampler, headers and the rest of the resource
- * are the SDK's own settings in the environment.
+ * Sends spans to a collector in batches, as OTLP over HTTP in JSON. The SDK reads the sampler, headers and other
+ * resource attributes from its own environment variables.
  */
 export function createTraces(collector: string): Traces {
   const exporter = new OTLPTraceExporter({ url: collector, timeoutMillis: MAX_EXPORT_MS });
@@ -51,7 +51,7 @@ export function createTraces(collector: string): Traces {
     within: (span, work) => running.run(span, work),
     here: () => running.getStore()?.traceparent,
     async stop() {
-      // A collector that refuses is no reason to end badly.
+      // A collector that fails must not make the process fail.
       await provider.shutdown().catch(() => {});
     },
   };
@@ -60,7 +60,7 @@ export function createTraces(collector: string): Traces {
 const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
-/** W3C Trace Context, level 1. */
+/** Parses a `traceparent` (W3C Trace Context, level 1). */
 function contextOf(traceparent: string | null | undefined): Context {
   const [, traceId = '', spanId = '', flags = ''] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? [];

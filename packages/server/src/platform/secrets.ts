@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Where a sealed value stands: the column of a row. It opens there and nowhere else. */
+/** The place of a sealed value: a column of a row. The value can be opened only there. */
 export interface SealedAt {
   readonly table: string;
   readonly column: string;
@@ -16,26 +16,29 @@ export interface SealedAt {
 }
 
 /**
- * Encrypts what must be readable again: webhook secrets, secrets of jobs. AES-256-GCM, a fresh nonce each time, with the
- * place of the value as additional data: a value that was copied to another row or column does not open.
+ * Encrypts values that must be readable again: AES-256-GCM, a fresh nonce each time, and the place of the value as
+ * additional data, so that a value copied to another row or column cannot be opened.
  */
 export interface SecretBox {
   seal(text: string, at: SealedAt): string;
-  /** Throws when the text was sealed with another key or for another place, or was changed. */
+  /** Throws if the text was sealed with another key or for another place, or was changed. */
   open(sealed: string, at: SealedAt): string;
 }
 
-/** The keys for secrets at rest. `old` opens what was sealed before `key` was there, and seals nothing. */
+/**
+ * The keys for secrets at rest. `key` seals and opens; `old` only opens values that were sealed before `key` was
+ * introduced.
+ */
 export interface SecretKeys {
   readonly key: string;
   readonly old?: string | undefined;
 }
 
-/** A key for one purpose, from any text (HKDF-SHA-256), so that operators may choose a passphrase. */
+/** Derives a key for one purpose from any text (HKDF-SHA-256), so that operators may choose a passphrase. */
 const derived = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', `moonbase ${purpose}`, 32));
 
-/** What `old` sealed is opened as well. */
+/** Creates a box that seals with `key` and opens values of both keys. */
 export function createSecretBox(key: string, old?: string): SecretBox {
   const box = boxOf(key);
   if (old === undefined) return box;
@@ -46,7 +49,7 @@ export function createSecretBox(key: string, old?: string): SecretBox {
   };
 }
 
-/** Whether a text was sealed with a key of this box, for this place. */
+/** Returns whether a box can open a text at this place. */
 export function opens(box: SecretBox, sealed: string, at: SealedAt): boolean {
   try {
     box.open(sealed, at);
@@ -56,7 +59,9 @@ export function opens(box: SecretBox, sealed: string, at: SealedAt): boolean {
   }
 }
 
-/** Begins what is bound to its place. Base64 has no colon: what was sealed by older versions never begins so. */
+/**
+ * The prefix of values that are bound to their place. Values of older versions are plain base64, which has no colon.
+ */
 const BOUND = 'bound:';
 
 export const isBound = (sealed: string): boolean => sealed.startsWith(BOUND);
@@ -95,34 +100,37 @@ function decrypted(key: Buffer, base64: string, place?: Buffer): string {
 }
 
 /**
- * Binds to its place what an older version sealed for any place, under the key that it has. Returns undefined where the
- * value is bound already, or no key opens it.
+ * Seals a value of an older version, which was not bound to a place, again for its place and with the same key. Returns
+ * undefined if the value is bound already, or no key opens it.
  */
-export function bound({ key, old }: SecretKeys, sealed: string, at: SealedAt): string | undefined {
+export function bindToPlace({ key, old }: SecretKeys, sealed: string, at: SealedAt): string | undefined {
   if (isBound(sealed)) return undefined;
   for (const secretKey of [key, ...(old === undefined ? [] : [old])])
     try {
       return boxOf(secretKey).seal(decrypted(keyAtRest(secretKey), sealed), at);
     } catch {
-      // The other key may open it.
+      // The next key may open the value.
     }
   return undefined;
 }
 
-/** Signs what goes out and is to come back unchanged, such as the token in a link. */
+/** Signs texts that leave the hub and must come back unchanged, such as the token in a link. */
 export interface Signer {
-  /** 43 characters of base64url. */
+  /** Returns 43 characters of base64url. */
   sign(text: string): string;
   verify(text: string, signature: string): boolean;
 }
 
-/** The key of a signer: derived for one purpose, so that no signature serves another. In base64. */
+/**
+ * Derives the key of a signer for one purpose, so that a signature for one purpose is invalid for others. Returns
+ * base64.
+ */
 export const signingKey = (secretKey: string, purpose: string): string =>
   derived(secretKey, purpose).toString('base64');
 
 export const createSigner = (secretKey: string, purpose: string): Signer => signerOf(signingKey(secretKey, purpose));
 
-/** HMAC-SHA-256 under a `signingKey`. */
+/** Creates a signer (HMAC-SHA-256) from a `signingKey`. */
 export function signerOf(base64Key: string): Signer {
   const key = Buffer.from(base64Key, 'base64');
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
@@ -135,12 +143,12 @@ export function signerOf(base64Key: string): Signer {
   };
 }
 
-/** SHA-256 in hexadecimal: for access tokens, which are long and random. */
+/** Returns the SHA-256 in hexadecimal; enough for access tokens, which are long and random. */
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new access token: `hf_` and 34 random base62 characters (202 bits), without modulo bias. */
+/** Returns a new access token: `hf_` and 34 random base62 characters (202 bits), without modulo bias. */
 export function newAccessToken(): string {
   let text = 'hf_';
   while (text.length < 37) {

@@ -1,29 +1,29 @@
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** Something that takes time, told to whoever collects traces. */
+/** An operation with a duration, reported to the trace collector. */
 export interface Span {
-  /** W3C Trace Context, for what follows from it elsewhere; undefined where nothing is traced. */
+  /** The W3C Trace Context to pass to whatever the operation causes elsewhere; undefined if tracing is off. */
   readonly traceparent: string | undefined;
-  /** `failed`: what went wrong, in a word (`error.type`). */
+  /** `failed` is the kind of error in one word (`error.type`). */
   end(attributes?: Attributes, failed?: string): void;
 }
 
 interface Beginning {
   readonly kind?: 'server' | 'client' | 'internal';
-  /** The `traceparent` of what it follows from. Without one, or with one that is none, a trace begins here. */
+  /** The `traceparent` of the causing operation. Without a valid one, a new trace begins. */
   readonly parent?: string | null | undefined;
   readonly attributes?: Attributes;
 }
 
-/** Ids, addresses of routes and hosts are told, never payloads, secrets, tokens or whole URLs. */
+/** Spans contain ids, route patterns and host names, never payloads, secrets, tokens or whole URLs. */
 export interface Traces {
   readonly on: boolean;
   begin(name: string, beginning?: Beginning): Span;
-  /** Runs `work` as a part of a span. */
+  /** Runs `work` with the span as its context. */
   within<T>(span: Span, work: () => T): T;
-  /** What runs now, as `traceparent`. */
+  /** Returns the `traceparent` of the current span. */
   here(): string | undefined;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 

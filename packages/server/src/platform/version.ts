@@ -1,2 +1,2 @@
-/** Of everything in this repository. */
+/** The version of all packages. */
 export const VERSION = '0.1.0';

@@ -1,15 +1,15 @@
-/** Access tokens that stood in documentation and examples: everybody knows them. */
+/** Access tokens that appeared in documentation and examples, and are therefore public. */
 export const PUBLISHED_TOKENS = [
   ...['hf_administrator', 'hf_aliceOnHerLaptop', 'hf_bobOnHisLaptop00'],
   ...['hf_demoAdministrator', 'hf_demoAlice000', 'hf_demoBob00000'],
 ] as const;
 
-/** As many as tokens that the hub makes itself have at the least. */
+/** The minimum length after `hf_`: slightly less than that of the tokens that the hub creates. */
 const MIN_CHARACTERS = 32;
-/** Fewer are a pattern: of 32 random letters and digits hardly any text has so few. */
+/** Fewer distinct characters indicate a pattern: 32 random letters and digits almost always have more. */
 const MIN_DISTINCT = 10;
 
-/** Whether an access token that a person chose can be guessed. */
+/** Returns whether an access token chosen by a person could be guessed. */
 export function isWeakToken(token: string): boolean {
   const characters = token.replace(/^hf_/, '');
   return characters.length < MIN_CHARACTERS || new Set(characters).size < MIN_DISTINCT;

@@ -11,7 +11,7 @@ import { deletePost, findCanonical, findPost, insertPost, lockPost, type Post, u
 
 export type Posts = ReturnType<typeof createPosts>;
 
-/** Where a post or article is; a canonical article also without its author. */
+/** The location of a post or article; a canonical article has none of an author. */
 export type Place =
   | { readonly kind: Post['kind']; readonly author: string; readonly slug: string }
   | { readonly kind: 'article'; readonly author?: undefined; readonly slug: string };
@@ -38,8 +38,8 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
     return post;
   }
 
-  /** Runs a change on a post that stays there meanwhile. */
-  const holding = <T>(place: Place, change: (tx: Executor, post: Post) => Promise<T>) =>
+  /** Runs a change of a post while the post is locked. */
+  const withLock = <T>(place: Place, change: (tx: Executor, post: Post) => Promise<T>) =>
     database.transaction(async (tx) => {
       const post = await lockPost(tx, (await at(tx, place)).id);
       if (!post) throw notFound(`There is no such ${place.kind}`);
@@ -69,14 +69,14 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
 
     async comment(caller: Caller, place: Place, given: WrittenComment) {
       const written = await comments.write(caller, given);
-      return holding(place, (tx, post) => comments.add(tx, caller, ownedThreadOf(post), written));
+      return withLock(place, (tx, post) => comments.add(tx, caller, ownedThreadOf(post), written));
     },
 
     hideComment: (caller: Caller, place: Place, commentId: string) =>
-      holding(place, (tx, post) => comments.hide(tx, caller, ownedThreadOf(post), commentId)),
+      withLock(place, (tx, post) => comments.hide(tx, caller, ownedThreadOf(post), commentId)),
 
     delete: (caller: Caller, place: Place) =>
-      holding(place, async (tx, post) => {
+      withLock(place, async (tx, post) => {
         const { principal } = caller;
         if (post.author_id !== principal.userId) authorize(principal, 'site-admin');
         requirePermission(principal, 'discussion.write', [post.id, post.author_id]);

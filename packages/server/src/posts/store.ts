@@ -18,7 +18,7 @@ export const findPost = (
     .where('slug', '=', slug)
     .executeTakeFirst();
 
-/** The article that a slug leads to without a namespace: of several the oldest, as they were once possible. */
+/** Returns the article of a slug without a namespace; if there are several, as older releases allowed, the oldest. */
 export const findCanonical = (executor: ReadExecutor, slug: string): Promise<Post | undefined> =>
   executor
     .selectFrom('posts')
@@ -30,11 +30,11 @@ export const findCanonical = (executor: ReadExecutor, slug: string): Promise<Pos
     .limit(1)
     .executeTakeFirst();
 
-/** A post as it is now, locked until the transaction ends. */
+/** Returns a post, locked until the end of the transaction. */
 export const lockPost = (tx: Executor, id: string): Promise<Post | undefined> =>
   tx.selectFrom('posts').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'posts')).executeTakeFirst();
 
-/** All posts and articles of a user. */
+/** Returns all posts and articles of a user. */
 export const postsOf = (executor: Executor, authorId: string): Promise<Post[]> =>
   executor.selectFrom('posts').selectAll().where('author_id', '=', authorId).execute();
 

@@ -6,6 +6,7 @@ import {
   findAccountById,
   findTokenById,
   fineGrainedFrom,
+  type TokenRow,
 } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
@@ -17,12 +18,42 @@ export type Profiles = ReturnType<typeof createProfiles>;
 
 const paidPlan = (account: Pick<Account, 'plan'>) => (account.plan === 'free' ? {} : { plan: account.plan });
 
-/** Why the caller's token does not reach an organization (W§1.3). */
+/** Returns why an organization refuses the caller's token (W§1.3). */
 function restrictionOf({ token }: Caller['principal'], orgId: string) {
   const reason = token.cutOff?.[orgId];
   if (!reason) return {};
   return { securityRestrictions: [reason === 'revoked' ? ('token-revoked' as const) : ('token-policy' as const)] };
 }
+
+const authMethodOf = ({ session, token }: Caller['principal']) => {
+  if (token.oauth) return 'oauth' as const;
+  return session ? ('session' as const) : ('access_token' as const);
+};
+
+function presentAuth(principal: Caller['principal'], token: TokenRow | undefined) {
+  const { oauth, expiresAt } = principal.token;
+  const fineGrained = fineGrainedFrom(token?.fine_grained ?? null);
+  return {
+    type: authMethodOf(principal),
+    ...(expiresAt !== undefined && { expiresAt: timestamp(expiresAt) }),
+    ...(!oauth &&
+      token && {
+        accessToken: {
+          displayName: token.display_name,
+          role: token.role,
+          createdAt: timestamp(token.created_at),
+          ...(fineGrained && { fineGrained }),
+        },
+      }),
+  };
+}
+
+/**
+ * Returns whether a caller may know about a membership of its user: an OAuth application sees the selected
+ * organizations only, unless it has the scope for all.
+ */
+const isVisible = ({ token: { oauth } }: Caller['principal'], orgId: string): boolean =>
+  !oauth || oauth.scopes.includes('read-memberships') || oauth.picked.includes(orgId);
 
 export function createProfiles({ database }: { database: Database }) {
   const { read } = database;
@@ -36,45 +67,40 @@ export function createProfiles({ database }: { database: Database }) {
 
   return {
     async whoAmI({ principal, baseUrl }: Caller) {
+      const { oauth } = principal.token;
       const [account, token, orgs] = await Promise.all([
         findAccountById(read, principal.userId),
         findTokenById(read, principal.token.id),
         membershipsOf(read, principal.userId),
       ]);
-      if (!account || !token) throw notFound('This account is gone');
-      const fineGrained = fineGrainedFrom(token.fine_grained);
+      if (!account || (!token && !principal.session)) throw notFound('This account is gone');
       return {
         type: 'user' as const,
         id: account.id,
         name: account.name,
         fullname: account.fullname,
-        ...(account.email !== null && { email: account.email, emailVerified: true }),
+        ...(account.email !== null &&
+          (!oauth || oauth.scopes.includes('email')) && { email: account.email, emailVerified: true }),
         avatarUrl: avatarUrl(baseUrl, account),
         isPro: account.pro === 1,
         ...(account.site_admin === 1 && { isAdmin: true as const }),
-        orgs: orgs.map((org) => ({
-          type: 'org' as const,
-          id: org.id,
-          name: org.name,
-          fullname: org.fullname,
-          avatarUrl: avatarUrl(baseUrl, org),
-          ...paidPlan(org),
-          roleInOrg: org.role,
-          ...restrictionOf(principal, org.id),
-        })),
-        auth: {
-          type: 'access_token' as const,
-          accessToken: {
-            displayName: token.display_name,
-            role: token.role,
-            createdAt: timestamp(token.created_at),
-            ...(fineGrained && { fineGrained }),
-          },
-        },
+        orgs: orgs
+          .filter(({ id }) => isVisible(principal, id))
+          .map((org) => ({
+            type: 'org' as const,
+            id: org.id,
+            name: org.name,
+            fullname: org.fullname,
+            avatarUrl: avatarUrl(baseUrl, org),
+            ...paidPlan(org),
+            roleInOrg: org.role,
+            ...restrictionOf(principal, org.id),
+          })),
+        auth: presentAuth(principal, token),
       };
     },
 
-    /** Has `user` and not `name`: a client refuses both at one level (W§1.0-16). */
+    /** The response has `user` and not `name`: a client rejects an object with both (W§1.0-16). */
     async userOverview({ principal, baseUrl }: Caller, name: string) {
       const account = await named('user', name);
       const [orgs, ownOrgs, repos, discussions] = await Promise.all([
@@ -92,7 +118,7 @@ export function createProfiles({ database }: { database: Database }) {
         isPro: account.pro === 1,
         type: 'user' as const,
         createdAt: timestamp(account.created_at),
-        // Where the list of members is private, who belongs there is known to members.
+        // If an organization's member list is private, only its members see the membership.
         orgs: orgs
           .filter(({ id, membersPrivate }) => membersPrivate === 0 || shared.has(id))
           .map((org) => ({

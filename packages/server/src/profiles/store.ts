@@ -3,7 +3,7 @@ import { readableBy, repoColumns } from '../access/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
-/** How many repositories of each type an account has, of those that the viewer may read. */
+/** Returns the number of repositories of each type that an account has and the viewer may read. */
 export async function countRepos(
   executor: ReadExecutor,
   ownerId: string,
@@ -19,7 +19,7 @@ export async function countRepos(
   return Object.fromEntries(rows.map((row) => [row.type, row.count]));
 }
 
-/** How many discussions a user opened, of those that the viewer may read. */
+/** Returns the number of discussions that a user opened and the viewer may read. */
 export async function countDiscussions(executor: ReadExecutor, authorId: string, viewer: Principal): Promise<number> {
   const { count } = await executor
     .selectFrom('discussions')

@@ -25,11 +25,12 @@ export function createRepoAudit(audit: AuditLog) {
   }
 
   return {
-    created: (tx: Executor, caller: Caller, repo: Repository) =>
+    /** `copyOf`: the repository that it is a copy of. */
+    created: (tx: Executor, caller: Caller, repo: Repository, copyOf?: string) =>
       record(tx, caller, repo, {
-        type: 'repo.create',
-        message: `Created ${named(repo)}`,
-        data: { private: repo.private === 1 },
+        type: copyOf === undefined ? 'repo.create' : 'repo.duplication',
+        message: copyOf === undefined ? `Created ${named(repo)}` : `Duplicated ${copyOf} as ${named(repo)}`,
+        data: { private: repo.private === 1, ...(copyOf !== undefined && { from: copyOf }) },
       }),
 
     deleted: (tx: Executor, caller: Caller, repo: Repository) =>

@@ -5,11 +5,13 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
+import { changedProperties } from '../platform/typed-objects.ts';
 import { createRepoAudit } from './audit.ts';
 import { recordRepoEvent } from './events.ts';
-import { MAIN } from './policy.ts';
-import { madeCommitId } from './refs.ts';
-import { deleteRepo, fullName, insertRepo, putRef, type RepoName, type Repository, updateRepo } from './store.ts';
+import { deleteOldName, putOldName } from './moved-store.ts';
+import { insertContent, type NewContent } from './refs/new-content.ts';
+import { authorOf, initialCommit, type RootCommit } from './refs/root-commits.ts';
+import { deleteRepo, fullName, insertRepo, type RepoName, type Repository, updateRepo } from './store.ts';
 import type { RepositoryRow } from './tables.ts';
 
 export interface RepoSettings {
@@ -18,6 +20,15 @@ export interface RepoSettings {
   readonly discussionsDisabled?: boolean | undefined;
   readonly gated?: false | 'auto' | 'manual' | undefined;
 }
+
+/** A repository whose content was written before its row. */
+interface Ahead {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly content: NewContent;
+}
+
+const contentOf = (root: RootCommit): NewContent => ({ head: root.sha, roots: [root] });
 
 interface NewPlace {
   readonly owner: Pick<Account, 'id' | 'name' | 'kind'>;
@@ -40,8 +51,12 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     caller: Caller,
     name: RepoName & { ownerId: string; ownerName: string; ownerKind: 'user' | 'org' },
     settings: { private: boolean; sdk?: string | undefined; groupId?: string | undefined },
+    ahead?: Ahead,
   ): Promise<Repository> {
-    const id = ids();
+    const { id, createdAt } = ahead ?? { id: ids(), createdAt: clock.now() };
+    const author = authorOf(caller.principal.userName, caller.hubUrl, createdAt);
+    const content =
+      name.type === 'bucket' ? undefined : (ahead?.content ?? contentOf(initialCommit(name.type, author)));
     const row: RepositoryRow = {
       id,
       type: name.type,
@@ -50,21 +65,23 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
       name_key: nameKey(name.name),
       private: settings.private ? 1 : 0,
       created_by: caller.principal.userId,
-      created_at: clock.now(),
-      last_modified: clock.now(),
+      created_at: createdAt,
+      last_modified: createdAt,
       resource_group_id: settings.groupId ?? null,
       resource_group_added_by: settings.groupId ? caller.principal.userId : null,
-      head_sha: name.type === 'bucket' ? null : madeCommitId(id),
+      head_sha: content?.head ?? null,
       sdk: settings.sdk ?? null,
       gated: null,
       discussions_disabled: 0,
       discussion_count: 0,
     };
     await insertRepo(tx, row);
-    if (row.head_sha !== null) await putRef(tx, id, MAIN, row.head_sha);
+    await deleteOldName(tx, { type: name.type, namespace: name.ownerName, name: name.name });
+    if (content) await insertContent(tx, id, content);
     const repo = { ...row, ownerName: name.ownerName, ownerKind: name.ownerKind };
     await recordRepoEvent(events, tx, caller, repo, { scope: 'repo', action: 'create' });
-    await audit.created(tx, caller, repo);
+    await content?.within?.(tx, repo);
+    await audit.created(tx, caller, repo, content?.copyOf);
     return repo;
   }
 
@@ -75,9 +92,7 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
       ...(settings.discussionsDisabled !== undefined && { discussions_disabled: settings.discussionsDisabled ? 1 : 0 }),
       ...(settings.gated !== undefined && { gated: settings.gated === false ? null : settings.gated }),
     };
-    const change = Object.fromEntries(
-      Object.entries(wanted).filter(([key, value]) => repo[key as keyof RepositoryRow] !== value),
-    ) as Partial<RepositoryRow>;
+    const change = changedProperties<RepositoryRow>(repo, wanted);
     if (Object.keys(change).length === 0) return repo;
     await updateRepo(tx, repo.id, change);
     const changed = { ...repo, ...change };
@@ -91,7 +106,7 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
   }
 
   async function remove(tx: Executor, caller: Caller, repo: Repository): Promise<void> {
-    await deleteRepo(tx, repo.id);
+    await deleteRepo(tx, repo.id, clock.now());
     await recordRepoEvent(events, tx, caller, repo, { scope: 'repo', action: 'delete' });
     await audit.deleted(tx, caller, repo);
   }
@@ -106,6 +121,9 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
       ...(owner.id !== repo.owner_id && { resource_group_id: null, resource_group_added_by: null }),
     };
     await updateRepo(tx, repo.id, change);
+    await deleteOldName(tx, { type: repo.type, namespace: owner.name, name });
+    if (fullName(repo).toLowerCase() !== `${owner.name}/${name}`.toLowerCase())
+      await putOldName(tx, repo.id, { type: repo.type, namespace: repo.ownerName, name: repo.name });
     const moved = { ...repo, ...change, ownerName: owner.name, ownerKind: owner.kind };
     await recordRepoEvent(events, tx, caller, moved, {
       scope: 'repo',

@@ -1,20 +1,35 @@
+export { createChanging } from './changing.ts';
+export type { FirstFile, NewRepoSettings, WriteFirstFiles } from './creating.ts';
 export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
-export { type Named, resolveNames } from './names.ts';
-export { MAIN, PULL_REQUEST, repoNameFault } from './policy.ts';
+export type { CardFields, Sibling } from './info.ts';
+export { type Named, resolveNames } from './name-store.ts';
+export { BRANCH, MAIN, PULL_REQUEST, repoNameFault, TAG } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
-export { notReached, requireSources, type Source, unreachedAmong } from './reach.ts';
-export { readRepo } from './reading.ts';
-export { changeRef, madeCommitId, resolveRevision } from './refs.ts';
-export { nameInPath, repositoryRoutes } from './routes.ts';
+export { notReached, requireSources, unreachedAmong } from './reach.ts';
+export type { Source } from './reach-store.ts';
+export { type RepoContents, readRepo } from './reading.ts';
+export type { WriteTag } from './refs/branches-and-tags.ts';
+export { createFirstCommits, firstCommitsTask } from './refs/first-commits.ts';
+export { ROOT_TREES } from './refs/first-files.ts';
+export { changeRef, moveRefs, type RefMove, type RefPorts, resolveRevision } from './refs/refs.ts';
+export { rootCommitsOf } from './refs/root-commit-store.ts';
+export { authorOf, type RootCommit } from './refs/root-commits.ts';
+export { nameInPath, repositoryRoutes, splitName } from './routes.ts';
 export { createRepositories, type Repositories } from './service.ts';
 export {
+  deleteReposOf,
   findRepo,
+  findRepoById,
+  forgetDeleted,
   fullName,
+  listDeleted,
   listReadable,
   lockRepo,
   type RepoName,
   type Repository,
+  refSha,
   repoFacts,
   reposOwnedBy,
   updateRepo,
 } from './store.ts';
+export { REPOSITORIES_BACKUP } from './tables.ts';

@@ -1,4 +1,4 @@
-import { EXPANDABLE, type KernelInfo, type RepoInfo } from '@moonbase/contract/repositories/reading';
+import { EXPANDABLE, type FromFiles, type KernelInfo, type RepoInfo } from '@moonbase/contract/repositories/reading';
 import type { z } from 'zod';
 import { timestamp } from '../platform/clock.ts';
 import { badRequest } from '../platform/http/errors.ts';
@@ -12,11 +12,49 @@ export function requireExpandable(type: RepoName['type'], expand: readonly strin
     throw badRequest(`query.expand: "expand" must be one of [${known.join(', ')}]`);
 }
 
+/** What of a repository is asked for. */
+export interface Asked {
+  readonly expand?: string[] | undefined;
+  /** Whether the sizes and ids of files are wanted. */
+  readonly blobs: boolean;
+  readonly securityStatus: boolean;
+}
+
+/** What follows from the files of a repository, as the information about it shows it. */
+export type CardFields = z.input<typeof FromFiles> & { readonly tags: string[]; readonly sdk?: string };
+
+/** What is found for the information about a repository, as far as it was asked for. */
+export interface RepoFindings {
+  readonly sha: string;
+  readonly siblings: Sibling[];
+  readonly usedStorage: number;
+  readonly card: Partial<CardFields>;
+  readonly downloads: Downloads;
+}
+
+export interface Downloads {
+  /** The downloads of the last 30 days. */
+  readonly recent: number;
+  readonly allTime: number;
+}
+
+export const NO_DOWNLOADS: Downloads = { recent: 0, allTime: 0 };
+
+const UNSCANNED = { scansDone: false as const, filesWithIssues: [] };
+
+/** A file as the information about a repository lists it. */
+export interface Sibling {
+  readonly rfilename: string;
+  readonly size?: number;
+  readonly blobId?: string;
+  readonly lfs?: { readonly size: number; readonly sha256: string; readonly pointerSize: number };
+}
+
 /** A repository as clients read it (W§1.4). What this hub does not know is left out, what it does not count is 0. */
 export function presentInfo(
   repo: Repository,
-  sha: string,
-  expand: readonly string[] | undefined,
+  { sha, siblings, usedStorage, card, downloads }: RepoFindings,
+  { expand, securityStatus }: Pick<Asked, 'expand' | 'securityStatus'>,
 ): z.input<typeof KernelInfo> | z.input<typeof RepoInfo> {
   const id = fullName(repo);
   const common = {
@@ -32,22 +70,27 @@ export function presentInfo(
       ...common,
       id,
       repoType: 'kernel' as const,
-      downloads: 0,
+      downloads: downloads.recent,
       isLikedByUser: false as const,
     };
   const all = {
     ...common,
     createdAt: timestamp(repo.created_at),
     disabled: false as const,
-    tags: [],
-    siblings: [],
-    usedStorage: 0,
+    siblings,
+    usedStorage,
     ...(repo.type === 'space'
       ? { subdomain: subdomainOf(id), ...(repo.sdk !== null && { sdk: repo.sdk }) }
-      : { downloads: 0 }),
+      : { downloads: downloads.recent }),
+    ...card,
   };
+  const security = securityStatus && { securityRepoStatus: UNSCANNED };
   const names = { _id: repo.id, id };
-  if (!expand) return { ...names, ...(repo.type === 'model' && { modelId: id }), ...all };
-  const known = Object.entries({ ...all, ...(repo.type !== 'space' && { downloadsAllTime: 0 }) });
-  return { ...names, ...Object.fromEntries(known.filter(([name]) => expand.includes(name))) };
+  if (!expand) return { ...names, ...(repo.type === 'model' && { modelId: id }), ...all, ...security };
+  const known = Object.entries({
+    ...all,
+    trendingScore: 0,
+    ...(repo.type !== 'space' && { downloadsAllTime: downloads.allTime }),
+  });
+  return { ...names, ...security, ...Object.fromEntries(known.filter(([name]) => expand.includes(name))) };
 }

@@ -14,7 +14,15 @@ const WEB_PREFIX = {
 export const segmentOf = (type: RepoType): RepoTypeSegment => `${type}s`;
 
 /** `models` to `model`. */
-export const typeOf = (segment: RepoTypeSegment): RepoType => segment.slice(0, -1) as RepoType;
+export const typeOf = (segment: RepoTypeSegment): RepoType => TYPES[segment];
+
+const TYPES = {
+  models: 'model',
+  datasets: 'dataset',
+  spaces: 'space',
+  buckets: 'bucket',
+  kernels: 'kernel',
+} as const satisfies Record<RepoTypeSegment, RepoType>;
 
 /** Where a repository is: its page, and its API (W§3.1). */
 export const repoUrls = (baseUrl: string, type: RepoType, name: string) => ({
@@ -42,8 +50,7 @@ export function payloadRepo(baseUrl: string, repo: Repository, scope: string): E
 
 export const visibilityOf = (repo: Repository) => (repo.private === 1 ? ('private' as const) : ('public' as const));
 
-export const gatedOf = (repo: Repository) =>
-  repo.gated === null ? (false as const) : (repo.gated as 'auto' | 'manual');
+export const gatedOf = (repo: Repository) => (repo.gated === null ? (false as const) : repo.gated);
 
 /** The settings as the settings endpoint answers them. */
 export const presentSettings = (repo: Repository) =>

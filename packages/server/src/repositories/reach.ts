@@ -1,33 +1,9 @@
-import type { RepoType } from '@moonbase/contract/primitives';
-import { sql } from 'kysely';
-import {
-  entitiesOf,
-  isLimited,
-  type Reader,
-  readableBy,
-  repoColumns,
-  requireReach,
-  tokenCovers,
-  tokenReads,
-} from '../access/index.ts';
-import { type AccountRow, nameKey } from '../accounts/index.ts';
+import { entitiesOf, isLimited, type Reader, requireReach, tokenCovers, tokenReads } from '../access/index.ts';
+import { nameKey } from '../accounts/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
-import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
-
-/** Where content comes from: a repository, or an account with all its repositories, now and later. */
-export interface Source {
-  readonly type: AccountRow['kind'] | RepoType;
-  /** As `namespace/name`, or the name of an account. It need not stand for anything. */
-  readonly name: string;
-  /** What the name stood for when it was bound. */
-  readonly targetId?: string | null;
-  /** Whose it was then. With it, the name counts no more: something else may have it now. */
-  readonly ownerId?: string;
-  /** Whether it is written to, too. */
-  readonly written?: boolean;
-}
+import { type Source, sourceAccounts, sourceRepos } from './reach-store.ts';
 
 const NOT_REACHED =
   'Your access token does not reach everything that this is about; use one with the role write, or with the permissions for all of it';
@@ -39,67 +15,6 @@ const reachesAccount = ({ token }: Reader, accountId: string): boolean =>
 /** Whether a token writes to things, given by themselves, as far as its user does. */
 const writesTo = ({ token }: Reader, entityIds: readonly string[]): boolean =>
   tokenCovers(token, 'repo.write', entityIds);
-
-interface Found {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly groupId: string | null;
-  readonly reads: boolean;
-}
-
-/** The repositories behind sources, by id and by `type owner/name`. */
-async function reposOf(
-  executor: ReadExecutor,
-  reader: Reader,
-  sources: readonly Source[],
-): Promise<Map<string, Found>> {
-  const named = sources.map(({ name }) => nameKey(name).split('/'));
-  const ids = sources.flatMap(({ targetId }) => targetId ?? []);
-  const rows = await executor
-    .selectFrom('repositories')
-    .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
-    .select(['repositories.id', 'repositories.type', 'repositories.name_key', 'accounts.name_key as owner_key'])
-    .select(['repositories.owner_id as ownerId', 'repositories.resource_group_id as groupId'])
-    .select(sql<number>`case when ${readableBy(repoColumns, reader)} then 1 else 0 end`.as('reads'))
-    .where((eb) =>
-      eb.or([
-        whereIn(executor, 'repositories.id', [...new Set(ids)]),
-        eb.and([
-          whereIn(executor, 'accounts.name_key', [...new Set(named.map(([owner = '']) => owner))]),
-          whereIn(executor, 'repositories.name_key', [...new Set(named.flatMap(([, name]) => name ?? []))]),
-        ]),
-      ]),
-    )
-    .execute();
-  return new Map(
-    rows.flatMap(({ id, ownerId, groupId, reads, ...row }) => {
-      const found = { id, ownerId, groupId, reads: Number(reads) === 1 };
-      return [
-        [id, found],
-        [`${row.type} ${row.owner_key}/${row.name_key}`, found],
-      ];
-    }),
-  );
-}
-
-/** The ids of the accounts that sources name, or are in, by their names in lower case and by themselves. */
-async function accountsOf(executor: ReadExecutor, sources: readonly Source[]): Promise<Map<string, string>> {
-  const keys = sources.map(({ name }) => nameKey(name).split('/')[0] ?? '');
-  const ids = sources.flatMap(({ targetId }) => targetId ?? []);
-  const rows = await executor
-    .selectFrom('accounts')
-    .select(['id', 'name_key'])
-    .where((eb) =>
-      eb.or([whereIn(executor, 'id', [...new Set(ids)]), whereIn(executor, 'name_key', [...new Set(keys)])]),
-    )
-    .execute();
-  return new Map(
-    rows.flatMap(({ id, name_key }) => [
-      [id, id],
-      [name_key, id],
-    ]),
-  );
-}
 
 /** A source that a token does not reach, with the account that it belongs to, where there is one. */
 interface Unreached<S> {
@@ -118,8 +33,8 @@ export async function unreachedAmong<S extends Source>(
   sources: readonly S[],
 ): Promise<Unreached<S>[]> {
   if (!isLimited(reader) || sources.length === 0) return [];
-  const repos = await reposOf(executor, reader, sources);
-  const accounts = await accountsOf(executor, sources);
+  const repos = await sourceRepos(executor, reader, sources);
+  const accounts = await sourceAccounts(executor, sources);
   return sources.flatMap((source) => {
     const key = nameKey(source.name);
     const repo =

@@ -11,11 +11,15 @@ import { typeOf } from './present.ts';
 import type { Repositories } from './service.ts';
 import type { RepoName } from './store.ts';
 
+/** Files that a repository is created with, as JSON. */
+const FIRST_FILES_BYTES = 32 * 1024 * 1024;
 const SUCCESS = { success: true } as const;
 
 export function repositoryRoutes(routes: Routes, repositories: Repositories): void {
   readingRoutes(routes, repositories);
-  routes.add(contract.createRepo, ({ caller, body }) => repositories.create(caller, nameInBody(caller, body), body));
+  routes.add(contract.createRepo, ({ caller, body }) => repositories.create(caller, nameInBody(caller, body), body), {
+    bodyLimit: FIRST_FILES_BYTES,
+  });
   routes.add(contract.createBucket, ({ caller, params, body }) =>
     repositories.create(caller, { type: 'bucket', namespace: params.namespace, name: params.repo }, body),
   );
@@ -48,7 +52,7 @@ export function repositoryRoutes(routes: Routes, repositories: Repositories): vo
     return SUCCESS;
   });
   routes.add(contract.createTag, async ({ caller, params, body }) => {
-    await repositories.createTag(caller, nameInPath(params), params.rev, body.tag);
+    await repositories.createTag(caller, nameInPath(params), params.rev, body);
     return SUCCESS;
   });
   routes.add(contract.deleteTag, async ({ caller, params }) => {
@@ -59,10 +63,10 @@ export function repositoryRoutes(routes: Routes, repositories: Repositories): vo
 
 function readingRoutes(routes: Routes, repositories: Repositories): void {
   routes.add(reading.getRepo, ({ caller, params, query }) =>
-    repositories.get(caller, nameInPath(params), query.expand),
+    repositories.get(caller, nameInPath(params), asked(query)),
   );
   routes.add(reading.getRepoAtRevision, ({ caller, params, query }) =>
-    repositories.get(caller, nameInPath(params), query.expand, params.rev),
+    repositories.get(caller, nameInPath(params), asked(query), params.rev),
   );
   routes.add(reading.getBucket, ({ caller, params }) =>
     repositories.getBucket(caller, { namespace: params.namespace, name: params.repo }),
@@ -83,6 +87,21 @@ function readingRoutes(routes: Routes, repositories: Repositories): void {
   );
 }
 
+const isSet = (flag: unknown): boolean =>
+  flag !== undefined && !(typeof flag === 'string' && ['false', 'False', '0'].includes(flag));
+
+interface InfoQuery {
+  readonly expand?: string[] | undefined;
+  readonly blobs?: unknown;
+  readonly securityStatus?: unknown;
+}
+
+const asked = ({ expand, blobs, securityStatus }: InfoQuery) => ({
+  expand,
+  blobs: isSet(blobs),
+  securityStatus: isSet(securityStatus),
+});
+
 /** The repository that a path names. */
 export const nameInPath = (params: { repoType: RepoTypeSegment; namespace: string; repo: string }): RepoName => ({
   type: typeOf(params.repoType),
@@ -102,7 +121,8 @@ function nameInBody(
   return { type: body.type, namespace, name };
 }
 
-function splitName(text: string, path: string): { namespace: string; name: string } {
+/** Returns the parts of `namespace/name`; 400 for anything else, with the path of what is wrong. */
+export function splitName(text: string, path: string): { namespace: string; name: string } {
   const [namespace, name, rest] = text.split('/');
   if (!namespace || !name || rest !== undefined) throw badRequest(`${path}: must be namespace/name`);
   return { namespace, name };

@@ -1,5 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { requireNamespace, requireNamespaceInGroup, requireUngroup, roleOf } from '../access/index.ts';
+import { requireNamespace, requireUngroup } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,21 +7,15 @@ import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
-import { createBranchesAndTags } from './branches-and-tags.ts';
 import { createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
 import { createChanging } from './changing.ts';
-import { repoNameFault } from './policy.ts';
-import { presentSettings, repoUrls } from './present.ts';
-import { createRepoReading } from './reading.ts';
-import { findRepo, fullName, type RepoName, type Repository, repoFacts } from './store.ts';
-
-interface NewRepoSettings extends RepoSettings {
-  readonly sdk?: string | undefined;
-  /** The resource group that it is made in. */
-  readonly resourceGroupId?: string | null | undefined;
-}
+import { createCreating, refuseProtected, requireRepoName, type WriteFirstFiles } from './creating.ts';
+import { presentSettings } from './present.ts';
+import { createRepoReading, type RepoContents } from './reading.ts';
+import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
+import { type RepoName, repoFacts } from './store.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
@@ -31,53 +25,27 @@ interface Dependencies {
   readonly ids: Ids;
   readonly events: Events;
   readonly audit: AuditLog;
+  readonly contents: RepoContents & {
+    readonly onRefsChanged: (repoId: string) => void;
+    readonly writeTag: WriteTag;
+    readonly writeFirstFiles: WriteFirstFiles;
+  };
 }
 
-export function createRepositories({ database, clock, ids, events, audit }: Dependencies) {
+export function createRepositories({ database, clock, ids, events, audit, contents }: Dependencies) {
   const changing = createChanging(database);
   const changes = createRepoChanges({ clock, ids, events, audit });
 
   return {
-    ...createRepoReading({ database }),
-    ...createBranchesAndTags({ changing, clock, ids, events }),
+    ...createRepoReading({ database, contents }),
+    ...createBranchesAndTags({
+      ...{ database, changing, contents },
+      ports: { clock, events, onRefsChanged: contents.onRefsChanged },
+    }),
+    ...createCreating({ database, clock, ids, changes, writeFirstFiles: contents.writeFirstFiles }),
     insert: changes.insert,
     applySettings: changes.applySettings,
     remove: changes.remove,
-
-    /** 409 where it exists, with `url` and `id` for those who may see it. */
-    async create(caller: Caller, name: RepoName, settings: NewRepoSettings) {
-      requireRepoName(name.name);
-      refuseProtected(name.type, settings);
-      const present = (repo: Repository) => ({
-        url: repoUrls(caller.baseUrl, repo.type, fullName(repo)).web,
-        name: fullName(repo),
-        id: repo.id,
-      });
-      try {
-        return await database.transaction(async (tx) => {
-          const owner = await findAccount(tx, name.namespace);
-          if (!owner) throw notFound(`There is no user or organization named ${name.namespace}`);
-          const groupId = settings.resourceGroupId?.toLowerCase();
-          if (groupId === undefined) await requireNamespace(tx, caller.principal, owner.id, name.type);
-          else await requireNamespaceInGroup(tx, caller.principal, owner, groupId);
-          const target = { ...name, ownerId: owner.id, ownerName: owner.name, ownerKind: owner.kind };
-          const { sdk } = settings;
-          const repo = await changes.insert(tx, caller, target, {
-            private: isPrivate(settings) ?? false,
-            sdk,
-            groupId,
-          });
-          return present(repo);
-        });
-      } catch (error) {
-        if (sqlFault(error) !== 'unique') throw error;
-        const existing = await findRepo(database.read, name);
-        const seen = existing && (await roleOf(database.read, caller.principal, repoFacts(existing)));
-        // Where the caller may not see it, its name is all that is told: that it is taken.
-        if (!seen) throw conflict(`There is a ${name.type} with this name already`);
-        throw conflict(`You already created this ${name.type} repo`, { url: present(existing).url, id: existing.id });
-      }
-    },
 
     delete: (caller: Caller, name: RepoName) => changing(caller, name, (tx, repo) => changes.remove(tx, caller, repo)),
 
@@ -105,14 +73,4 @@ export function createRepositories({ database, clock, ids, events, audit }: Depe
       });
     },
   };
-}
-
-function refuseProtected(type: RepoType, settings: RepoSettings): void {
-  if (settings.visibility === 'protected' && type !== 'space')
-    throw badRequest('body.visibility: protected is for Spaces only');
-}
-
-function requireRepoName(name: string): void {
-  const fault = repoNameFault(name);
-  if (fault) throw badRequest(`The name ${name} ${fault}`);
 }

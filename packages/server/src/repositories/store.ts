@@ -60,6 +60,9 @@ const keysOf = ({ type, namespace, name }: RepoName): Keys => ({
 export const findRepo = async (executor: ReadExecutor, name: RepoName): Promise<Repository | undefined> =>
   (await named(executor, keysOf(name)))[0];
 
+export const findRepoById = (executor: ReadExecutor, id: string): Promise<Repository | undefined> =>
+  repositories(executor).where('repositories.id', '=', id).executeTakeFirst();
+
 /** The same, locked until the transaction ends, so that changes of one repository follow each other. */
 export const lockRepo = async (tx: Executor, name: RepoName): Promise<Repository | undefined> =>
   (await lockNamed(tx, keysOf(name)))[0];
@@ -128,8 +131,54 @@ export async function updateRepo(tx: Executor, id: string, change: Partial<Repos
   await tx.updateTable('repositories').set(change).where('id', '=', id).execute();
 }
 
-export async function deleteRepo(tx: Executor, id: string): Promise<void> {
+/** Deletes a repository; its git folder is left for later. */
+export async function deleteRepo(tx: Executor, id: string, now: number): Promise<void> {
   await tx.deleteFrom('repositories').where('id', '=', id).execute();
+  await insertDeleted(tx, [id], now);
+}
+
+/** Deletes repositories of an owner, so many at most, without events. Returns their ids. Git folders are left for later. */
+export async function deleteReposOf(tx: Executor, ownerId: string, limit: number, now: number): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('repositories')
+    .where('id', 'in', (of) =>
+      of.selectFrom('repositories').select('id').where('owner_id', '=', ownerId).orderBy('id').limit(limit),
+    )
+    .returning('id')
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  await insertDeleted(tx, ids, now);
+  return ids;
+}
+
+/** Notes repositories whose git folders are still to be deleted. */
+export async function insertDeleted(tx: Executor, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .insertInto('deleted_repositories')
+    .values(ids.map((id) => ({ id, deleted_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Returns repositories that were deleted before a time, the first deleted first. */
+export const listDeleted = async (executor: ReadExecutor, before: number, limit: number): Promise<string[]> =>
+  (
+    await executor
+      .selectFrom('deleted_repositories')
+      .select('id')
+      .where('deleted_at', '<', before)
+      .orderBy('deleted_at')
+      .limit(limit)
+      .execute()
+  ).map(({ id }) => id);
+
+/** Forgets repositories of which nothing is left. */
+export async function forgetDeleted(tx: Executor, ids: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('deleted_repositories')
+    .where(whereIn(tx, 'id', ids))
+    .execute();
 }
 
 const shaOf = prepared<{ repoId: string; ref: string }>()((executor, argument) =>
@@ -154,15 +203,31 @@ export async function hasCommit(executor: ReadExecutor, repoId: string, sha: str
   return row !== undefined;
 }
 
-const upsertRef = prepared<{ repoId: string; ref: string; sha: string }>()((tx: Executor, argument) =>
+interface PutRef {
+  repoId: string;
+  ref: string;
+  sha: string;
+  tagId: string | null;
+}
+
+const upsertRef = prepared<PutRef>()((tx: Executor, argument) =>
   tx
     .insertInto('refs')
-    .values({ repo_id: argument('repoId'), ref: argument('ref'), sha: argument('sha') })
-    .onConflict((conflict) => conflict.columns(['repo_id', 'ref']).doUpdateSet({ sha: argument('sha') })),
+    .values({ repo_id: argument('repoId'), ref: argument('ref'), sha: argument('sha'), tag_id: argument('tagId') })
+    .onConflict((conflict) =>
+      conflict.columns(['repo_id', 'ref']).doUpdateSet({ sha: argument('sha'), tag_id: argument('tagId') }),
+    ),
 );
 
-export async function putRef(tx: Executor, repoId: string, ref: string, sha: string): Promise<void> {
-  await upsertRef(tx, { repoId, ref, sha });
+/** Sets a ref to a commit. `tagId`: the object of an annotated tag. */
+export async function putRef(
+  tx: Executor,
+  repoId: string,
+  ref: string,
+  sha: string,
+  tagId: string | null = null,
+): Promise<void> {
+  await upsertRef(tx, { repoId, ref, sha, tagId });
 }
 
 export async function removeRef(tx: Executor, repoId: string, ref: string): Promise<void> {

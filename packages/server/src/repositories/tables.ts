@@ -1,10 +1,32 @@
 import type { RepoType } from '@moonbase/contract/primitives';
+import type { TablePlan } from '../platform/backup/table-plan.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
     repositories: RepositoryRow;
-    refs: { repo_id: string; ref: string; sha: string };
+    refs: RefRow;
+    root_commits: { repo_id: string; sha: string; body: string };
+    moved_repositories: { type: RepoType; owner_key: string; name_key: string; repo_id: string };
+    deleted_repositories: { id: string; deleted_at: number };
   }
+}
+
+/** Which tables a backup keeps, a table after those that it refers to. */
+export const REPOSITORIES_BACKUP = {
+  repositories: 'kept',
+  refs: 'kept',
+  root_commits: 'kept',
+  moved_repositories: 'kept',
+  deleted_repositories: 'kept',
+} satisfies TablePlan;
+
+export interface RefRow {
+  repo_id: string;
+  ref: string;
+  /** The commit that the ref leads to. */
+  sha: string;
+  /** The object of an annotated tag. */
+  tag_id: string | null;
 }
 
 export interface RepositoryRow {
@@ -18,7 +40,7 @@ export interface RepositoryRow {
   created_at: number;
   head_sha: string | null;
   sdk: string | null;
-  gated: string | null;
+  gated: 'auto' | 'manual' | null;
   discussions_disabled: number;
   discussion_count: number;
   last_modified: number;

@@ -12,19 +12,20 @@ import {
   mayWrite,
   membershipOf,
   missingRepo,
+  repoNotFound,
   requireOrganization,
   roleOf,
 } from '../access/index.ts';
-import { findAccount, nameKey } from '../accounts/index.ts';
+import { findAccount, nameKey, requireUser } from '../accounts/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { forbidden, notFound, repoNotFound } from '../platform/http/errors.ts';
+import { forbidden } from '../platform/http/errors.ts';
 import { findRepo, type Repository, repoFacts } from '../repositories/index.ts';
-import { groupCreators, standingsOf } from './store.ts';
+import { groupCreators, groupRolesOf } from './store.ts';
 
 type Report = z.input<typeof AccessReport>;
 type Membership = Awaited<ReturnType<typeof membershipOf>>;
-type InGroup = Awaited<ReturnType<typeof standingsOf>>[number];
+type InGroup = Awaited<ReturnType<typeof groupRolesOf>>[number];
 
 interface Question {
   readonly user?: string | undefined;
@@ -34,15 +35,15 @@ interface Question {
 
 export type ExplainAccess = ReturnType<typeof createAccessReport>;
 
-/** What somebody may do in an organization, or with one of its repositories, each grant with where it comes from. */
+/**
+ * Creates the report of a user's rights in an organization or on one of its repositories, each grant with its source.
+ */
 export function createAccessReport({ database: { read } }: { readonly database: Database }) {
   async function askedFor(caller: Caller, isAdmin: boolean, name: string | undefined): Promise<string> {
     const { userId, userName } = caller.principal;
     if (name === undefined || nameKey(name) === nameKey(userName)) return userId;
     if (!isAdmin) throw forbidden('Only admins of the organization may ask about others');
-    const account = await findAccount(read, name);
-    if (account?.kind !== 'user') throw notFound(`There is no user named ${name}`);
-    return account.id;
+    return requireUser(await findAccount(read, name), name).id;
   }
 
   async function repoOf(caller: Caller, organization: string, type: RepoType, text: string): Promise<Repository> {
@@ -60,7 +61,7 @@ export function createAccessReport({ database: { read } }: { readonly database: 
     const userId = await askedFor(caller, role === 'admin', user);
     const repo = text === undefined ? undefined : await repoOf(caller, organization.name, type, text);
     const membership = await membershipOf(read, organization.id, userId);
-    const groups = await standingsOf(read, organization.id, userId);
+    const groups = await groupRolesOf(read, organization.id, userId);
     return repo
       ? onRepo(repo, userId, membership, groups)
       : inOrganization(membership, groups, await groupCreators(read, organization.id));
@@ -76,8 +77,8 @@ const ofGroup = ({ name, managed_by, base }: InGroup): Report['grants'][number] 
   role: base,
 });
 
-/** The permission words whose condition holds. */
-const words = (conditions: Partial<Record<Permission, boolean>>): string[] =>
+/** Returns the permissions whose condition is true. */
+const grantedPermissions = (conditions: Partial<Record<Permission, boolean>>): string[] =>
   Object.entries(conditions).flatMap(([word, holds]) => (holds ? [word] : []));
 
 function inOrganization(membership: Membership, groups: readonly InGroup[], creators: BuiltInRole): Report {
@@ -85,7 +86,7 @@ function inOrganization(membership: Membership, groups: readonly InGroup[], crea
   const isAdmin = role === 'admin';
   return {
     role,
-    may: words({
+    may: grantedPermissions({
       'org.read': role !== null,
       'org.write': isAdmin,
       'resourceGroup.write':
@@ -109,7 +110,7 @@ function onRepo(repo: Repository, userId: string, membership: Membership, groups
   };
   return {
     role: role ?? null,
-    may: words({
+    may: grantedPermissions({
       'repo.content.read': role !== undefined,
       'repo.write': role !== undefined && mayWrite(role, facts, userId),
       'discussion.write': role !== undefined,

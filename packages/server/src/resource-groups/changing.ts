@@ -18,13 +18,13 @@ export interface Dependencies {
   readonly audit: AuditLog;
 }
 
-/** A group as it goes out. */
+/** A group in its wire form. */
 export type Presented = z.input<typeof ResourceGroup>;
 
-/** What changing needs. */
+/** The requirement for changes. */
 export const WRITE = { role: 'member', permission: 'resourceGroup.write' } as const;
 
-/** The group, with the organization locked, for one of the group's admins. */
+/** Returns a group that the caller administers; locks its organization. */
 export async function lockGroup(tx: Executor, caller: Caller, organization: string, groupId: string): Promise<Group> {
   const within = await lockOrganization(tx, caller.principal, organization, WRITE);
   const { id } = await requireGroup(tx, caller.principal, within, groupId, 'admin');
@@ -44,7 +44,7 @@ export async function presentOne(executor: ReadExecutor, caller: Caller, id: str
   return presented;
 }
 
-/** Runs a change of a group by one of its admins, and answers the group as it is then. */
+/** Runs a change of a group by one of its admins, and returns the changed group. */
 export const changeGroup = (
   { database }: Pick<Dependencies, 'database'>,
   caller: Caller,

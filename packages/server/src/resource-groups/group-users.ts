@@ -1,13 +1,13 @@
-import { addGroupMembers, groupTopic, requireGroupRole } from '../access/index.ts';
+import { addGroupMembers, groupTopic, removeGroupMembers, requireGroupRole, setGroupRole } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import { changeGroup, type Dependencies } from './changing.ts';
 import { memberRows, type NamedUser, resolveUsers } from './named-users.ts';
-import { findGroupUser, type Group, removeUsers, setUsersRole } from './store.ts';
+import { findGroupUser, type Group } from './store.ts';
 
-/** 403 where an identity provider decides who is in the group (W§6.3). */
+/** Throws 403 if an identity provider manages the members of the group (W§6.3). */
 export function requireManual({ managed_by }: Pick<Group, 'managed_by'>): void {
   if (managed_by !== null) throw forbidden('SCIM manages who is in this resource group; change it there');
 }
@@ -18,7 +18,7 @@ async function memberOf(tx: Executor, group: Group, username: string) {
   return user;
 }
 
-/** Who is in a group, changed by hand. */
+/** Changes the members of groups manually. */
 export function createGroupUsers(dependencies: Dependencies) {
   const { clock, events, audit } = dependencies;
 
@@ -43,7 +43,7 @@ export function createGroupUsers(dependencies: Dependencies) {
         requireManual(group);
         const role = await requireGroupRole(tx, group.org_id, roleName, 'role');
         if (role.name === user.role) return;
-        await setUsersRole(tx, group.id, [user.id], role);
+        await setGroupRole(tx, group.id, [user.id], role);
         await audit.record(tx, caller, {
           orgId: group.org_id,
           type: 'resource_group.change_role',
@@ -56,7 +56,7 @@ export function createGroupUsers(dependencies: Dependencies) {
       changeGroup(dependencies, caller, organization, groupId, async (tx, group) => {
         const user = await memberOf(tx, group, username);
         requireManual(group);
-        await removeUsers(tx, group.id, [user.id]);
+        await removeGroupMembers(tx, group.id, [user.id]);
         await audit.record(tx, caller, {
           orgId: group.org_id,
           type: 'resource_group.remove_users',

@@ -3,4 +3,4 @@ export { createManagedUsers, type GroupChange, type ManagedUsers } from './manag
 export { followAutoJoin } from './reactions.ts';
 export { resourceGroupRoutes } from './routes.ts';
 export { createResourceGroups, type ResourceGroups } from './service.ts';
-export { findGroup, type Group, standingsOf } from './store.ts';
+export { findGroup, type Group, groupRolesOf } from './store.ts';

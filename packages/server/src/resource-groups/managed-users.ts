@@ -1,23 +1,30 @@
-import { addGroupMembers, groupTopic, type NamedRole } from '../access/index.ts';
+import {
+  addGroupMembers,
+  groupTopic,
+  type NamedRole,
+  removeGroupMembers,
+  setGroupRole,
+  updateGroup,
+} from '../access/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { Actor } from '../platform/http/actor.ts';
 import { conflict } from '../platform/http/errors.ts';
 import type { Dependencies } from './changing.ts';
-import { countUsers, findGroup, type Group, removeUsers, setUsersRole, updateGroup } from './store.ts';
+import { countUsers, findGroup, type Group } from './store.ts';
 
 interface User {
   readonly id: string;
   readonly name: string;
 }
 
-/** Who comes into a group with which role, gets another one there, and leaves. */
+/** Changes of a group's members: users to add, to give another role, and to remove. */
 export interface GroupChange {
   readonly add: readonly (User & { readonly role: NamedRole })[];
   readonly change: readonly (User & { readonly role: NamedRole; readonly before: string })[];
   readonly remove: readonly User[];
 }
 
-/** An event of the audit log names so many users at the most. */
+/** The maximum number of users in one event of the audit log. */
 const USERS_AN_EVENT = 500;
 
 function* partsOf<T>(items: readonly T[]): Generator<readonly T[]> {
@@ -29,16 +36,16 @@ const names = (users: readonly User[]): string =>
 
 export type ManagedUsers = ReturnType<typeof createManagedUsers>;
 
-/** What an identity provider does to groups, without asking who may. The organization must be locked. */
+/** Changes of groups by an identity provider, without permission checks. The organization must be locked. */
 export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 'clock' | 'events' | 'audit'>) {
-  async function changeUsers(tx: Executor, caller: Caller, group: Group, { add, change, remove }: GroupChange) {
+  async function changeUsers(tx: Executor, actor: Actor, group: Group, { add, change, remove }: GroupChange) {
     const { id: groupId, org_id: orgId } = group;
-    const { userId: actorId } = caller.principal;
+    const { userId: actorId } = actor.principal;
     const record = async (
       type: `resource_group.${'add' | 'remove'}_users`,
       message: string,
       users: readonly unknown[],
-    ) => audit.record(tx, caller, { orgId, type, message, data: { id: groupId, users } });
+    ) => audit.record(tx, actor, { orgId, type, message, data: { id: groupId, users } });
     const common = { group_id: groupId, added_by: actorId, created_at: clock.now() };
     const rows = add.map(({ id, role }) => ({ ...common, user_id: id, role: role.name, base_role: role.base }));
     await addGroupMembers(tx, rows);
@@ -49,9 +56,9 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
     for (const role of new Map(change.map(({ role }) => [role.name, role])).values()) {
       const holders = change.filter((user) => user.role.name === role.name);
       const ids = holders.map(({ id }) => id);
-      await setUsersRole(tx, groupId, ids, role);
+      await setGroupRole(tx, groupId, ids, role);
       for (const { name, before } of holders)
-        await audit.record(tx, caller, {
+        await audit.record(tx, actor, {
           orgId,
           type: 'resource_group.change_role',
           message: `Changed the role of ${name} in the resource group ${group.name} to ${role.name}`,
@@ -60,7 +67,7 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
     }
     for (const part of partsOf(remove)) {
       const userIds = part.map(({ id }) => id);
-      await removeUsers(tx, groupId, userIds);
+      await removeGroupMembers(tx, groupId, userIds);
       const message = `Removed ${names(part)} from the resource group ${group.name}`;
       await record(
         'resource_group.remove_users',
@@ -71,9 +78,9 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
     }
   }
 
-  async function settled(tx: Executor, caller: Caller, group: Group, managedBy: 'scim' | null): Promise<void> {
+  async function settled(tx: Executor, actor: Actor, group: Group, managedBy: 'scim' | null): Promise<void> {
     await updateGroup(tx, group.id, { managed_by: managedBy });
-    await audit.record(tx, caller, {
+    await audit.record(tx, actor, {
       orgId: group.org_id,
       type: 'resource_group.settings',
       message: `${managedBy ? 'SCIM manages' : 'SCIM no longer manages'} who is in the resource group ${group.name}`,
@@ -84,18 +91,23 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
   return {
     changeUsers,
 
-    /** From now on nobody changes by hand who is in the group. 409 for one with members or with auto-join (W§6.3). */
-    async takeOver(tx: Executor, caller: Caller, group: Group): Promise<void> {
+    /**
+     * Makes SCIM manage a group, which rules manual changes of its members out. Throws 409 if the group has members or
+     * automatic joining (W§6.3).
+     */
+    async takeOver(tx: Executor, actor: Actor, group: Group): Promise<void> {
       if (group.managed_by !== null) return;
       if (group.auto_join_role !== null)
         throw conflict('Members join this resource group by themselves; end that first');
       if ((await countUsers(tx, group.id)) > 0) throw conflict('Somebody is in this resource group; it must be empty');
-      await settled(tx, caller, group, 'scim');
+      await settled(tx, actor, group, 'scim');
     },
 
-    async release(tx: Executor, caller: Caller, groupId: string): Promise<void> {
+    /** Returns an empty group to manual management. A group with members stays with SCIM, which empties it first. */
+    async releaseEmpty(tx: Executor, actor: Actor, groupId: string): Promise<void> {
       const group = await findGroup(tx, groupId);
-      if (group?.managed_by === 'scim') await settled(tx, caller, group, null);
+      if (group?.managed_by !== 'scim' || (await countUsers(tx, groupId)) > 0) return;
+      await settled(tx, actor, group, null);
     },
   };
 }

@@ -1,6 +1,6 @@
 import {
-  belongingAmong,
-  type GroupStanding,
+  findMembersAmong,
+  type GroupWithRole,
   membersAmong,
   type ResourceGroupUserRow,
   requireGroupRole,
@@ -10,21 +10,21 @@ import type { Executor } from '../platform/database/transaction.ts';
 import { badRequest, forbidden, type Issue } from '../platform/http/errors.ts';
 import { usersByKeys } from './store.ts';
 
-/** A user as a body names one. */
+/** A user as named in a request body. */
 export type NamedUser = { readonly role: string } & ({ readonly user: string } | { readonly name: string });
 
 const nameOf = (item: NamedUser): string => ('user' in item ? item.user : item.name);
 
-/** A row for a user in a group, without what it has in common with the others. */
+/** The part of a group membership row that differs between users. */
 export type NewMember = Pick<ResourceGroupUserRow, 'user_id' | 'role' | 'base_role'> & { readonly name: string };
 
 /**
- * The users that a body names, with their roles in the group. 400 for unknown users and roles, and for a user named
- * twice; 403 for one who is not in the organization, or is in the group already (W§6.3).
+ * Resolves the users named in a body, with their roles in the group. Throws 400 for unknown users and roles, and for
+ * duplicates; 403 for users who are not in the organization or already in the group (W§6.3).
  */
 export async function resolveUsers(
   tx: Executor,
-  { id: groupId, orgId }: Pick<GroupStanding, 'id' | 'orgId'>,
+  { id: groupId, orgId }: Pick<GroupWithRole, 'id' | 'orgId'>,
   users: readonly NamedUser[],
 ): Promise<NewMember[]> {
   if (users.length === 0) return [];
@@ -45,7 +45,7 @@ export async function resolveUsers(
   const [first] = issues;
   if (first) throw badRequest(`${first.path}: ${first.message}`, issues);
   const ids = members.map((member) => member.user_id);
-  const belonging = await belongingAmong(tx, orgId, ids);
+  const belonging = await findMembersAmong(tx, orgId, ids);
   const outside = members.find((member) => !belonging.has(member.user_id));
   if (outside) throw forbidden(`${outside.name} is not in the organization`);
   const inGroup = await membersAmong(tx, groupId, ids);
@@ -54,7 +54,7 @@ export async function resolveUsers(
   return members;
 }
 
-/** The rows of users that come into a group. */
+/** Returns the rows of new members of a group. */
 export const memberRows = (
   members: readonly NewMember[],
   common: Pick<ResourceGroupUserRow, 'group_id' | 'added_by' | 'created_at'>,

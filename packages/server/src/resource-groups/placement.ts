@@ -1,12 +1,12 @@
 import type { RepoId } from '@moonbase/contract/primitives';
 import type { z } from 'zod';
-import { groupTopic, type InOrganization, missingRepo, requireRegroup, roleOf } from '../access/index.ts';
+import { groupTopic, type InOrganization, missingRepo, repoNotFound, requireRegroup, roleOf } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, repoNotFound } from '../platform/http/errors.ts';
+import { badRequest } from '../platform/http/errors.ts';
 import { fullName, lockRepo, type Repository, repoFacts, updateRepo } from '../repositories/index.ts';
 import type { Group } from './store.ts';
 
@@ -19,8 +19,8 @@ interface Dependencies {
 }
 
 /**
- * The repositories that the body of a new group names, locked. 400 for one of another namespace, 404 for one that the
- * caller may not see, 403 for one that the caller may not move.
+ * Returns the repositories named in the body of a new group, locked. Throws 400 for one of another namespace, 404 for
+ * one that the caller may not see, 403 for one that the caller may not move.
  */
 export async function reposForGroup(
   tx: Executor,
@@ -39,7 +39,7 @@ export async function reposForGroup(
     wanted.set(`${type} ${nameKey(ownName)}`, { type, namespace: owner, name: ownName });
   }
   const found: Repository[] = [];
-  // Locked in one order, whatever order they are named in.
+  // Locks are taken in a fixed order, whatever the order of names.
   for (const [, name] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const repo = await lockRepo(tx, name);
     if (!repo) throw await missingRepo(tx, caller.principal, namespace);
@@ -51,9 +51,9 @@ export async function reposForGroup(
   return found;
 }
 
-/** Puts locked repositories into a group, or out of theirs; those who lose them that way are told by an event. */
+/** Moves locked repositories into a group, or out of their groups; events announce the loss of access to users. */
 export function createPlacement({ events, audit }: Dependencies) {
-  return async function place(
+  return async function moveRepos(
     tx: Executor,
     caller: Caller,
     repos: readonly Repository[],
@@ -84,7 +84,9 @@ export function createPlacement({ events, audit }: Dependencies) {
   };
 }
 
-/** What was moved, by the group that the event is about: the new one, or the one that was left. */
+/**
+ * Groups moved repositories by the group that the event concerns: the new one or, if there is none, the previous one.
+ */
 function byGroup(group: Pick<Group, 'id'> | undefined, moved: readonly Repository[]): Map<string, Repository[]> {
   const groups = new Map<string, Repository[]>();
   for (const repo of moved) {

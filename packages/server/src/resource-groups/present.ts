@@ -7,7 +7,7 @@ import { type Group, type GroupRepo, type GroupUser, reposOf, usersOf } from './
 
 type Presented = z.input<typeof ResourceGroup>;
 
-/** Groups with who and what is in them, in three queries however many they are. */
+/** Presents groups with their users and repositories, with three queries for any number of groups. */
 export async function presentGroups(
   executor: ReadExecutor,
   { principal, baseUrl }: Caller,

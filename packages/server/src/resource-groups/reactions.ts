@@ -4,8 +4,9 @@ import type { Reaction } from '../platform/events/reaction.ts';
 import { autoJoinGroups } from './store.ts';
 
 /**
- * Who joins an organization joins its groups with auto-join; with the scope `read_plus` at the first role that gives
- * access. What holds now decides, so that somebody who has left meanwhile joins nothing.
+ * Adds new members of an organization to its groups with automatic joining; groups with the scope `read_plus` also when
+ * a member's role begins to give access. Current rows decide, so that users who have left in the meantime are not
+ * added.
  */
 export const followAutoJoin =
   (clock: Clock): Reaction<MembershipEvent> =>

@@ -1,8 +1,9 @@
 import {
   entitiesOf,
-  findGroupStanding,
+  findGroupWithRole,
   membershipRole,
   missingRepo,
+  repoNotFound,
   requireGroup,
   requirePermission,
   requirePlan,
@@ -12,21 +13,21 @@ import {
 } from '../access/index.ts';
 import { findAccount, lockAccount } from '../accounts/index.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { notFound, repoNotFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { fullName, lockRepo, type RepoName, readRepo, repoFacts } from '../repositories/index.ts';
 import { type Dependencies, existing } from './changing.ts';
 import type { createPlacement } from './placement.ts';
 import { countUsers } from './store.ts';
 
-/** The group of one repository. */
+/** The group of a single repository. */
 export function createRepoGroups({ database }: Dependencies, place: ReturnType<typeof createPlacement>) {
   return {
-    /** Puts a repository into a group, or out of the one that it is in. */
+    /** Moves a repository into a group, or out of its group. */
     setOfRepo: (caller: Caller, name: RepoName, groupId: string | null) =>
       database.transaction(async (tx) => {
         const { principal } = caller;
         const owner = await findAccount(tx, name.namespace);
-        // The organization goes first, as in every other change of its groups.
+        // The organization is locked first, as in all changes of its groups.
         if (owner) await lockAccount(tx, owner.id);
         const repo = await lockRepo(tx, name);
         if (!owner || !repo) throw await missingRepo(tx, principal, name.namespace);
@@ -47,14 +48,14 @@ export function createRepoGroups({ database }: Dependencies, place: ReturnType<t
         };
       }),
 
-    /** The group of a repository, for those who may see both. */
+    /** Returns the group of a repository, to callers who may see both. */
     async ofRepo(caller: Caller, name: RepoName) {
       const { read } = database;
       const { principal } = caller;
       const repo = await readRepo(read, caller, name);
       const groupId = repo.resource_group_id ?? '';
       const role = await membershipRole(read, repo.owner_id, principal.userId);
-      const standing = await findGroupStanding(read, repo.owner_id, groupId, principal.userId);
+      const standing = await findGroupWithRole(read, repo.owner_id, groupId, principal.userId);
       if (!standing || (role !== 'admin' && standing.role === undefined))
         throw notFound('This repository is in no resource group that you may see');
       requirePermission(principal, 'resourceGroup.read', entitiesOf(repoFacts(repo)));

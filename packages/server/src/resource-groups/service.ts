@@ -1,10 +1,9 @@
-import type * as contract from '@moonbase/contract/organizations/resource-groups';
-import type { RouteInput } from '@moonbase/contract/route';
 import {
   addGroupMembers,
-  autoJoin,
+  deleteGroup,
   groupTopic,
   type InOrganization,
+  insertGroup,
   isAtLeast,
   lockOrganization,
   requireGroup,
@@ -14,61 +13,31 @@ import {
 } from '../access/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, forbidden } from '../platform/http/errors.ts';
-import { changeGroup, type Dependencies, lockGroup, type Presented, presentOne, WRITE } from './changing.ts';
+import { badRequest, forbidden } from '../platform/http/errors.ts';
+import { type Dependencies, lockGroup, type Presented, presentOne, WRITE } from './changing.ts';
+import { createGroupSettings, type RequestBody, requireFreeName } from './group-settings.ts';
 import { createGroupUsers } from './group-users.ts';
 import { memberRows, resolveUsers } from './named-users.ts';
 import { createPlacement, reposForGroup } from './placement.ts';
 import { presentGroups } from './present.ts';
 import { createRepoGroups } from './repo-groups.ts';
-import {
-  deleteGroup,
-  type Group,
-  groupCreators,
-  insertGroup,
-  isNameTaken,
-  listGroups,
-  repoIdsOf,
-  updateGroup,
-} from './store.ts';
+import { type Group, groupCreators, listGroups, repoIdsOf } from './store.ts';
 
 export type ResourceGroups = ReturnType<typeof createResourceGroups>;
-
-type Body<Name extends 'createResourceGroup' | 'updateResourceGroup' | 'configureResourceGroup'> = RouteInput<
-  (typeof contract)[Name]
->['body'];
 
 const READ = { role: 'member', permission: 'resourceGroup.read' } as const;
 
 export function createResourceGroups(dependencies: Dependencies) {
   const { database, clock, ids, events, audit } = dependencies;
   const place = createPlacement(dependencies);
-
-  /** Whoever is to join by themselves from now on; those who could have joined already do now. */
-  async function enableAutoJoin(
-    tx: Executor,
-    { id: groupId, org_id: orgId }: Pick<Group, 'id' | 'org_id'>,
-    { role: name, scope = 'all' }: { role: string; scope?: 'all' | 'read_plus' | undefined },
-  ) {
-    const role = await requireGroupRole(tx, orgId, name, 'autoJoin.role');
-    const settings = { auto_join_role: role.name, auto_join_scope: scope };
-    await updateGroup(tx, groupId, settings);
-    const added = await autoJoin(tx, {
-      groupId,
-      orgId,
-      role: role.name,
-      base: role.base,
-      scope,
-      now: clock.now(),
-    });
-    return { role: role.name, scope, added };
-  }
+  const { enableAutoJoin, ...settings } = createGroupSettings(dependencies);
 
   return {
     ...createGroupUsers(dependencies),
     ...createRepoGroups(dependencies, place),
+    ...settings,
 
-    /** E18. */
+    /** Lists groups (E18). */
     async list(caller: Caller, name: string): Promise<Presented[]> {
       const { read } = database;
       const { organization, role } = await requireOrganization(read, caller.principal, name, READ);
@@ -85,8 +54,8 @@ export function createResourceGroups(dependencies: Dependencies) {
       return presentOne(read, caller, id);
     },
 
-    /** E19. */
-    create: (caller: Caller, name: string, body: Body<'createResourceGroup'>): Promise<Presented> =>
+    /** Creates a group (E19). */
+    create: (caller: Caller, name: string, body: RequestBody<'createResourceGroup'>): Promise<Presented> =>
       database.transaction(async (tx) => {
         const within = await lockOrganization(tx, caller.principal, name, WRITE);
         const { organization } = within;
@@ -107,7 +76,7 @@ export function createResourceGroups(dependencies: Dependencies) {
           throw badRequest('body.users: must name at least one user with the role admin');
         const repos = await reposForGroup(tx, caller, within, body.repos);
         if (body.autoJoin?.enabled) await requireGroupRole(tx, organization.id, body.autoJoin.role, 'autoJoin.role');
-        await refuseTakenName(tx, group, group.name);
+        await requireFreeName(tx, group, group.name);
         await insertGroup(tx, group);
         const common = { group_id: group.id, added_by: caller.principal.userId, created_at: clock.now() };
         await addGroupMembers(tx, memberRows(users, common));
@@ -128,33 +97,6 @@ export function createResourceGroups(dependencies: Dependencies) {
         return presentOne(tx, caller, group.id);
       }),
 
-    update: (caller: Caller, organization: string, groupId: string, body: Body<'updateResourceGroup'>) =>
-      changeGroup(dependencies, caller, organization, groupId, async (tx, group) => {
-        const change = {
-          ...(body.name !== undefined && body.name !== group.name && { name: body.name }),
-          ...(body.description !== undefined &&
-            body.description !== group.description && { description: body.description }),
-        };
-        if (Object.keys(change).length === 0) return;
-        if (change.name !== undefined) await refuseTakenName(tx, group, change.name);
-        await updateGroup(tx, group.id, change);
-        await settled(tx, caller, group, change);
-      }),
-
-    configure: (caller: Caller, organization: string, groupId: string, body: Body<'configureResourceGroup'>) =>
-      changeGroup(dependencies, caller, organization, groupId, async (tx, group) => {
-        if (!body.autoJoin) return;
-        if (!('role' in body.autoJoin)) {
-          if (group.auto_join_role === null) return;
-          await updateGroup(tx, group.id, { auto_join_role: null, auto_join_scope: 'all' });
-          return settled(tx, caller, group, { autoJoin: { enabled: false } });
-        }
-        if (group.managed_by !== null)
-          throw conflict('SCIM manages this resource group; nobody joins it by themselves');
-        const joined = await enableAutoJoin(tx, group, body.autoJoin);
-        await settled(tx, caller, group, { autoJoin: { enabled: true, ...joined } });
-      }),
-
     delete: (caller: Caller, organization: string, groupId: string): Promise<void> =>
       database.transaction(async (tx) => {
         const { id, org_id: orgId, name } = await lockGroup(tx, caller, organization, groupId);
@@ -167,22 +109,9 @@ export function createResourceGroups(dependencies: Dependencies) {
         await events.record(tx, groupTopic, { action: 'delete', groupId: id, orgId, repoIds, actorId });
       }),
   };
-
-  async function settled(tx: Executor, caller: Caller, group: Group, change: object): Promise<void> {
-    await audit.record(tx, caller, {
-      orgId: group.org_id,
-      type: 'resource_group.settings',
-      message: `Changed the settings of the resource group ${group.name}`,
-      data: { id: group.id, ...change },
-    });
-  }
 }
 
-async function refuseTakenName(tx: Executor, group: Pick<Group, 'id' | 'org_id'>, name: string): Promise<void> {
-  if (await isNameTaken(tx, group, name)) throw conflict(`There is a resource group named ${name} already`);
-}
-
-/** 403 where the organization does not let this role create groups: its admins, unless its settings say less. */
+/** Throws 403 if the role may not create groups: admins may, and others according to the organization's settings. */
 async function requireCreator(tx: Executor, { organization, role }: InOrganization): Promise<void> {
   const least = await groupCreators(tx, organization.id);
   if (!isAtLeast(role, least))

@@ -1,29 +1,15 @@
 import { BuiltInRole } from '@moonbase/contract/primitives';
-import { type ResourceGroupRow, readableBy, repoColumns } from '../access/index.ts';
+import { type ResourceGroup, readableBy, repoColumns } from '../access/index.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
-export type Group = Omit<ResourceGroupRow, 'name_key'>;
-
-const keyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase();
-
-/** Whether another group of the organization has this name, regardless of case. Ask with the organization locked. */
-export async function isNameTaken(tx: Executor, { org_id, id }: Pick<Group, 'org_id' | 'id'>, name: string) {
-  const other = await tx
-    .selectFrom('resource_groups')
-    .select('id')
-    .where('org_id', '=', org_id)
-    .where('name_key', '=', keyOf(name))
-    .where('id', '<>', id)
-    .executeTakeFirst();
-  return other !== undefined;
-}
+export type Group = ResourceGroup;
 
 export const findGroup = (executor: ReadExecutor, id: string): Promise<Group | undefined> =>
   executor.selectFrom('resource_groups').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The groups of an organization in the order in which they were made; with a user, those that the user belongs to. */
+/** Returns the groups of an organization in order of creation; with `userId` only groups that the user is in. */
 export function listGroups(executor: ReadExecutor, orgId: string, userId: string | undefined): Promise<Group[]> {
   let query = executor.selectFrom('resource_groups').selectAll().where('org_id', '=', orgId);
   if (userId !== undefined)
@@ -37,7 +23,7 @@ export function listGroups(executor: ReadExecutor, orgId: string, userId: string
   return query.orderBy('id').execute();
 }
 
-/** Groups that whoever joins their organization joins, too. */
+/** Returns the groups that new members of an organization join automatically. */
 export const autoJoinGroups = (executor: Executor, orgId: string): Promise<Group[]> =>
   executor
     .selectFrom('resource_groups')
@@ -47,28 +33,7 @@ export const autoJoinGroups = (executor: Executor, orgId: string): Promise<Group
     .where('managed_by', 'is', null)
     .execute();
 
-export async function insertGroup(tx: Executor, group: Group): Promise<void> {
-  await tx
-    .insertInto('resource_groups')
-    .values({ ...group, name_key: keyOf(group.name) })
-    .execute();
-}
-
-export async function updateGroup(tx: Executor, id: string, change: Partial<Group>): Promise<void> {
-  if (Object.keys(change).length === 0) return;
-  const key = change.name === undefined ? {} : { name_key: keyOf(change.name) };
-  await tx
-    .updateTable('resource_groups')
-    .set({ ...change, ...key })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function deleteGroup(tx: Executor, id: string): Promise<void> {
-  await tx.deleteFrom('resource_groups').where('id', '=', id).execute();
-}
-
-/** Who is in some groups, in the order of being added. */
+/** Returns the users of some groups, in the order in which they were added. */
 export const usersOf = (executor: ReadExecutor, groupIds: readonly string[]) =>
   executor
     .selectFrom('resource_group_users as member')
@@ -89,7 +54,7 @@ export const usersOf = (executor: ReadExecutor, groupIds: readonly string[]) =>
     .execute();
 export type GroupUser = Awaited<ReturnType<typeof usersOf>>[number];
 
-/** What is in some groups, of that what the viewer may read. */
+/** Returns the repositories in some groups that the viewer may read. */
 export const reposOf = (executor: ReadExecutor, groupIds: readonly string[], viewer: Principal) =>
   executor
     .selectFrom('repositories')
@@ -109,7 +74,7 @@ export const reposOf = (executor: ReadExecutor, groupIds: readonly string[], vie
     .execute();
 export type GroupRepo = Awaited<ReturnType<typeof reposOf>>[number];
 
-/** The ids of all that is in a group. */
+/** Returns the ids of all repositories in a group. */
 export async function repoIdsOf(executor: Executor, groupId: string): Promise<string[]> {
   const rows = await executor
     .selectFrom('repositories')
@@ -129,7 +94,7 @@ export async function countUsers(executor: ReadExecutor, groupId: string): Promi
   return count;
 }
 
-/** A user in a group, by name. */
+/** Returns a user in a group, by name. */
 export const findGroupUser = (executor: Executor, groupId: string, nameKey: string) =>
   executor
     .selectFrom('resource_group_users as member')
@@ -139,30 +104,8 @@ export const findGroupUser = (executor: Executor, groupId: string, nameKey: stri
     .where('accounts.name_key', '=', nameKey)
     .executeTakeFirst();
 
-export async function setUsersRole(
-  tx: Executor,
-  groupId: string,
-  userIds: readonly string[],
-  role: { readonly name: string; readonly base: BuiltInRole },
-): Promise<void> {
-  await tx
-    .updateTable('resource_group_users')
-    .set({ role: role.name, base_role: role.base })
-    .where('group_id', '=', groupId)
-    .where(whereIn(tx, 'user_id', userIds))
-    .execute();
-}
-
-export async function removeUsers(tx: Executor, groupId: string, userIds: readonly string[]): Promise<void> {
-  await tx
-    .deleteFrom('resource_group_users')
-    .where('group_id', '=', groupId)
-    .where(whereIn(tx, 'user_id', userIds))
-    .execute();
-}
-
-/** What a user is in the groups of an organization. */
-export const standingsOf = (executor: ReadExecutor, orgId: string, userId: string) =>
+/** Returns the roles of a user in the groups of an organization. */
+export const groupRolesOf = (executor: ReadExecutor, orgId: string, userId: string) =>
   executor
     .selectFrom('resource_group_users as member')
     .innerJoin('resource_groups', 'resource_groups.id', 'member.group_id')
@@ -173,7 +116,7 @@ export const standingsOf = (executor: ReadExecutor, orgId: string, userId: strin
     .orderBy('resource_groups.id')
     .execute();
 
-/** The least role that may create groups: `admin` where the organization says nothing else. */
+/** Returns the lowest role that may create groups; `admin` by default. */
 export async function groupCreators(executor: ReadExecutor, orgId: string): Promise<BuiltInRole> {
   const row = await executor
     .selectFrom('organization_settings')
@@ -184,7 +127,7 @@ export async function groupCreators(executor: ReadExecutor, orgId: string): Prom
   return least.success ? least.data : 'admin';
 }
 
-/** Users by the form of their names that is compared, those that there are. */
+/** Returns the existing users with some name keys. */
 export const usersByKeys = (executor: Executor, keys: readonly string[]) =>
   executor
     .selectFrom('accounts')

@@ -1,4 +1,4 @@
-import { tookLastAdmin } from '../access/index.ts';
+import { isLastAdminConflict } from '../access/index.ts';
 import type { Account } from '../accounts/index.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -6,15 +6,18 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { scimError } from './protocol/errors.ts';
 import { lockForScim } from './requirements.ts';
 
-/** Which of the two trees is called: one makes accounts, the other invites those who have one (W§6.8). */
+/** The called API: `scim` creates accounts, `scim-provisioning` invites existing users (W§6.8). */
 export type ScimApi = 'scim' | 'scim-provisioning';
 
-/** Says that something was refused. */
+/** Logs that a request was refused. */
 export type Warn = (details: object, message: string) => void;
 
 export type Changing = ReturnType<typeof createChanging>;
 
-/** Runs a change by an owner with the organization locked: changes in one organization follow each other. */
+/**
+ * Creates the function that runs a change by an owner with the organization locked, which serializes changes in one
+ * organization.
+ */
 export function createChanging({ database, warn }: { readonly database: Database; readonly warn: Warn }) {
   return async function changing<T>(
     caller: Caller,
@@ -26,7 +29,7 @@ export function createChanging({ database, warn }: { readonly database: Database
         return change(tx, await lockForScim(tx, caller.principal, name));
       });
     } catch (error) {
-      if (tookLastAdmin(error)) {
+      if (isLastAdminConflict(error)) {
         const { principal, requestId } = caller;
         warn({ organization: name, userId: principal.userId, requestId }, 'SCIM may not take the last owner away');
       }

@@ -9,16 +9,16 @@ interface Dependencies {
   readonly database: Database;
 }
 
-/** What is asked: these are not filtered (RFC 7644, 4). */
+/** The query of a discovery request, which must not have a filter (RFC 7644, 4). */
 interface Query {
   readonly filter?: string | undefined;
 }
 
 export type ScimDiscovery = ReturnType<typeof createScimDiscovery>;
 
-/** The verbs that say what SCIM is here (E21). */
+/** Serves the discovery documents (E21). */
 export function createScimDiscovery({ database: { read } }: Dependencies) {
-  /** Where the tree of an organization begins. */
+  /** Returns the base URL of an organization's API. */
   async function baseUrlOf(caller: Caller, name: string, { filter }: Query): Promise<string> {
     const organization = await requireScim(read, caller.principal, name);
     if (filter !== undefined) throw forbidden('These resources cannot be filtered');

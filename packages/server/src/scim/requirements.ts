@@ -3,7 +3,7 @@ import type { Account } from '../accounts/index.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 
-/** Reading needs what changing needs. */
+/** Reading requires the same rights as changing. */
 const OWNER = { role: 'admin', permission: 'org.write' } as const;
 
 const onTopPlan = ({ organization }: InOrganization): Account => {
@@ -12,12 +12,12 @@ const onTopPlan = ({ organization }: InOrganization): Account => {
 };
 
 /**
- * The organization whose members a caller may manage by SCIM: an owner, with a token that may change it, on the top
- * plan (specification, Authentication 4). 404, 403, 402.
+ * Returns the organization whose members a caller may manage by SCIM. Throws 404, 403 or 402 unless the caller is an
+ * owner, with a token that may change the organization, on the top plan (specification, Authentication 4).
  */
 export const requireScim = async (executor: ReadExecutor, principal: Principal, name: string): Promise<Account> =>
   onTopPlan(await requireOrganization(executor, principal, name, OWNER));
 
-/** The same for a change: changes in one organization follow each other. */
+/** Like `requireScim`, but locks the organization, which serializes its changes. */
 export const lockForScim = async (tx: Executor, principal: Principal, name: string): Promise<Account> =>
   onTopPlan(await lockOrganization(tx, principal, name, OWNER));

@@ -22,7 +22,7 @@ interface Resource {
   readonly meta: { readonly location: string };
 }
 
-/** Bodies are read by the protocol, which takes more forms than the document shows. */
+/** The SCIM parser reads these bodies, because it accepts more forms than the document describes. */
 const LENIENT = { body: z.unknown() };
 
 export function resourceRoutes(routes: Routes, services: Services): void {
@@ -107,11 +107,11 @@ function linkRoutes(routes: Routes, service: Links): void {
   });
 }
 
-/** With the tag of the resource, and where it is when it was made. */
+/** Responds with a resource and its entity tag; a created resource also gets a location. */
 const answered = <T extends Resource>({ resource, version }: Tagged<T>, made = false): Answer<T> =>
   new Answer(resource, { headers: { etag: version, ...(made && { location: resource.meta.location }) } });
 
-/** A search as the query of a list. */
+/** Returns the body of a search request in the form of a list query. */
 const queryIn = ({ attributes, excludedAttributes, ...query }: RouteInput<ScimResources['searchUsers']>['body']) => ({
   ...query,
   attributes: attributes?.join(),

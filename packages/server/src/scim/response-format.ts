@@ -4,7 +4,10 @@ import type { ResponseFormat } from '../platform/http/response-format.ts';
 
 const PATHS = /^\/api\/organizations\/[^/]+\/scim(-provisioning)?(\/|$)/i;
 
-/** How the hub speaks below `/scim/` and `/scim-provisioning/`, whichever slice throws (RFC 7644, 3.1 and 3.12). */
+/**
+ * The response format of the paths below `/scim/` and `/scim-provisioning/`, for errors of any slice (RFC 7644, 3.1 and
+ * 3.12).
+ */
 export const scimResponseFormat: ResponseFormat = {
   mediaType: SCIM_MEDIA_TYPE,
   speaks: (path) => PATHS.test(path),
@@ -19,7 +22,7 @@ export const scimResponseFormat: ResponseFormat = {
   },
 };
 
-/** What is thrown elsewhere for a bad request says no more than whether the fault is one of a value. */
+/** Returns the `scimType` of an error; errors of other slices only tell whether a value was invalid. */
 function scimTypeOf({ status, extra: { fields, issues } }: HubError): string | undefined {
   if (typeof fields?.scimType === 'string') return fields.scimType;
   if (status !== 400) return undefined;

@@ -29,13 +29,15 @@ export function scimRoutes(routes: Routes, scim: Scim): void {
   );
 }
 
-/** Discovery is plain JSON, as the specification has it, unless the media type of SCIM is asked for. */
+/**
+ * Responds to discovery with plain JSON, as the specification demands, unless the client asks for the SCIM media type.
+ */
 function answer<T>(header: Header, body: T): Answer<T> {
   const type = asksFor(header('accept'), SCIM_MEDIA_TYPE) ? SCIM_MEDIA_TYPE : 'application/json';
   return new Answer(body, { headers: { 'content-type': `${type}; charset=utf-8`, vary: 'Accept' } });
 }
 
-/** For providers, who ask for the media type of SCIM, a list is one of RFC 7644. */
+/** Responds with a plain list, or with a list response of RFC 7644 to clients that ask for the SCIM media type. */
 function answerList<T>(header: Header, list: readonly T[]) {
   if (!asksFor(header('accept'), SCIM_MEDIA_TYPE)) return answer(header, [...list]);
   return answer(header, listResponse(list, { totalResults: list.length, startIndex: 1 }));

@@ -1,12 +1,27 @@
+import type { TablePlan } from '../platform/backup/table-plan.ts';
+import { type RowOf, text } from '../platform/database/columns.ts';
+
 declare module '../platform/database/tables.ts' {
   interface Tables {
     scim_users: ScimUserRow;
     scim_groups: ScimGroupRow;
     scim_group_members: { group_id: string; user_id: string };
     scim_links: ScimLinkRow;
-    scim_roles: { org_id: string; user_id: string; own_role: string; given_role: string };
+    scim_roles: RowOf<typeof SCIM_ROLE>;
   }
 }
+
+/** The backup plan of these tables; a table follows those that it references. */
+export const SCIM_BACKUP = {
+  scim_users: 'kept',
+  scim_groups: 'kept',
+  scim_group_members: 'kept',
+  scim_links: 'kept',
+  scim_roles: 'kept',
+} satisfies TablePlan;
+
+/** The role that a group gave a member in an organization, and the member's role before. */
+export const SCIM_ROLE = { org_id: text(), user_id: text(), own_role: text(), given_role: text() };
 
 export interface ScimUserRow {
   org_id: string;
@@ -38,13 +53,15 @@ export interface ScimGroupRow {
   version: number;
   created_at: number;
   updated_at: number;
+  /** Set while members of a deleted group remain to be deleted. */
+  deleted_at: number | null;
 }
 
 export interface ScimLinkRow {
   id: string;
   org_id: string;
   group_id: string;
-  /** Null: the role is one in the organization. */
+  /** Null: the role applies to the organization. */
   resource_group_id: string | null;
   role: string;
   created_at: number;

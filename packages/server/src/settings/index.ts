@@ -4,3 +4,4 @@ export { settingsRoutes } from './routes.ts';
 export { createSettings, type Settings, turnOff } from './service.ts';
 export { notificationsOn } from './store.ts';
 export type { NotificationSettingsRow } from './tables.ts';
+export { SETTINGS_BACKUP } from './tables.ts';

@@ -10,7 +10,7 @@ import { notFound } from '../platform/http/errors.ts';
 import { fullName, listReadable, resolveNames, subdomainOf } from '../repositories/index.ts';
 import { findTools, type StoredSpace, type StoredTools, saveTools } from './store.ts';
 
-/** Of a Space for which none was given. */
+/** The emoji of a Space whose card names none. */
 const EMOJI = '🚀';
 
 const DEFAULTS: StoredTools = { builtInTools: DEFAULT_TOOLS, spaceTools: [] };
@@ -29,7 +29,7 @@ export function createMcpSettings({ database }: { readonly database: Database })
       return present(read, caller, (await findTools(read, caller.principal.userId)) ?? DEFAULTS);
     },
 
-    /** Each list that is given takes the place of the old one. */
+    /** Replaces each list that is given. */
     update: (caller: Caller, { builtInTools, spaceTools }: Change) =>
       database.transaction(async (tx) => {
         const { userId } = caller.principal;
@@ -45,7 +45,7 @@ export function createMcpSettings({ database }: { readonly database: Database })
   };
 }
 
-/** The Spaces that are meant, each once; 404 for one that the caller may not see. */
+/** Returns the named Spaces without duplicates; throws 404 for one that the caller may not see. */
 async function spacesOf(tx: Executor, caller: Caller, given: readonly SpaceToolInput[]): Promise<StoredSpace[]> {
   const named = await resolveNames(
     tx,

@@ -3,8 +3,9 @@ import {
   type NotificationChange,
   type NotificationSettings,
 } from '@moonbase/contract/accounts/settings';
+import { keysOf } from '../platform/typed-objects.ts';
 
-/** The keys that decide here who is told of what: `web_*` in the inbox, the others by mail. */
+/** The notification settings that take effect in this hub: `web_*` for the inbox, the others for mail. */
 export const DECIDING_KEYS = [
   'web_discussions_participating',
   'web_discussions_watched',
@@ -16,20 +17,20 @@ export const DECIDING_KEYS = [
 ] as const;
 export type DecidingKey = (typeof DECIDING_KEYS)[number];
 
-/** What a user has given so far. */
-export interface Given {
+/** The settings that a user has made so far. */
+export interface StoredSettings {
   readonly notifications: NotificationChange;
   readonly prepaidAmount?: string | undefined;
 }
 
-/** What holds: a key that was never given is on, unless it asks for what has not begun yet. */
+/** Returns the effective settings: a key that was never set is on, except announcements of future launches. */
 export function effective({ product_updates_after, ...given }: NotificationChange): NotificationSettings {
   const keys = NOTIFICATION_KEYS.map((key) => [key, given[key] ?? !key.startsWith('launch_')]);
   return { ...Object.fromEntries(keys), ...(product_updates_after !== undefined && { product_updates_after }) };
 }
 
-/** The given with a change, of which absent keys say nothing. The amount goes with its key. */
-export function merged(given: Given, { notifications, prepaidAmount }: Given): Given {
+/** Merges a change into the settings made so far; absent keys stay. The amount belongs to its key. */
+export function merged(given: StoredSettings, { notifications, prepaidAmount }: StoredSettings): StoredSettings {
   const all = { ...given.notifications, ...definedOf(notifications) };
   const amount = notifications.launch_prepaid_credits === true ? prepaidAmount : given.prepaidAmount;
   return {
@@ -38,11 +39,14 @@ export function merged(given: Given, { notifications, prepaidAmount }: Given): G
   };
 }
 
-/** What is wrong with the amount of a change: it is needed where `launch_prepaid_credits` is turned on. */
-export function amountFault({ notifications, prepaidAmount }: Given): string | undefined {
+/** Returns what is wrong with the amount in a change: turning `launch_prepaid_credits` on requires one. */
+export function amountFault({ notifications, prepaidAmount }: StoredSettings): string | undefined {
   if (notifications.launch_prepaid_credits !== true) return undefined;
   return prepaidAmount === undefined ? 'is required to turn launch_prepaid_credits on' : undefined;
 }
 
-const definedOf = <T extends object>(object: T): Partial<T> =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
+function definedOf<T extends object>(object: T): Partial<T> {
+  const defined: Partial<T> = {};
+  for (const key of keysOf(object)) if (object[key] !== undefined) defined[key] = object[key];
+  return defined;
+}

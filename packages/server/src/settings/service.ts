@@ -3,19 +3,19 @@ import { lockAccount } from '../accounts/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
-import { amountFault, effective, type Given, merged } from './policy.ts';
-import { findGiven, saveGiven } from './store.ts';
+import { amountFault, effective, merged, type StoredSettings } from './policy.ts';
+import { findStoredSettings, saveStoredSettings } from './store.ts';
 
 export type Settings = ReturnType<typeof createSettings>;
 
 export function createSettings({ database }: { readonly database: Database }) {
   return {
     async getNotifications({ principal }: Caller) {
-      const { notifications, prepaidAmount } = await findGiven(database.read, principal.userId);
+      const { notifications, prepaidAmount } = await findStoredSettings(database.read, principal.userId);
       return { notifications: effective(notifications), ...(prepaidAmount !== undefined && { prepaidAmount }) };
     },
 
-    async updateNotifications({ principal }: Caller, change: Given) {
+    async updateNotifications({ principal }: Caller, change: StoredSettings) {
       const message = amountFault(change);
       if (message) throw badRequest(`body.prepaidAmount: ${message}`, [{ path: 'body.prepaidAmount', message }]);
       await database.transaction((tx) => applyChange(tx, principal.userId, change));
@@ -23,12 +23,12 @@ export function createSettings({ database }: { readonly database: Database }) {
   };
 }
 
-/** Turns one kind of notification off, as the link in a mail of that kind does. Nothing happens where it is off. */
+/** Turns one kind of notification off, as the link in a mail does. Has no effect if it is off already. */
 export const turnOff = (tx: Executor, userId: string, key: NotificationKey): Promise<void> =>
   applyChange(tx, userId, { notifications: { [key]: false } });
 
-async function applyChange(tx: Executor, userId: string, change: Given): Promise<void> {
-  // Two changes at once would each miss the keys of the other. Who follows an old link may be gone.
+async function applyChange(tx: Executor, userId: string, change: StoredSettings): Promise<void> {
+  // The lock prevents concurrent changes from losing each other's keys. The user of an old link may have been deleted.
   if (!(await lockAccount(tx, userId))) return;
-  await saveGiven(tx, userId, merged(await findGiven(tx, userId), change));
+  await saveStoredSettings(tx, userId, merged(await findStoredSettings(tx, userId), change));
 }

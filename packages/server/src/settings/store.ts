@@ -1,23 +1,22 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
-import { DECIDING_KEYS, type DecidingKey, effective, type Given } from './policy.ts';
+import { parseJson } from '../platform/stored-form.ts';
+import { recordOf } from '../platform/typed-objects.ts';
+import { DECIDING_KEYS, type DecidingKey, effective, type StoredSettings } from './policy.ts';
 import type { NotificationSettingsRow } from './tables.ts';
 
-export async function findGiven(executor: ReadExecutor, userId: string): Promise<Given> {
+export async function findStoredSettings(executor: ReadExecutor, userId: string): Promise<StoredSettings> {
   const row = await executor
     .selectFrom('notification_settings')
     .select('data')
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row ? (JSON.parse(row.data) as Given) : { notifications: {} };
+  return row ? parseJson<StoredSettings>(row.data) : { notifications: {} };
 }
 
-export async function saveGiven(tx: Executor, userId: string, given: Given): Promise<void> {
+export async function saveStoredSettings(tx: Executor, userId: string, given: StoredSettings): Promise<void> {
   const holds = effective(given.notifications);
-  const flags = Object.fromEntries(DECIDING_KEYS.map((key) => [key, holds[key] ? 1 : 0])) as Record<
-    DecidingKey,
-    number
-  >;
+  const flags = recordOf(DECIDING_KEYS, (key) => (holds[key] ? 1 : 0));
   const values: Omit<NotificationSettingsRow, 'user_id'> = { data: JSON.stringify(given), ...flags };
   await tx
     .insertInto('notification_settings')
@@ -26,13 +25,13 @@ export async function saveGiven(tx: Executor, userId: string, given: Given): Pro
     .execute();
 }
 
-/** The condition that a user wants what a key is about, to be joined to any query. */
+/** The condition that a user has a notification setting turned on, for use in any query. */
 export const notificationsOn = (userId: Expression<string>, key: DecidingKey): RawBuilder<boolean> =>
   sql<boolean>`not exists (
     select 1 from notification_settings s where s.user_id = ${userId} and ${sql.ref(`s.${key}`)} = 0
   )`;
 
-/** A Space among the tools; its name is the repository's. */
+/** A Space among the tools; its name comes from the repository. */
 export interface StoredSpace {
   readonly id: string;
   readonly emoji: string;
@@ -47,8 +46,8 @@ export async function findTools(executor: ReadExecutor, userId: string): Promise
   const row = await executor.selectFrom('mcp_settings').selectAll().where('user_id', '=', userId).executeTakeFirst();
   return (
     row && {
-      builtInTools: JSON.parse(row.built_in_tools) as string[],
-      spaceTools: JSON.parse(row.space_tools) as StoredSpace[],
+      builtInTools: parseJson<string[]>(row.built_in_tools),
+      spaceTools: parseJson<StoredSpace[]>(row.space_tools),
     }
   );
 }

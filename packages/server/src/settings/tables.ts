@@ -1,3 +1,5 @@
+import type { TablePlan } from '../platform/backup/table-plan.ts';
+
 declare module '../platform/database/tables.ts' {
   interface Tables {
     notification_settings: NotificationSettingsRow;
@@ -5,9 +7,15 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
+/** The backup plan of these tables; a table follows those that it references. */
+export const SETTINGS_BACKUP = {
+  notification_settings: 'kept',
+  mcp_settings: 'kept',
+} satisfies TablePlan;
+
 export interface NotificationSettingsRow {
   user_id: string;
-  /** Every key as it was given. */
+  /** All keys as they were set, in JSON. */
   data: string;
   web_discussions_participating: number;
   web_discussions_watched: number;

@@ -1,7 +1,7 @@
-import type { RepoType } from '@moonbase/contract/primitives';
+import { REPO_TYPES } from '@moonbase/contract/primitives';
 import type { Named } from '../repositories/index.ts';
 
-/** Something to watch or to mute, as a caller names it. */
+/** A target to watch or to mute, as a caller names it: by id or by name. */
 export interface Item {
   readonly id: string;
   readonly type: 'org' | 'user' | 'repo' | 'discussion';
@@ -9,11 +9,14 @@ export interface Item {
 
 const REPO_NAME = /^(?:(dataset|model|space|bucket|kernel)s?\/)?([^/]+\/[^/]+)$/;
 
-/** The object id that an item gives, in lower case. */
+/** Returns the id that an item gives, in lower case; undefined where the item gives a name. */
 export const objectIdIn = ({ id }: Item): string | undefined =>
   /^[0-9a-f]{24}$/i.test(id) ? id.toLowerCase() : undefined;
 
-/** The name that an item gives. A repository without a type before its name is a model, as in the hub's URLs. */
+/**
+ * Returns the name that an item gives; undefined where the item gives an id. A repository without a type before its name is
+ * a model, as in the hub's URLs.
+ */
 export function nameIn(item: Item): Named | undefined {
   if (objectIdIn(item) !== undefined) return undefined;
   switch (item.type) {
@@ -21,8 +24,9 @@ export function nameIn(item: Item): Named | undefined {
     case 'user':
       return { type: item.type, name: item.id };
     case 'repo': {
-      const [, type = 'model', name] = REPO_NAME.exec(item.id) ?? [];
-      return name === undefined ? undefined : { type: type as RepoType, name };
+      const [, prefix = 'model', name] = REPO_NAME.exec(item.id) ?? [];
+      const type = REPO_TYPES.find((each) => each === prefix);
+      return name === undefined || type === undefined ? undefined : { type, name };
     }
     case 'discussion':
       return undefined;

@@ -1,6 +1,6 @@
 import type { Muted, Watched } from '@moonbase/contract/notifications/watching';
 import { avatarUrl } from '../accounts/index.ts';
-import type { ListedMute, ListedWatch } from './visible.ts';
+import type { ListedMute, ListedWatch } from './visible-store.ts';
 
 export function presentWatched(baseUrl: string, row: ListedWatch): Watched {
   const repo = row.repoType && { type: row.repoType, name: `${row.accountName}/${row.repoName}` };

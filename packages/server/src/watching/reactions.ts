@@ -1,31 +1,27 @@
-import { sql } from 'kysely';
-import { type GroupEvent, hasAccess, type MembershipEvent, membershipRole } from '../access/index.ts';
-import { whereIn } from '../platform/database/where-in.ts';
+import { type GroupEvent, hasAccess, type MembershipEvent, membershipRole, seesAsMuch } from '../access/index.ts';
 import type { Reaction } from '../platform/events/reaction.ts';
-import { forgetOrganization, forgetUnreadable, watchOrganization } from './store.ts';
+import { unwatchOrganization, watchOrganization } from './follow-organization.ts';
+import { deleteUnreadable } from './store.ts';
 
 /**
- * Joining an organization watches it, leaving it ends that; another role among those with access leaves what is watched
- * to the user, but for what an admin alone could read. What holds now decides, so that the order of events does not
- * matter.
+ * Members watch their organization from the time they join until they leave. A member whose role changes keeps the watches,
+ * but a former admin loses those on repositories that only admins may read. The present role decides, so that the order of
+ * events does not matter.
  */
 export const followMemberships: Reaction<MembershipEvent> = async (tx, event) => {
   const { orgId, userId, before } = event.data;
+  if (seesAsMuch(event.data.role, before)) return undefined;
   const role = await membershipRole(tx, orgId, userId);
   const belongs = hasAccess(role);
-  if (belongs && !hasAccess(before)) await watchOrganization(tx, userId, orgId, event.createdAt);
-  if (!belongs && hasAccess(before)) await forgetOrganization(tx, userId, orgId);
-  if (belongs && before === 'admin' && role !== 'admin')
-    await forgetUnreadable(tx, { userIds: [userId], repos: sql`repositories.owner_id = ${orgId}` });
+  if (belongs && !hasAccess(before)) await watchOrganization(tx, [userId], orgId, event.createdAt);
+  if (!belongs && hasAccess(before)) await unwatchOrganization(tx, userId, orgId);
+  if (belongs && before === 'admin' && role !== 'admin') await deleteUnreadable(tx, { ownerId: orgId }, [userId]);
   return undefined;
 };
 
-/** Who may no longer read a repository, as its group or who is in it changed, watches it no more. */
+/** Users who lost a repository, because its resource group or the members of that group changed, no longer watch it. */
 export const followGroups: Reaction<GroupEvent> = async (tx, event) => {
   const { groupId, repoIds, userIds } = event.data;
-  const repos = repoIds
-    ? whereIn(tx, 'repositories.id', repoIds)
-    : sql<boolean>`repositories.resource_group_id = ${groupId}`;
-  await forgetUnreadable(tx, { userIds, repos });
+  await deleteUnreadable(tx, repoIds ? { ids: repoIds } : { groupId }, userIds);
   return undefined;
 };

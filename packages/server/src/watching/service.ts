@@ -7,13 +7,13 @@ import { keyFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import { resolveNames } from '../repositories/index.ts';
 import { type Item, nameIn, objectIdIn } from './policy.ts';
 import { presentMuted, presentWatched } from './present.ts';
-import { addTargets, countTargets, removeGone, removeTargets } from './store.ts';
-import type { List } from './targets.ts';
-import { type After, listMutes, listWatches, visibleKeys } from './visible.ts';
+import { countTargets, deleteMissing, deleteTargets, insertTargets } from './store.ts';
+import type { List } from './target-conditions.ts';
+import { type After, listMutes, listWatches, visibleKeys } from './visible-store.ts';
 
-/** At most so many items a request may add, and delete. */
+/** The items that a request may add, and likewise delete. */
 const MAX_ITEMS = 1000;
-/** At most so many items a user watches, and mutes. */
+/** The items that a user may watch, and likewise mute. */
 const MAX_TARGETS = 10_000;
 
 export type Watching = ReturnType<typeof createWatching>;
@@ -29,7 +29,7 @@ interface PageQuery {
 }
 
 export function createWatching({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
-  /** Deletes, then adds: what is in both is there afterwards. One thing that cannot be added, and nothing changes. */
+  /** Deletes items, then adds items: an item in both lists stays. Changes nothing where one item cannot be added. */
   const change = (caller: Caller, list: List, { add, delete: remove }: Change<Item>) =>
     database.transaction(async (tx) => {
       const { userId } = caller.principal;
@@ -40,7 +40,7 @@ export function createWatching({ database, clock }: { readonly database: Databas
       const wanted = new Set(added.map(keyOf));
       for (const type of new Set(removed.map((item) => item.type))) {
         const ofType = removed.filter((item) => item.type === type && !wanted.has(keyOf(item)));
-        await removeTargets(
+        await deleteTargets(
           tx,
           list,
           userId,
@@ -55,7 +55,7 @@ export function createWatching({ database, clock }: { readonly database: Databas
         target_id: id,
         created_at: clock.now(),
       }));
-      await addTargets(tx, list, rows);
+      await insertTargets(tx, list, rows);
       const visible = await visibleKeys(tx, list, caller.principal, [...new Set(added.map(({ id }) => id))]);
       const missing = added.findIndex((item) => !visible.has(keyOf(item)));
       if (missing >= 0) throw notFound(`There is nothing that you may see behind body.add.${missing}; nothing changed`);
@@ -89,7 +89,7 @@ export function createWatching({ database, clock }: { readonly database: Databas
 
 const keyOf = ({ type, id }: { readonly type: string; readonly id: string }) => `${type} ${id}`;
 
-/** The ids behind items in their order, undefined where a name stands for nothing. */
+/** Returns the ids of items, in their order; undefined where nothing has the name. */
 async function idsOf(tx: Executor, items: readonly Item[]): Promise<(string | undefined)[]> {
   const names = items.map(nameIn);
   const resolved = await resolveNames(
@@ -110,7 +110,7 @@ function refuseTooManyItems(given: Change<Item>): void {
 
 async function refuseTooManyTargets(tx: Executor, list: List, userId: string): Promise<void> {
   if ((await countTargets(tx, list, userId)) <= MAX_TARGETS) return;
-  await removeGone(tx, list, userId);
+  await deleteMissing(tx, list, userId);
   if ((await countTargets(tx, list, userId)) > MAX_TARGETS)
     throw conflict(`More than ${MAX_TARGETS} items cannot be ${list === 'mutes' ? 'muted' : 'watched'}; delete some`);
 }

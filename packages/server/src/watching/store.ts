@@ -5,19 +5,21 @@ import { type RowOf, text } from '../platform/database/columns.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { type MuteRow, WATCH, type WatchRow } from './tables.ts';
-import { type List, targetIsThere } from './targets.ts';
+import { type List, targetExists } from './target-conditions.ts';
 
-const TARGET = { ...WATCH, target_type: text<WatchRow['target_type'] | MuteRow['target_type']>() };
+type TargetType = WatchRow['target_type'] | MuteRow['target_type'];
 
-/** What is there already stays as it is. */
-export const addTargets = (tx: Executor, list: List, rows: readonly RowOf<typeof TARGET>[]): Promise<void> =>
+const TARGET = { ...WATCH, target_type: text<TargetType>() };
+
+/** Inserts targets; those that are in the list already keep their time. */
+export const insertTargets = (tx: Executor, list: List, rows: readonly RowOf<typeof TARGET>[]): Promise<void> =>
   insertNew(tx, list, TARGET, rows);
 
-export async function removeTargets(
+export async function deleteTargets(
   tx: Executor,
   list: List,
   userId: string,
-  type: WatchRow['target_type'] | MuteRow['target_type'],
+  type: TargetType,
   ids: readonly string[],
 ): Promise<void> {
   await tx
@@ -37,27 +39,68 @@ export async function countTargets(tx: Executor, list: List, userId: string): Pr
   return count;
 }
 
-/** Forgets what has been deleted since. */
-export async function removeGone(tx: Executor, list: List, userId: string): Promise<void> {
-  await tx.deleteFrom(list).where('user_id', '=', userId).where(sql<SqlBool>`not ${targetIsThere[list]}`).execute();
+const isMissing = (list: List): RawBuilder<SqlBool> => sql<SqlBool>`not ${targetExists[list]}`;
+
+/** Deletes the targets of a user that no longer exist. */
+export async function deleteMissing(tx: Executor, list: List, userId: string): Promise<void> {
+  await tx.deleteFrom(list).where('user_id', '=', userId).where(isMissing(list)).execute();
 }
 
-export async function watchOrganization(tx: Executor, userId: string, orgId: string, now: number): Promise<void> {
-  await addTargets(tx, 'watches', [{ user_id: userId, target_type: 'org', target_id: orgId, created_at: now }]);
+/** The key of a row in either list, which orders the rows. */
+export interface TargetKey {
+  readonly user_id: string;
+  readonly target_id: string;
+}
+
+const isAfter = ({ user_id, target_id }: TargetKey): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(user_id, target_id) > (${user_id}, ${target_id})`;
+
+/** Returns the keys that follow a key, of all users. */
+export const nextKeys = (tx: Executor, list: List, after: TargetKey, limit: number): Promise<TargetKey[]> =>
+  tx
+    .selectFrom(list)
+    .select(['user_id', 'target_id'])
+    .where(isAfter(after))
+    .orderBy('user_id')
+    .orderBy('target_id')
+    .limit(limit)
+    .execute();
+
+/** Deletes the targets after one key, up to another, that no longer exist. */
+export async function deleteMissingBetween(tx: Executor, list: List, after: TargetKey, last: TargetKey): Promise<void> {
+  await tx
+    .deleteFrom(list)
+    .where(isAfter(after))
+    .where(sql<SqlBool>`(user_id, target_id) <= (${last.user_id}, ${last.target_id})`)
+    .where(isMissing(list))
+    .execute();
+}
+
+/** The repositories of an owner or a resource group, or repositories by id. */
+export type Repositories =
+  | { readonly ownerId: string }
+  | { readonly groupId: string }
+  | { readonly ids: readonly string[] };
+
+function isAmong(tx: Executor, repos: Repositories): RawBuilder<SqlBool> {
+  if ('ownerId' in repos) return sql`repositories.owner_id = ${repos.ownerId}`;
+  if ('groupId' in repos) return sql`repositories.resource_group_id = ${repos.groupId}`;
+  return whereIn(tx, 'repositories.id', repos.ids);
 }
 
 /**
- * Ends watches on repositories that those who watch them have no grant for: of one user, or of all, among the given.
- * Those of a deleted organization are out of sight as long, and stay.
+ * Deletes watches on some repositories whose watchers have no grant for them; with `userIds` only watches of these users.
+ * Watches on repositories of a deleted organization stay, because the organization can be restored.
  */
-export async function forgetUnreadable(
+export async function deleteUnreadable(
   tx: Executor,
-  { userIds, repos }: { readonly userIds?: readonly string[] | undefined; readonly repos: RawBuilder<SqlBool> },
+  repos: Repositories,
+  userIds: readonly string[] | undefined,
 ): Promise<void> {
   let unreadable = tx
     .deleteFrom('watches')
     .where('target_type', '=', 'repo')
-    .where(sql<SqlBool>`target_id in (select repositories.id from repositories where ${repos})`)
+    .where(sql<SqlBool>`target_id in (select repositories.id from repositories where ${isAmong(tx, repos)})`)
     .where(
       sql<SqlBool>`exists (
         select 1 from repositories where repositories.id = watches.target_id
@@ -66,10 +109,4 @@ export async function forgetUnreadable(
     );
   if (userIds) unreadable = unreadable.where(whereIn(tx, 'user_id', userIds));
   await unreadable.execute();
-}
-
-/** Ends the watch on an organization and on those of its repositories that the user may not read. */
-export async function forgetOrganization(tx: Executor, userId: string, orgId: string): Promise<void> {
-  await removeTargets(tx, 'watches', userId, 'org', [orgId]);
-  await forgetUnreadable(tx, { userIds: [userId], repos: sql`repositories.owner_id = ${orgId}` });
 }

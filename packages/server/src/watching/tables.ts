@@ -1,3 +1,4 @@
+import type { TablePlan } from '../platform/backup/table-plan.ts';
 import { bigint, type RowOf, text } from '../platform/database/columns.ts';
 
 declare module '../platform/database/tables.ts' {
@@ -6,6 +7,12 @@ declare module '../platform/database/tables.ts' {
     mutes: MuteRow;
   }
 }
+
+/** The backup plan of these tables; a table follows those that it references. */
+export const WATCHING_BACKUP = {
+  watches: 'kept',
+  mutes: 'kept',
+} satisfies TablePlan;
 
 export const WATCH = {
   user_id: text(),

@@ -4,10 +4,9 @@ import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Metrics } from '../platform/metrics.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Join } from '../platform/queue/broadcast.ts';
-import type { Care } from '../platform/queue/care.ts';
+import type { Care } from '../platform/queue/care/care.ts';
 import type { SetAside } from '../platform/queue/dead-letters.ts';
 import { createLeases } from '../platform/queue/leases.ts';
 import type { SharedNudge } from '../platform/queue/nudge.ts';
@@ -15,12 +14,12 @@ import { createSignals } from '../platform/queue/signals.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import type { Traces } from '../platform/traces.ts';
-import { createAttemptRecorder } from './delivery/attempt-recorder.ts';
 import { createMessages } from './delivery/compose.ts';
 import { createDeliver } from './delivery/deliver.ts';
-import { createRecordAttempts } from './delivery/record-attempts.ts';
+import { createAttemptRecorder } from './delivery/recording/attempt-recorder.ts';
+import { createRecordAttempts } from './delivery/recording/record-attempts.ts';
+import { createUnrecorded } from './delivery/recording/unrecorded.ts';
 import { createSend } from './delivery/send.ts';
-import { createUnrecorded } from './delivery/unrecorded.ts';
 import { createDeliveryWorker } from './delivery/worker.ts';
 import { createDeliveryLog } from './log/delivery-log.ts';
 import { createPruneLog, createStreamExpiry } from './log/prune.ts';
@@ -31,6 +30,13 @@ import { createReplayStep } from './replays/task.ts';
 import { createWebhookStreams } from './streams/service.ts';
 import { createWebhooks } from './subscriptions/service.ts';
 
+/** What is measured of deliveries. */
+interface DeliveryMetrics {
+  /** `status`: of what the receiver answered; undefined where it did not. */
+  readonly attempted: (status: number | undefined, seconds: number) => void;
+  readonly leasesLost: (count: number) => void;
+}
+
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -40,7 +46,7 @@ interface Dependencies {
   readonly tasks: Tasks;
   readonly secretBox: SecretBox;
   readonly outbound: Outbound;
-  readonly metrics: Metrics;
+  readonly metrics: DeliveryMetrics;
   readonly traces: Traces;
   readonly setAside: SetAside;
   readonly care: Care;
@@ -59,7 +65,7 @@ interface Dependencies {
   };
 }
 
-/** The parts of this slice, put together. */
+/** Puts the parts of this slice together. */
 export function createWebhookParts(given: Dependencies) {
   const { database, clock, ids, logger, events, tasks, secretBox, metrics, traces, setAside, care, join } = given;
   const { webhookRetrySchedule: retrySchedule, maxWebhooks, maxWatched } = given.settings;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
-/** The hub sends a webhook nothing more until its owner enables it. */
+/** The suspension of a webhook: the hub sends nothing more to it until its owner enables it. */
 const WebhookEvent = z.object({
   action: z.enum(['suspend']),
   webhookId: z.string(),

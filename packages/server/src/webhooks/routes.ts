@@ -15,7 +15,7 @@ interface Services {
   readonly log: DeliveryLog;
   readonly replays: Replays;
   readonly streams: WebhookStreams;
-  /** Takes what the `hf` command line sends (W§1.1). */
+  /** Whether the hub accepts the input of the `hf` command line, which leaves out fields (W§1.1). */
   readonly lenient: boolean;
 }
 

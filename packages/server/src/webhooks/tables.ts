@@ -1,5 +1,12 @@
+import type { JobInput } from '@moonbase/contract/jobs/specification';
 import type { RepoType } from '@moonbase/contract/primitives';
+import type { Action, Domain, Scope } from '@moonbase/contract/webhooks/payload';
+import type { DeliveryStatus } from '@moonbase/contract/webhooks/webhooks';
+import type { Reader } from '../access/index.ts';
+import type { TablePlan } from '../platform/backup/table-plan.ts';
 import { bigint, integer, type RowOf, text } from '../platform/database/columns.ts';
+import type { SealedColumns } from '../platform/keys/sealed-store.ts';
+import type { JsonText } from '../platform/stored-form.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -10,54 +17,77 @@ declare module '../platform/database/tables.ts' {
     delivery_attempts: DeliveryAttemptRow;
     webhook_replays: WebhookReplayRow;
   }
+
+  interface Queues {
+    deliveries: 'deliveries';
+  }
 }
+
+/** The backup plan of these tables; a table follows those that it references. */
+export const WEBHOOKS_BACKUP = {
+  webhooks: 'kept',
+  webhook_watched: 'kept',
+  webhook_versions: 'kept',
+  deliveries: 'kept',
+  delivery_attempts: 'kept',
+  webhook_replays: 'kept',
+} satisfies TablePlan;
+
+/** The columns that hold secrets. */
+export const WEBHOOKS_SEALED: SealedColumns = { table: 'webhooks', columns: ['secret', 'old_secret', 'job_secrets'] };
+
+/** The job of a webhook as it is stored: the values of its secrets are sealed in a column of their own. */
+export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
 
 export interface WebhookRow {
   id: string;
   owner_id: string;
-  /** `stream:` and its id where the target is a connection. */
+  /** Null where the target is a job; `stream:` and the id of the webhook where the target is a connection. */
   url: string | null;
-  job: string | null;
+  job: JsonText<StoredJob> | null;
   job_source_id: string | null;
   job_secrets: string | null;
   secret: string | null;
   old_secret: string | null;
   old_secret_until: number | null;
-  domains: string;
-  /** `deleted`: invisible; the row goes when its log is gone. */
+  domains: JsonText<Domain[]>;
+  /** A `deleted` webhook is invisible; its row is deleted after its log. */
   state: 'enabled' | 'disabled' | 'suspended' | 'deleted';
   created_at: number;
   last_trigger_at: number | null;
   failures: number;
   failing_since: number | null;
-  /** Of a stream: it is gone when nobody was connected until then. */
+  /** When a stream without a connection expires; null for a webhook that is no stream. */
   stream_until: number | null;
-  /** Of a stream: the connection that counts. */
+  /** The connection to which a stream is sent: the newest one. */
   connection: string | null;
-  /** The epoch from which `state` and `domains` hold. */
+  /** The epoch since which `state` and `domains` have these values. */
   since: number;
-  /** The epoch from which it has been enabled throughout, where it is enabled. */
+  /** The epoch since which an enabled webhook has been enabled without a break. */
   enabled_since: number;
 }
 
-/** What an enabled webhook was before, for events with an epoch of `since` or later, before `until`. */
+/** A former state of an enabled webhook, for matching events with an epoch from `since` on and before `until`. */
 export interface WebhookVersionRow {
   webhook_id: string;
   since: number;
   until: number;
-  domains: string;
+  domains: JsonText<Domain[]>;
   closed_at: number;
 }
 
+/** An item that a webhook watches, for matching events with an epoch from `since` on and before `until`. */
 export interface WatchedRow {
   webhook_id: string;
+  /** The place in the list as it was given; below zero for former bindings of a name, which no list shows. */
   position: number;
   type: 'dataset' | 'model' | 'space' | 'bucket' | 'kernel' | 'user' | 'org';
   name: string;
   name_key: string;
+  /** The repository or account that has the name; null where nothing has it. */
   target_id: string | null;
-  /** Holds for events with an epoch of `since` or later, before `until`; that is null while it is watched. */
   since: number;
+  /** Null while the item is watched. */
   until: number | null;
   closed_at: number | null;
 }
@@ -69,14 +99,14 @@ export const DELIVERY = {
   event_id: text(),
   trigger_key: text(),
   created_at: bigint(),
-  status: text<'pending' | 'delivered' | 'failed' | 'throttled'>(),
+  status: text<DeliveryStatus>(),
   lane: text(),
   due_at: bigint(),
   attempts: integer(),
   kind: text<'trigger' | 'replay' | 'recovery' | 'test'>(),
   replay_of: text<string | null>(),
-  scope: text(),
-  action: text(),
+  scope: text<Scope>(),
+  action: text<Action>(),
   repo_id: text(),
   repo_type: text<RepoType>(),
   repo_name: text(),
@@ -95,12 +125,12 @@ export type DeliveryRow = RowOf<typeof DELIVERY>;
 /** The columns of `delivery_attempts`. */
 export const DELIVERY_ATTEMPT = {
   delivery_id: text(),
-  /** From 1. */
+  /** The first attempt has the number 1. */
   number: integer(),
   created_at: bigint(),
   url: text(),
   response_status: integer<number | null>(),
-  response_headers: text<string | null>(),
+  response_headers: text<JsonText<Record<string, string>> | null>(),
   response_body: text<string | null>(),
   error: text<string | null>(),
   note: text<string | null>(),
@@ -109,12 +139,24 @@ export const DELIVERY_ATTEMPT = {
 
 export type DeliveryAttemptRow = RowOf<typeof DELIVERY_ATTEMPT>;
 
+/** What a replay looks for; `token` limits it where the token that asked for it reaches less than its user. */
+export interface StoredFilter {
+  readonly status?: DeliveryStatus | undefined;
+  readonly scope?: string | undefined;
+  readonly repo?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly token?: Reader['token'];
+}
+
 export interface WebhookReplayRow {
   id: string;
   webhook_id: string;
   created_at: number;
-  filter: string;
+  filter: JsonText<StoredFilter>;
+  /** The newest entry that the replay considers, by id. */
   bound: string;
+  /** The entry up to which the replay is done, by id. */
   cursor: string;
   matched: number;
   replayed: number;

@@ -26,9 +26,8 @@ export async function fingerprint(world: World, route: RouteDeclaration): Promis
   for (const { caller, path } of route.tags.some((tag) => tag === 'admin' || tag === 'orgs')
     ? [...READS, ...ADMIN_READS]
     : READS) {
-    const authorization = world.authorization(caller) ?? '';
     const url = world.hub.url + path.replace('§webhook', world.resolve('§webhook'));
-    const answer = await contractFetch(url, { headers: { authorization } });
+    const answer = await contractFetch(url, { headers: world.callerHeaders(caller) });
     shown.push(`${caller} ${path}: ${answer.status} ${await answer.text()}`);
   }
   return shown.join('\n');

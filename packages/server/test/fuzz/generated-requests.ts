@@ -92,6 +92,19 @@ const TEXTS: readonly Body[] = [
   { kind: 'text', text: '{}', type: 'nonsense' },
 ];
 
+/** Commits as lines of JSON, one of which may be any text. */
+const commits = fc
+  .tuple(
+    fc.array(fc.constantFrom('a.txt', 'a', 'a/b', '../x', '.git/x', '.gitattributes', 'é', ''), { maxLength: 4 }),
+    fc.constantFrom('file', 'lfsFile', 'deletedFile', 'deletedFolder', 'header', 'other'),
+    fc.option(fc.string(), { nil: undefined, freq: 5 }),
+  )
+  .map(([paths, key, text]): Body => {
+    const lines = paths.map((path) => ({ key, value: { path, content: 'x', oid: 'a'.repeat(64), summary: 'again' } }));
+    const all = [{ key: 'header', value: { summary: 'change' } }, ...lines].map((line) => JSON.stringify(line));
+    return { kind: 'bytes', bytes: new TextEncoder().encode([...all, text ?? ''].join('\n')) };
+  });
+
 /** Half of them whole, the others with a part replaced. */
 const pictures = fc
   .tuple(
@@ -109,6 +122,7 @@ const pictures = fc
 function bodyOf(route: RouteDeclaration): fc.Arbitrary<Body> {
   if (route.method === 'GET') return fc.constant({ kind: 'none' });
   const texts = { weight: 1, arbitrary: fc.constantFrom(...TEXTS) };
+  if (route.rawBody?.stream) return fc.oneof({ weight: 9, arbitrary: commits }, texts);
   if (route.rawBody) return fc.oneof({ weight: 9, arbitrary: pictures }, texts);
   if (!route.body) return fc.oneof({ weight: 6, arbitrary: fc.constant<Body>({ kind: 'none' }) }, texts);
   const good = valuesOf(route.body);

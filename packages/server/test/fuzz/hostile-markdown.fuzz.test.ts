@@ -16,6 +16,8 @@ const RUNS = Number(process.env.MOONBASE_FUZZ_RUNS ?? 1000);
 const SEED = Number(process.env.MOONBASE_FUZZ_SEED ?? 20260105);
 /** Texts after which memory is at the level of a hub that works. */
 const WARM = 100;
+/** Half of what a text may take. */
+const SEEMS_SLOW_MS = 100;
 const seen: Record<string, Readonly<Record<string, number | string>>> = {};
 
 /** One of each class, then generated ones. */
@@ -31,6 +33,20 @@ function* texts(): Generator<[string, string]> {
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/**
+ * Returns a result and the processor time for it in milliseconds. What seems slow is measured again, and the least counts:
+ * the collector of garbage and the neighbours on the machine slow down one measurement, a hostile text all of them.
+ */
+function measured<T>(work: () => T): { result: T; ms: number } {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; ; tries++) {
+    const from = processorMs();
+    const result = work();
+    least = Math.min(least, processorMs() - from);
+    if (least < SEEMS_SLOW_MS || tries === 4) return { result, ms: least };
+  }
 }
 
 /** Resident memory without what is only waiting to be collected. */
@@ -66,11 +82,12 @@ test(`${RUNS} hostile texts of 65 kB take less than 200 ms and 2 MB each`, { tim
   let plain = 0;
   parse('');
   for (const [name, text] of texts()) {
-    const from = processorMs();
-    const parsed = parse(text);
-    const { html, mentions } = parsed ?? plainText(text);
-    const ms = processorMs() - from;
-    if (!parsed) plain += 1;
+    const { result, ms } = measured(() => {
+      const parsed = parse(text);
+      return { isPlain: !parsed, ...(parsed ?? plainText(text)) };
+    });
+    const { html, mentions, isPlain } = result;
+    if (isPlain) plain += 1;
     if (ms > most.ms) Object.assign(most, { ms, slowest: name });
     const bytes = Buffer.byteLength(html);
     if (bytes > most.bytes) Object.assign(most, { bytes, largest: name });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { fuzzBodies, fuzzFilters, fuzzUserPatches } from './scim-protocol.ts';
 
-test('any text is a filter of SCIM or refused', { timeout: 60_000 }, () => {
+test('any text is a filter of SCIM or refused', () => {
   const outcomes = fuzzFilters(500);
   expect(outcomes.taken).toBeGreaterThan(50);
   expect(outcomes.invalidFilter).toBeGreaterThan(50);
 });
 
-test('any patch of a user is taken, or refused with a word that says why', { timeout: 60_000 }, () => {
+test('any patch of a user is taken, or refused with a word that says why', () => {
   const outcomes = fuzzUserPatches(500);
   expect(outcomes.taken).toBeGreaterThan(50);
   expect(Object.keys(outcomes)).toEqual(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newUser, startScim } from '../scim-place.ts';
+import { newUser, startScim } from '../scim-fixture.ts';
 
 const RUNS = { numRuns: Number(process.env.MOONBASE_FUZZ_RUNS ?? 1000) };
 
@@ -60,8 +60,8 @@ const filter = fc.oneof(
 );
 
 test('whatever is sent: no fault of ours, and what is refused changes nothing', async () => {
-  await using place = await startScim();
-  const { scim } = place;
+  await using fixture = await startScim();
+  const { scim } = fixture;
   const { id } = (await scim('POST /Users', newUser('grace'))).body;
   const group = (await scim('POST /Groups', { displayName: 'Staff', members: [{ value: id }] })).body.id;
   await fc.assert(
@@ -88,4 +88,4 @@ test('whatever is sent: no fault of ours, and what is refused changes nothing', 
     }),
     RUNS,
   );
-}, 120_000);
+});

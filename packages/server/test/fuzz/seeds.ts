@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
 import { createAccessToken } from '@moonbase/client/access-tokens';
+import { createApplication, listGrants } from '@moonbase/client/applications';
+import { createUserLink } from '@moonbase/client/authentication';
 import { setOrganizationAvatar } from '@moonbase/client/avatars';
 import { createCustomRole } from '@moonbase/client/custom-roles';
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { createInvitation } from '@moonbase/client/invitations';
 import { cancelJob, runJob } from '@moonbase/client/jobs';
+import { lfsBatch, lfsBatchOfType, putLargeFile } from '@moonbase/client/large-files';
 import { addMember } from '@moonbase/client/members';
+import { beginDeviceLogin, exchangeForTokens } from '@moonbase/client/oauth';
 import { createOrganization, deleteOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { claimPaper, commentPaper, getPaper, listPaperClaims } from '@moonbase/client/papers';
 import { commentArticle, commentPost } from '@moonbase/client/posts';
@@ -14,14 +19,22 @@ import { createResourceGroup } from '@moonbase/client/resource-groups';
 import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { createScimGroup, createScimUser } from '@moonbase/client/scim';
 import { createScimLink } from '@moonbase/client/scim-links';
+import { listSessions } from '@moonbase/client/sessions';
+import { setSingleSignOn } from '@moonbase/client/single-sign-on';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { openWebhookStream, testWebhookStream } from '@moonbase/client/webhook-streams';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
+import { DEVICE_GRANT } from '@moonbase/contract/oauth/protocol';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
-import { NEVER } from '../../src/platform/queue/due.ts';
+import type { Method } from '@moonbase/contract/route';
+import { createAddresses } from '../../src/lfs/addresses.ts';
+import { NEVER } from '../../src/platform/queue/due-store.ts';
+import { createSigner } from '../../src/platform/secrets.ts';
 import { type Connection, person, type TestHub } from '../harness.ts';
 import { blackPng } from '../pictures.ts';
-import { unsubscribeToken } from '../unsubscribe-token.ts';
+import { totpCode } from '../totp-code.ts';
+import { SECRET_KEY, unsubscribeToken } from '../unsubscribe-token.ts';
+import { FUZZ_PASSWORD } from './pools.ts';
 
 export const READER = 'hf_readerOfAlice00';
 export const FINE_GRAINED = 'hf_fineGrainedOfAlice';
@@ -82,6 +95,113 @@ export async function seedWebhooks(hub: TestHub, words: Map<string, string>, mor
   await add('foreign', 'bob', [{ type: 'user', name: 'bob' }]);
 }
 
+/** A password, a session and an identity of alice, and a link for bob. */
+export async function seedSignIn(hub: TestHub, words: Map<string, string>): Promise<void> {
+  const codeFor = async (username: string) =>
+    new URL((await createUserLink({ ...hub.admin, username, purpose: 'invite' })).url).pathname.replace('/join/', '');
+  const { headers } = await fetch(`${hub.url}/api/links/${await codeFor('alice')}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password: FUZZ_PASSWORD }),
+  });
+  words.set('§cookie', headers.get('set-cookie')?.split(';')[0] ?? '');
+  const [session] = await listSessions(hub.as('alice'));
+  words.set('§session', session?.id ?? '').set('§code', await codeFor('bob'));
+  const { id: userId } = await whoAmI(hub.as('alice'));
+  const identity = {
+    ...{ id: '1'.repeat(24), provider: 'hub', org_id: null, issuer: 'https://login.example', subject: 'alice' },
+    ...{ user_id: userId, owned: 1, email: null, created_at: 0, used_at: 0 },
+  };
+  await hub.database.transaction((tx) => tx.insertInto('identities').values(identity).execute());
+  words.set('§identity', identity.id);
+}
+
+/** An OpenID provider of acme, which answers nobody. */
+export async function seedProvider(hub: TestHub): Promise<void> {
+  const provider = { issuer: 'https://login.example', clientId: 'hub' };
+  await setSingleSignOn({ ...hub.as('alice'), organization: 'acme', provider });
+}
+
+/**
+ * A second factor of alice: waiting for its first code where `confirmed` is false, which is the word §code then, and otherwise
+ * hers, with the cookie of a first step and the code of the second.
+ */
+export async function seedSecondFactor(hub: TestHub, words: Map<string, string>, confirmed: boolean): Promise<void> {
+  const cookie = words.get('§cookie') ?? '';
+  const send = async (path: string, body: object, own = cookie) => {
+    const answer = await fetch(hub.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: own },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer;
+  };
+  const { uri } = (await (await send('/api/settings/second-factors', {})).json()) as { readonly uri: string };
+  words.set('§code', totpCode(uri, hub.clock.now()));
+  if (!confirmed) return;
+  await send('/api/settings/second-factors/confirm', { code: words.get('§code') });
+  const step = await send('/api/sign-in', { name: 'alice', password: FUZZ_PASSWORD }, '');
+  words.set('§cookie', `${cookie}; ${step.headers.get('set-cookie')?.split(';')[0]}`);
+  words.set('§code', totpCode(uri, hub.clock.now() + 30_000));
+}
+
+/** A program elsewhere that alice trusts with a model. */
+export async function seedPublisher({ url }: TestHub, words: Map<string, string>): Promise<void> {
+  const answer = await fetch(`${url}/api/settings/trusted-publishers`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      cookie: words.get('§cookie') ?? '',
+    },
+    body: JSON.stringify({ resource: 'alice/things', issuer: 'https://ci.example', claims: { sub: 'repo:acme/ci' } }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  words.set('§publisher', ((await answer.json()) as { readonly id: string }).id);
+}
+
+/** Where the hub mails links: the code of one that confirms an address of alice. */
+export async function seedEmail({ url, database }: TestHub, words: Map<string, string>): Promise<void> {
+  const cookie = words.get('§cookie') ?? '';
+  const answer = await fetch(`${url}/api/settings/email`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
+    body: JSON.stringify({ email: 'countess@example.com' }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  const links = database.read.selectFrom('one_time_links').select('nonce');
+  const { nonce } = await links.where('purpose', '=', 'email').executeTakeFirstOrThrow();
+  words.set('§code', createSigner(SECRET_KEY, 'unsubscribe links').sign(`link.${nonce}`));
+}
+
+/** An application of alice, the codes of a login that waits, and what she let another do. */
+export async function seedOauth(hub: TestHub, words: Map<string, string>): Promise<void> {
+  const alice = hub.as('alice');
+  const redirectUris = ['https://app.example/callback'];
+  const { clientId } = await createApplication({ ...alice, name: 'Reader', redirectUris });
+  const login = await beginDeviceLogin({ ...alice, client_id: clientId });
+  words.set('§client', clientId).set('§device code', login.device_code).set('§user code', login.user_code);
+  const cookie = words.get('§cookie');
+  if (cookie === undefined) return;
+  const approvedCode = async () => {
+    const { user_code: userCode, device_code } = await beginDeviceLogin({ ...alice, client_id: clientId });
+    const answer = await fetch(`${hub.url}/api/oauth/device/decision`, {
+      method: 'POST',
+      headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      body: JSON.stringify({ userCode, decision: 'allow' }),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return device_code;
+  };
+  words.set('§approved', await approvedCode());
+  const tokens = await exchangeForTokens({
+    ...{ ...alice, client_id: clientId, grant_type: DEVICE_GRANT, device_code: await approvedCode() },
+  });
+  const [grant] = await listGrants(alice);
+  words.set('§grant', grant?.id ?? '').set('§application', tokens.access_token);
+}
+
 /** A task that failed too often. */
 export async function seedDeadLetter({ database }: TestHub, words: Map<string, string>): Promise<void> {
   const id = '0'.repeat(24);
@@ -137,6 +257,38 @@ export async function seedPicture(alice: Connection, words: Map<string, string>)
   const picture = new Blob([new Uint8Array(blackPng(8, 8))]);
   const { avatarUrl } = await setOrganizationAvatar({ ...alice, name: 'acme', picture });
   words.set('§picture', avatarUrl.replace(/.*\//, ''));
+}
+
+/** Two pictures as large files: one that a model and a dataset of alice have, and one that is yet to come. */
+export async function seedLargeFile(hub: TestHub, words: Map<string, string>, method: Method): Promise<void> {
+  const alice = hub.as('alice');
+  const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+  const [there, coming] = [blackPng(1, 1), blackPng(600, 300)].map((picture) => new Uint8Array(picture));
+  if (!there || !coming) return;
+  const object = { oid: sha256Of(there), size: there.length };
+  for (const type of TYPES) {
+    const repo = { ...alice, repo: 'alice/things', operation: 'upload' as const, objects: [object] };
+    const { objects } = await (type === 'model' ? lfsBatch(repo) : lfsBatchOfType({ ...repo, type }));
+    const address = objects[0]?.actions?.upload?.href.replace(/.*\//, '') ?? '';
+    await putLargeFile({ ...alice, address, file: new Blob([there]) });
+  }
+  const { id: repoId } = await hub.database.read
+    .selectFrom('repo_files')
+    .innerJoin('repositories', 'repositories.id', 'repo_files.repo_id')
+    .select('repositories.id')
+    .where('repositories.type', '=', 'model')
+    .executeTakeFirstOrThrow();
+  const { id: userId } = await whoAmI(alice);
+  const addresses = createAddresses({ signer: createSigner(SECRET_KEY, 'addresses of files'), clock: hub.clock });
+  const of = (bytes: Uint8Array) => ({ repoId, userId, sha256: sha256Of(bytes), size: bytes.length });
+  const url = {
+    GET: () => addresses.urlFor('', { what: 'get', ...of(there) }),
+    PUT: () => addresses.urlFor('', { what: 'put', ...of(coming) }),
+    POST: () => addresses.urlFor('', { what: 'complete', ...of(there), upload: 'f'.repeat(32) }),
+  };
+  words.set('§large file', object.oid);
+  if (method === 'GET' || method === 'PUT' || method === 'POST')
+    words.set('§upload', url[method]().replace(/.*\//, ''));
 }
 
 /** A link in a mail to alice. */

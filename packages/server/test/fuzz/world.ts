@@ -2,6 +2,7 @@ import type { RouteDeclaration } from '@moonbase/contract/route';
 import { createIds } from '../../src/platform/ids.ts';
 import { createTestClock } from '../clock.ts';
 import { startHub, type TestHub, tokenOf } from '../harness.ts';
+import { plainHashing } from '../plain-hashing.ts';
 import { createTestRunner } from '../test-runner.ts';
 import { SECRET_KEY } from '../unsubscribe-token.ts';
 import { countingOutbound } from './counting-outbound.ts';
@@ -11,13 +12,20 @@ import {
   READER,
   seedDeadLetter,
   seedDiscussions,
+  seedEmail,
   seedGroups,
   seedJobs,
+  seedLargeFile,
+  seedOauth,
   seedOrganizations,
   seedPicture,
+  seedProvider,
+  seedPublisher,
   seedRefs,
   seedReplays,
   seedScim,
+  seedSecondFactor,
+  seedSignIn,
   seedStreams,
   seedThreads,
   seedUnsubscribing,
@@ -26,7 +34,18 @@ import {
 import { longText } from './texts.ts';
 
 /** Who may send a generated request instead of the one whom its route is for. */
-export const CALLERS = ['reader', 'fineGrained', 'bob', 'admin', 'alice', 'nobody', 'unknown', 'garbled'] as const;
+export const CALLERS = [
+  'reader',
+  'fineGrained',
+  'bob',
+  'admin',
+  'alice',
+  'nobody',
+  'unknown',
+  'garbled',
+  'browser',
+  'application',
+] as const;
 export type CallerKind = (typeof CALLERS)[number];
 
 /** A hub with something of everything in it, and what its ids turned out to be. */
@@ -34,18 +53,31 @@ export interface World extends AsyncDisposable {
   readonly hub: TestHub;
   /** What stands for a word that begins with §; other texts are given back. */
   resolve(text: string, params?: Readonly<Record<string, string>>): string;
-  authorization(kind: CallerKind): string | undefined;
+  /** The headers with which one of them says who is calling. */
+  callerHeaders(kind: CallerKind): Readonly<Record<string, string>>;
   /** How many deliveries were sent. */
   sent(): number;
 }
+
+/** The operations that need a hub that mails links. */
+const MAILS_LINKS = new Set(['confirmEmail', 'requestReset', 'setEmail']);
+const MAIL = {
+  MOONBASE_SMTP_URL: 'smtp://127.0.0.1:1',
+  MOONBASE_MAIL_FROM: 'hub@example.com',
+  MOONBASE_PUBLIC_URL: 'https://hub.example.com',
+};
 
 /** Starts a hub whose ids and clock are the same each time, and seeds it with what the route is about. */
 export async function startWorld(route: RouteDeclaration): Promise<World> {
   const clock = createTestClock();
   const outbound = countingOutbound();
   const hub = await startHub(
-    { MOONBASE_SECRET_KEY: SECRET_KEY },
-    { clock, outbound, runner: createTestRunner(), ids: createIds(clock, Buffer.alloc(8)) },
+    {
+      ...{ MOONBASE_SECRET_KEY: SECRET_KEY, ...(MAILS_LINKS.has(route.id) && MAIL) },
+      // A link then gives the cookie of a first step, in which the second factor is set up.
+      ...(route.id === 'setUpSecondFactor' && { MOONBASE_SECOND_FACTOR: 'all' }),
+    },
+    { clock, outbound, runner: createTestRunner(), ids: createIds(clock, Buffer.alloc(8)), hashing: plainHashing },
   );
   await hub.apply(DOCUMENT);
   const alice = hub.as('alice');
@@ -56,13 +88,24 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('/scim')) await seedScim(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
+  if (/large-files|lfs/.test(route.path)) await seedLargeFile(hub, words, route.method);
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);
   if (/organizations|(?:settings|users\/\{username\})\/(?:tokens|invitations)/.test(route.path))
     await seedOrganizations(hub, words, route.path.startsWith('/api/settings/'));
+  if (route.path.endsWith('/single-sign-on')) await seedProvider(hub);
   if (route.path.includes('{jobId}')) await seedJobs(alice, words, route.path);
   const aboutWebhooks = route.path.includes('{webhookId}');
   if (!aboutWebhooks) await hub.drain();
   await seedWebhooks(hub, words, aboutWebhooks);
+  if (
+    /sign-in|second-factors|links|sessions|password|email|oauth|grants|identities|trusted-publishers/.test(route.path)
+  )
+    await seedSignIn(hub, words);
+  if (/second-factor/.test(route.path) && route.id !== 'setUpSecondFactor')
+    await seedSecondFactor(hub, words, route.id !== 'confirmSecondFactor');
+  if (route.path.includes('{publisherId}')) await seedPublisher(hub, words);
+  if (route.id === 'confirmEmail') await seedEmail(hub, words);
+  if (/oauth|applications|grants/.test(route.path)) await seedOauth(hub, words);
   if (route.path.includes('/dead-letters/')) await seedDeadLetter(hub, words);
   if (route.path.includes('{streamId}')) await seedStreams(hub, words);
   if (route.path.includes('{replayId}')) await seedReplays(alice, words);
@@ -80,7 +123,14 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
     hub,
     resolve: (text, params) =>
       /^§\d+$/.test(text) ? longText(Number(text.slice(1))) : (words.get(commentWord(text, params)) ?? text),
-    authorization: (kind) => tokens[kind],
+    callerHeaders(kind) {
+      const cookie = words.get('§cookie');
+      const application = words.get('§application');
+      if (kind === 'application' && application !== undefined) return { authorization: `Bearer ${application}` };
+      if (kind === 'browser' && cookie !== undefined) return { cookie, 'sec-fetch-site': 'same-origin' };
+      const authorization = tokens[kind];
+      return authorization === undefined ? {} : { authorization };
+    },
     sent: () => outbound.sent(),
     [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose](),
   };

@@ -8,15 +8,15 @@ import { deadLetters } from './dead-letters.ts';
 
 const status = command({
   name: 'status',
-  summary: 'show how the hub does: queues, deliveries of the last day, receivers that fail',
+  summary: 'show the health of the hub: queues, deliveries of the last day, failing receivers',
   run: ({ hub }) => getHubStatus(hub),
   say: (answer, { terminal }) => hubStatusText(answer, styleOf(terminal)),
 });
 
 const organizations = listing({
   name: 'organizations',
-  summary: 'list the organizations of the hub, newest first, deleted ones as well',
-  options: { search: text('text', 'only those with it in their name or full name') },
+  summary: 'list the organizations of the hub, including deleted ones, newest first',
+  options: { search: text('text', 'only those with this text in their name or full name') },
   run: ({ hub, options }) => listOrganizations({ ...hub, ...options }),
   columns: {
     name: (org) => org.name,
@@ -29,4 +29,8 @@ const organizations = listing({
   },
 });
 
-export const admin = group('admin', 'the hub as site administrators see it', [status, organizations, deadLetters]);
+export const admin = group('admin', 'administration of the hub (for site administrators)', [
+  status,
+  organizations,
+  deadLetters,
+]);

@@ -7,8 +7,8 @@ import { withProgress } from '../../terminal/progress.ts';
 
 export const apply = command({
   name: 'apply',
-  summary: 'fill the hub from a document',
-  options: { file: needed(text('path', 'YAML or JSON; - reads standard input', { short: 'f' })) },
+  summary: 'apply a hub document (docs/filling-a-hub.md)',
+  options: { file: needed(text('path', 'the document, YAML or JSON; - reads standard input', { short: 'f' })) },
   async run({ hub, options, terminal }) {
     const document = await readHubDocument(options.file, terminal);
     const entries = Object.values(document).flat().length;

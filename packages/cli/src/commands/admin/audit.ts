@@ -6,9 +6,9 @@ import { argument, flag, text } from '../../program/parameter.ts';
 const exporting = command({
   name: 'export',
   summary: 'write the audit log of an organization as JSON, newest first',
-  args: { organization: argument('its name') },
+  args: { organization: argument('name of the organization') },
   options: {
-    query: text('terms', 'only what fits, as in "author:ada type:repo.*"', { short: 'q' }),
+    query: text('terms', 'only matching events, as in "author:ada type:repo.*"', { short: 'q' }),
     output: text('path', 'write to a file instead of standard output', { short: 'o' }),
   },
   run: ({ hub, args, options, terminal }) =>
@@ -17,19 +17,19 @@ const exporting = command({
 
 const head = command({
   name: 'head',
-  summary: 'print the hash of the last event, to verify later exports against',
-  args: { organization: argument('its name') },
+  summary: 'print the hash of the last event, for verifying later exports',
+  args: { organization: argument('name of the organization') },
   run: ({ hub, args }) => getAuditLogHead({ ...hub, name: args.organization }),
-  say: ({ last }) => (last ? `${last.hash}\n` : 'Nothing is recorded.\n'),
+  say: ({ last }) => (last ? `${last.hash}\n` : 'The audit log is empty.\n'),
 });
 
 const verify = command({
   name: 'verify',
-  summary: 'check that an export is consistent and, with --head, that nothing was changed; asks no hub',
-  args: { file: argument('what `audit export` wrote; - reads standard input') },
+  summary: 'check offline that an export is consistent and, with --head, that nothing was changed',
+  args: { file: argument('a file written by `audit export`; - reads standard input') },
   options: {
-    head: text('hash', 'the hash of an event that was noted before, and has to be there'),
-    pruned: flag('the log may begin later than with its first event, as the hub prunes it by age'),
+    head: text('hash', 'a previously noted hash of an event, which the export must contain'),
+    pruned: flag('accept a log without its first events, which the hub has pruned by age'),
   },
   async run({ args, options, terminal, json, end }) {
     end(await verifyAudit({ file: args.file, head: options.head, pruned: options.pruned === true, json }, terminal));

@@ -1,25 +1,30 @@
 import { stat } from 'node:fs/promises';
+import type { CopiedFiles } from '@moonbase/server/backup';
 import { configOf, onDatabase, summaryJson } from '../../database-command.ts';
 import { dataDir } from '../../hub-settings.ts';
 import { type Command, command } from '../../program/command.ts';
 import { UsageError } from '../../program/failure.ts';
-import { argument } from '../../program/parameter.ts';
+import { argument, flag } from '../../program/parameter.ts';
 import { jsonText } from '../../terminal/table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { writeWhole } from '../../whole-file.ts';
+
+const databaseOnly = flag('leave out the files of repositories');
 
 export const backup: Command = command({
   name: 'backup',
-  summary: 'write all that the hub of this machine knows to a file, while it runs',
+  summary: 'back up the hub of this machine to a file, while it runs or not',
   details:
-    'MOONBASE_DATABASE_URL names another database than the one in the folder. The key of its secrets is not in it.',
-  args: { file: argument('where to; - writes to standard output') },
-  options: { dataDir },
+    'MOONBASE_DATABASE_URL selects another database than the one in the data folder. The backup does not contain the key for its secrets.',
+  args: { file: argument('the backup file; - writes to standard output') },
+  options: { dataDir, databaseOnly },
   async run({ args: { file }, options, terminal, json }) {
     const toOutput = file === '-';
     if (!toOutput) await requireOrdinary(file);
     if (toOutput && terminal.isTerminal)
-      throw new UsageError('A backup is no text: give a file, or lead the output to one.');
-    const config = await configOf(options, terminal);
+      throw new UsageError('A backup is binary: give a file, or redirect the output to one.');
+    const { databaseOnly: isDatabaseOnly, ...settings } = options;
+    const config = await configOf(settings, terminal);
     const server = await import('@moonbase/server/backup');
     const summary = await onDatabase(terminal, {
       doing: 'Backing up',
@@ -30,42 +35,66 @@ export const backup: Command = command({
           ? server.backup(config, process.stdout, told)
           : writeWhole(file, (output) => server.backup(config, output, told)),
     });
+    const files =
+      toOutput || isDatabaseOnly
+        ? undefined
+        : await onDatabase(terminal, {
+            ...{ doing: 'Backing up', cannot: `Cannot copy the files of repositories beside ${file}`, json },
+            work: (told) => server.backupFiles(config, file, told),
+          });
     const { rows, tables, header } = summary;
-    const keep = `The key for the secrets in it is not in it: keep ${keyPlace(config)} elsewhere.\n`;
+    const keep = `The backup does not contain the key for its secrets: keep ${keyPlace(config)} elsewhere.\n`;
     const said =
       `${toOutput ? 'Backed up' : `${file} has`} ${rows.toLocaleString('en')} rows of ${tables.length} tables, ` +
-      `as of ${header.createdAt}.\n${keep}`;
-    // Standard output is the backup itself there.
+      `as of ${header.createdAt}.\n${files && files.gitFolders + files.blobs > 0 ? filesText(files, server.filesFolderOf(file)) : ''}${keep}`;
+    if (files) warnOfFaults(files, terminal);
+    // The backup itself occupies standard output.
     (toOutput ? terminal.err : terminal.out)(json ? jsonText(summaryJson(summary)) : said);
   },
 });
 
 export const restore: Command = command({
   name: 'restore',
-  summary: 'fill the empty database of the hub of this machine from a backup',
-  details: 'The hub must not run. Of the file, all is taken or nothing.',
-  args: { file: argument('what `backup` wrote') },
-  options: { dataDir },
+  summary: 'restore a backup into the empty database of the hub of this machine',
+  details: 'The hub must not be running. The backup is restored completely or not at all.',
+  args: { file: argument('a file written by `backup`') },
+  options: { dataDir, databaseOnly },
   async run({ args: { file }, options, terminal, json }) {
-    if (file === '-') throw new UsageError('A backup is read twice, first to see that it is whole: give a file.');
-    const config = await configOf(options, terminal);
+    if (file === '-') throw new UsageError('A backup is read twice, first to verify it: give a file.');
+    const { databaseOnly: isDatabaseOnly, ...settings } = options;
+    const config = await configOf(settings, terminal);
     const server = await import('@moonbase/server/backup');
-    const summary = await onDatabase(terminal, {
-      ...{ doing: 'Restoring', cannot: `Cannot restore ${file}`, json },
-      work: (told) => server.restore(config, file, told),
-    });
+    const asked = { doing: 'Restoring', cannot: `Cannot restore ${file}`, json };
+    // Files go first: without the rows they harm nothing.
+    if (!isDatabaseOnly)
+      warnOfFaults(
+        await onDatabase(terminal, { ...asked, work: (told) => server.restoreFiles(config, file, told) }),
+        terminal,
+      );
+    const summary = await onDatabase(terminal, { ...asked, work: (told) => server.restore(config, file, told) });
     return summaryJson(summary);
   },
   say: ({ rows, tables, createdAt }) =>
     `Restored ${rows.toLocaleString('en')} rows of ${tables.length} tables, as of ${createdAt}.\n`,
 });
 
+const filesText = ({ gitFolders, blobs }: CopiedFiles, folder: string): string =>
+  `${folder} has the files of ${gitFolders.toLocaleString('en')} repositories and ${blobs.toLocaleString('en')} large files.\n`;
+
+/** Names some of the files that are missing or damaged. */
+function warnOfFaults({ faulty }: CopiedFiles, terminal: Pick<Terminal, 'err'>): void {
+  if (faulty.length === 0) return;
+  terminal.err(
+    `Missing or damaged, and not copied: ${faulty.length} files, such as ${faulty.slice(0, 3).join(', ')}\n`,
+  );
+}
+
 const keyPlace = ({ secretKey, dataDir }: { secretKey: string | undefined; dataDir: string }) =>
   secretKey === undefined ? `${dataDir}/secret.key` : 'MOONBASE_SECRET_KEY';
 
-/** Moving a file to the place of a device or a pipe would put that out of the way. */
+/** Throws unless the path is free or a regular file: renaming a file onto a device or a pipe would replace it. */
 async function requireOrdinary(file: string): Promise<void> {
   const there = await stat(file).catch(() => undefined);
   if (there && !there.isFile())
-    throw new UsageError(`${file} is no ordinary file. "moonbase backup -" writes to standard output.`);
+    throw new UsageError(`${file} is not a regular file. "moonbase backup -" writes to standard output.`);
 }

@@ -17,15 +17,15 @@ const QUEUES = [
   'jobs',
   'scheduled-jobs',
 ] as const satisfies readonly DeadLetterQueue[];
-const ID = argument('id, as the list has it');
+const ID = argument('id from the list');
 
 const tries = ({ failures, deaths }: DeadLetter): string =>
   [...(failures > 0 ? [`${failures} failures`] : []), ...(deaths > 0 ? [`${deaths} crashes`] : [])].join(', ');
 
 const list = listing({
   name: 'list',
-  summary: 'list the items that the queues of the hub set aside, newest first',
-  options: { queue: choice(QUEUES, 'only those of one queue') },
+  summary: 'list dead letters, newest first',
+  options: { queue: choice(QUEUES, 'only those of this queue') },
   run: ({ hub, options }) => listDeadLetters({ ...hub, ...options }),
   columns: {
     id: ({ id }) => id,
@@ -39,21 +39,21 @@ const list = listing({
 
 const retry = command({
   name: 'retry',
-  summary: 'put an item back into its queue',
+  summary: 'put a dead letter back into its queue',
   args: { id: ID },
   run: ({ hub, args }) => retryDeadLetter({ ...hub, ...args }),
-  say: () => 'It is in its queue again.',
+  say: () => 'The item is in its queue again.\n',
 });
 
 const discard = command({
   name: 'discard',
-  summary: 'give an item up for good',
+  summary: 'discard a dead letter permanently',
   args: { id: ID },
   run: ({ hub, args }) => discardDeadLetter({ ...hub, ...args }),
-  say: () => 'It is discarded.',
+  say: () => 'The item is discarded.\n',
 });
 
-export const deadLetters = group('dead-letters', 'what failed too often, and its queue goes on without', [
+export const deadLetters = group('dead-letters', 'items that queues have set aside after repeated failures', [
   list,
   retry,
   discard,

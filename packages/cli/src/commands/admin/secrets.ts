@@ -4,24 +4,24 @@ import { command, group } from '../../program/command.ts';
 
 const rotate = command({
   name: 'rotate',
-  summary: 'move the secrets at rest to a new key',
+  summary: 're-encrypt the secrets at rest with a new key',
   details:
-    'From MOONBASE_SECRET_KEY_OLD to MOONBASE_SECRET_KEY, while hubs that have both run; or, where the key is a file of the data folder, to a new one, while no hub runs. It may be interrupted and run again. See docs/secrets.md.',
+    'Re-encrypts from MOONBASE_SECRET_KEY_OLD to MOONBASE_SECRET_KEY while hubs that have both keys run or, if the key is a file in the data folder, to a new key while no hub runs. The command may be interrupted and run again. See docs/secrets.md.',
   options: { dataDir },
   async run({ options, terminal, json }) {
     const config = await configOf(options, terminal);
     const server = await import('@moonbase/server/rotate-secrets');
     return onDatabase(terminal, {
-      ...{ doing: 'Moving', cannot: 'Cannot move the secrets', json },
+      ...{ doing: 'Re-encrypting', cannot: 'Cannot re-encrypt the secrets', json },
       work: (told) => server.rotateSecrets(config, told),
     });
   },
   say: ({ moved, key }) =>
     `Moved ${moved.toLocaleString('en')} secrets to the new key. ${
       key === 'file'
-        ? 'It is in secret.key; secret.key.old opens backups from before, and nothing else.'
-        : 'MOONBASE_SECRET_KEY_OLD opens backups from before, and nothing else.'
+        ? 'The new key is in secret.key. Keep secret.key.old only to read older backups.'
+        : 'Keep the value of MOONBASE_SECRET_KEY_OLD only to read older backups.'
     }\n`,
 });
 
-export const secrets = group('secrets', 'the key for secrets at rest', [rotate]);
+export const secrets = group('secrets', 'the encryption key of secrets at rest', [rotate]);

@@ -1,25 +1,52 @@
-import { applyHub, type HubDocument, listUsers } from '@moonbase/client/admin';
+import { applyHub, createUser, type HubDocument, listUsers } from '@moonbase/client/admin';
+import { createUserLink } from '@moonbase/client/authentication';
+import { HubApiError } from '@moonbase/client/errors';
 import { getUserOverview } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
+import { resetSecondFactor } from '@moonbase/client/second-factors';
 import { deleteUser, disableUser, enableUser } from '@moonbase/client/users';
 import { command, group, listing } from '../../program/command.ts';
 import { FailedError } from '../../program/failure.ts';
-import { argument, flag, text } from '../../program/parameter.ts';
+import { argument, choice, flag, text } from '../../program/parameter.ts';
 import { confirm } from '../../terminal/asking.ts';
 import { when, yes } from '../parameters.ts';
 
 type User = NonNullable<HubDocument['users']>[number];
-const name = argument('of the user');
+const name = argument('name of the user');
 
-/** One user by the document that fills a hub, which is how site administrators change users. */
+/** Changes one user by a hub document, which does more than the endpoints for users. */
 const applyUser = (hub: Hub, user: User) => applyHub({ ...hub, document: { users: [user] } });
+
+interface NewUser {
+  readonly name: string;
+  readonly fullname?: string | undefined;
+  readonly email?: string | undefined;
+  readonly admin?: boolean | undefined;
+}
+
+/** Creates a user. Returns false where somebody has the name. */
+async function created(hub: Hub, { admin, ...user }: NewUser): Promise<boolean> {
+  try {
+    await createUser({ ...hub, ...user, ...(admin && { isAdmin: true }) });
+    return true;
+  } catch (error) {
+    if (!(error instanceof HubApiError) || error.status !== 409) throw error;
+    const isTaken = await getUserOverview({ ...hub, username: user.name }).then(
+      () => true,
+      () => false,
+    );
+    // The address is somebody else's.
+    if (!isTaken) throw error;
+    return false;
+  }
+}
 
 const list = listing({
   name: 'list',
   summary: 'list the users of the hub, newest first (for site administrators)',
   options: {
-    search: text('text', 'only those with it in their name, full name or e-mail address'),
-    disabled: flag('only those who are disabled'),
+    search: text('text', 'only those with this text in their name, full name or e-mail address'),
+    disabled: flag('only disabled users'),
   },
   run: ({ hub, options: { search, disabled } }) => listUsers({ ...hub, search, ...(disabled && { disabled }) }),
   columns: {
@@ -58,21 +85,51 @@ const create = command({
   options: {
     fullname: text('name', 'the full name'),
     email: text('address', 'the e-mail address'),
-    pro: flag('with a paid account'),
-    admin: flag('as a site administrator'),
-    token: text('name', 'with an access token of this name, which is printed once'),
+    pro: flag('give the user a paid account'),
+    admin: flag('make the user a site administrator'),
+    token: text('name', 'also create an access token of this name and print it once'),
   },
-  async run({ hub, args, options: { token, ...options } }) {
-    const known = await getUserOverview({ ...hub, username: args.name }).then(
-      () => true,
-      () => false,
-    );
-    if (known) throw new FailedError(`There is a user ${args.name} already.`);
-    return applyUser(hub, { ...args, ...options, tokens: token === undefined ? [] : [{ name: token }] });
+  async run({ hub, args, options: { token, pro, ...options } }) {
+    if (!(await created(hub, { ...args, ...options }))) throw new FailedError(`The user ${args.name} already exists.`);
+    return applyUser(hub, { ...args, pro, tokens: token === undefined ? [] : [{ name: token }] });
   },
   say: ({ newTokens: [made] }, { args }) =>
     `Created the user ${args.name}.\n${made ? `Access token ${made.name}, shown this once: ${made.token}\n` : ''}`,
 });
+
+const link = command({
+  name: 'link',
+  summary: 'create a link that lets a user set a password once (for site administrators)',
+  args: { name },
+  options: {
+    purpose: choice(
+      ['invite', 'reset'],
+      'invite: valid for 7 days, the user also chooses a name; reset: valid for 30 minutes (default)',
+    ),
+  },
+  run: ({ hub, args, options: { purpose = 'reset' } }) => createUserLink({ ...hub, username: args.name, purpose }),
+  say: ({ url, expiresAt }, { args }) => linkText(args.name, url, expiresAt),
+});
+
+const invite = command({
+  name: 'invite',
+  summary: 'create a link to sign in, and the user if the name is free (for site administrators)',
+  args: { name },
+  options: {
+    fullname: text('name', 'the full name'),
+    email: text('address', 'the e-mail address, which counts as confirmed'),
+    admin: flag('make the user a site administrator'),
+  },
+  async run({ hub, args, options }) {
+    if (!(await created(hub, { ...args, ...options })) && Object.values(options).some((given) => given !== undefined))
+      await applyUser(hub, { ...args, ...options });
+    return createUserLink({ ...hub, username: args.name, purpose: 'invite' });
+  },
+  say: ({ url, expiresAt }, { args }) => linkText(args.name, url, expiresAt),
+});
+
+const linkText = (name: string, url: string, expiresAt: string): string =>
+  `${name} sets a password at ${url}\nuntil ${when(expiresAt)} UTC, once.\n`;
 
 const disable = command({
   name: 'disable',
@@ -88,15 +145,31 @@ const disable = command({
 
 const enable = command({
   name: 'enable',
-  summary: 'enable a user again, whoever disabled it (for site administrators)',
+  summary: 'enable a disabled user, whoever disabled it (for site administrators)',
   args: { name },
   run: ({ hub, args }) => enableUser({ ...hub, username: args.name }),
   say: (_, { args }) => `Enabled the user ${args.name}.\n`,
 });
 
+const resetFactor = command({
+  name: 'reset-second-factor',
+  summary: 'remove the second factor of a user who lost it, and end all sessions (for site administrators)',
+  args: { name },
+  options: { yes },
+  async run({ hub, args, options, terminal }) {
+    await confirm(
+      `Remove the second factor of ${args.name}? The password alone is enough then.`,
+      options.yes,
+      terminal,
+    );
+    return resetSecondFactor({ ...hub, username: args.name });
+  },
+  say: (_, { args }) => `Removed the second factor of ${args.name}.\n`,
+});
+
 const remove = command({
   name: 'delete',
-  summary: 'delete a user with all that is theirs: yourself, or anybody as a site administrator',
+  summary: 'delete a user with everything that the user owns: yourself, or as a site administrator anybody',
   args: { name },
   options: { yes },
   async run({ hub, args, options, terminal }) {
@@ -106,11 +179,6 @@ const remove = command({
   say: (_, { args }) => `Deleted the user ${args.name}.\n`,
 });
 
-export const users = group('users', 'list, show, create, disable, enable and delete users', [
-  list,
-  show,
-  create,
-  disable,
-  enable,
-  remove,
+export const users = group('users', 'users of the hub', [
+  ...[list, show, create, invite, link, disable, enable, resetFactor, remove],
 ]);

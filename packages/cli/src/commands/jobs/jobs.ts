@@ -16,10 +16,14 @@ import { job, jobIds, jobOf, specification } from './specification.ts';
 
 const run = command({
   name: 'run',
-  summary: 'run a job and print its log until it has ended',
-  details: 'What follows the image is the command of the job, options included. Ends with 1 where the job fails.',
-  args: { image: argument('a reference, as python:3.12'), command: restArguments('what it runs') },
-  options: { ...specification, detach: flag('print its id and do not wait', { short: 'd' }) },
+  summary: 'run a job and print its log until it ends',
+  details:
+    'Everything after the image is the command of the job, including options. The exit status is 1 if the job fails.',
+  args: {
+    image: argument('reference of the image, such as python:3.12'),
+    command: restArguments('command to run in it'),
+  },
+  options: { ...specification, detach: flag('print the id of the job and do not wait', { short: 'd' }) },
   passThrough: true,
   async run({ hub, args, options, terminal, json, end }) {
     const inside = await namespaceOr(hub, options.namespace);
@@ -55,8 +59,8 @@ const list = listing({
   summary: 'list jobs, newest first',
   options: {
     namespace,
-    stage: choicesOf(['SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR', 'DELETED'], 'one stage only'),
-    label: pairs('name=value', 'with this label', { short: 'l' }),
+    stage: choicesOf(['SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR', 'DELETED'], 'only this stage'),
+    label: pairs('name=value', 'only jobs with this label', { short: 'l' }),
   },
   async *run({ hub, options: { namespace: inside, stage, label = {} } }) {
     yield* listJobs({
@@ -86,15 +90,15 @@ const inspect = command({
         .map((pair) => pair.join('='))
         .join(', '),
     secrets: ({ secrets }) => secrets?.join(', '),
-    'begun by': ({ createdBy }) => createdBy.name,
+    'started by': ({ createdBy }) => createdBy.name,
   },
 });
 
 const logs = following({
   name: 'logs',
-  summary: 'print the log of a job, and what comes until it has ended',
+  summary: 'print the log of a job and follow it until the job ends',
   args: { job },
-  options: { namespace, tail: number('count', 'only so many of the lines there are') },
+  options: { namespace, tail: number('count', 'only this many of the existing lines') },
   async *run({ hub, args, options }) {
     yield* streamJobLogs({ ...hub, ...(await jobIds(hub, args.job, options.namespace)), tail: options.tail });
   },
@@ -103,7 +107,7 @@ const logs = following({
 
 const cancel = command({
   name: 'cancel',
-  summary: 'end a job',
+  summary: 'cancel a job',
   args: { job },
   options: { namespace },
   run: async ({ hub, args, options }) => cancelJob({ ...hub, ...(await jobIds(hub, args.job, options.namespace)) }),
@@ -112,7 +116,7 @@ const cancel = command({
 
 const hardware = listing({
   name: 'hardware',
-  summary: 'list the hardware that jobs may name',
+  summary: 'list the hardware that jobs may request',
   run: ({ hub }) => listJobHardware(hub),
   columns: {
     name: ({ name }) => name,
@@ -122,7 +126,7 @@ const hardware = listing({
   },
 });
 
-export const jobs = group('jobs', 'jobs, once and by the clock', [
+export const jobs = group('jobs', 'jobs and scheduled jobs', [
   ...[run, list, inspect, logs, cancel, hardware],
   scheduled,
 ]);

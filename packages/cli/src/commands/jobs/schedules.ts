@@ -25,13 +25,13 @@ const columns: Columns<ScheduledJob> = {
 
 const create = command({
   name: 'create',
-  summary: 'run a job by the clock',
+  summary: 'schedule a job',
   args: {
-    schedule: argument('five fields of cron, or @hourly, @daily, @weekly, @monthly, @yearly'),
-    image: argument('a reference, as python:3.12'),
-    command: restArguments('what it runs'),
+    schedule: argument('five cron fields, or @hourly, @daily, @weekly, @monthly, @yearly'),
+    image: argument('reference of the image, such as python:3.12'),
+    command: restArguments('command to run in it'),
   },
-  options: { ...specification, suspend: flag('not yet'), concurrency: flag('runs may overlap') },
+  options: { ...specification, suspend: flag('create it suspended'), concurrency: flag('runs may overlap') },
   passThrough: true,
   run: async ({ hub, args, options, terminal }) =>
     createScheduledJob({
@@ -39,7 +39,7 @@ const create = command({
       ...{ suspend: options.suspend, concurrency: options.concurrency },
       jobSpec: jobOf(args.image, args.command ?? [], options, terminal),
     }),
-  say: ({ id, status }) => `Created the scheduled job ${id}. It runs next at ${when(status.nextJobRunAt)}.\n`,
+  say: ({ id, status }) => `Created the scheduled job ${id}. Its next run is at ${when(status.nextJobRunAt)}.\n`,
 });
 
 const list = listing({
@@ -66,16 +66,16 @@ const inspect = command({
 const run = command({
   ...one,
   name: 'run',
-  summary: 'run it now',
+  summary: 'run a scheduled job now',
   run: async ({ hub, args, options }) =>
     runScheduledJob({ ...hub, ...(await jobIds(hub, args.job, options.namespace)) }),
-  say: () => 'It runs.\n',
+  say: () => 'Started the job.\n',
 });
 
 const suspend = command({
   ...one,
   name: 'suspend',
-  summary: 'let the clock pass',
+  summary: 'suspend a scheduled job',
   run: async ({ hub, args, options }) =>
     suspendScheduledJob({ ...hub, ...(await jobIds(hub, args.job, options.namespace)) }),
   say: () => 'Suspended.\n',
@@ -84,7 +84,7 @@ const suspend = command({
 const resume = command({
   ...one,
   name: 'resume',
-  summary: 'run it by the clock again',
+  summary: 'resume a suspended scheduled job',
   run: async ({ hub, args, options }) =>
     resumeScheduledJob({ ...hub, ...(await jobIds(hub, args.job, options.namespace)) }),
   say: () => 'Resumed.\n',
@@ -93,13 +93,13 @@ const resume = command({
 const remove = command({
   ...one,
   name: 'delete',
-  summary: 'delete a scheduled job; what it has begun runs on',
+  summary: 'delete a scheduled job; its running jobs continue',
   run: async ({ hub, args, options }) =>
     deleteScheduledJob({ ...hub, ...(await jobIds(hub, args.job, options.namespace)) }),
   say: () => 'Deleted the scheduled job.\n',
 });
 
-export const scheduled = group('scheduled', 'jobs by the clock', [
+export const scheduled = group('scheduled', 'scheduled jobs', [
   ...[create, list, inspect, run],
   ...[suspend, resume, remove],
 ]);

@@ -5,24 +5,24 @@ import { argument, flag, number, pairs, text, texts } from '../../program/parame
 import type { Terminal } from '../../terminal/terminal.ts';
 import { namespace, namespaceOr } from '../parameters.ts';
 
-export const job = argument('its id, or namespace/id');
+export const job = argument('id of the job, or namespace/id');
 
-/** `ada/0123…` names the namespace as well. */
+/** The namespace and the id of a job; `ada/0123…` names both. */
 export async function jobIds(hub: Hub, given: string, inside: string | undefined) {
   const [first = '', second] = given.split('/');
   return { namespace: second === undefined ? await namespaceOr(hub, inside) : first, jobId: second ?? first };
 }
 
-/** What a job is to do, as `run` and `scheduled create` take it. */
+/** The options that describe a job, for `run` and `scheduled create`. */
 export const specification = {
   namespace,
   flavor: text('name', 'the hardware (default: cpu-basic); `moonbase jobs hardware` lists it'),
-  env: pairs('name=value', 'a variable of its environment', { short: 'e' }),
-  secret: texts('name', 'a secret: a variable of your environment, whose value is never shown', { short: 's' }),
-  label: pairs('name=value', 'a label', { short: 'l' }),
-  timeout: number('seconds', 'how long an attempt may take'),
-  attempts: number('count', 'how often it may be tried (default: 1)'),
-  space: flag('the image is that of a Space: its name stands in place of the image'),
+  env: pairs('name=value', 'an environment variable of the job', { short: 'e' }),
+  secret: texts('name', 'a secret: an environment variable of yours, passed on without being shown', { short: 's' }),
+  label: pairs('name=value', 'a label of the job', { short: 'l' }),
+  timeout: number('seconds', 'time limit of an attempt'),
+  attempts: number('count', 'maximum number of attempts (default: 1)'),
+  space: flag('run the image of a Space, whose name is given in place of the image'),
 };
 type Chosen = { readonly flavor?: string | undefined } & {
   readonly [Name in 'env' | 'label']?: Readonly<Record<string, string>> | undefined;
@@ -43,7 +43,7 @@ export function jobOf(image: string, command: readonly string[], chosen: Chosen,
   return {
     ...(chosen.space ? { spaceId: image } : { dockerImage: image }),
     ...(command.length > 0 && { command: [...command] }),
-    // The hub says which flavors there are.
+    // The hub refuses a flavor that it does not know.
     flavor: (chosen.flavor ?? 'cpu-basic') as JobSpecification['flavor'],
     environment: { ...chosen.env },
     ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }),

@@ -10,12 +10,15 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { when } from '../parameters.ts';
 import { accepted, answerText, webhook } from './settings.ts';
 
-const delivery = argument('id of an entry of the log');
+const delivery = argument('id of a delivery in the log');
 const filters = {
-  scope: choice(['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'], 'of the event'),
-  repo: text('name', 'of the repository, as namespace/name'),
-  from: text('time', 'not before, as 2026-01-31T12:00:00Z'),
-  to: text('time', 'not after'),
+  scope: choice(
+    ['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'],
+    'only this scope of events',
+  ),
+  repo: text('name', 'only this repository: namespace/name'),
+  from: text('time', 'earliest time, such as 2026-01-31T12:00:00Z'),
+  to: text('time', 'latest time'),
 };
 
 const columns = {
@@ -32,14 +35,14 @@ export const logs = listing({
   name: 'logs',
   summary: 'list the deliveries of a webhook, newest first',
   args: { webhook },
-  options: { status: choice(['pending', 'delivered', 'failed', 'throttled'], 'one status only'), ...filters },
+  options: { status: choice(['pending', 'delivered', 'failed', 'throttled'], 'only this status'), ...filters },
   run: ({ hub, args, options }) => listDeliveries({ ...hub, webhookId: args.webhook, ...options }),
   columns,
 });
 
 export const getLog = command({
   name: 'delivery',
-  summary: 'show a delivery with what was sent and each attempt',
+  summary: 'show a delivery with its payload and attempts',
   args: { webhook, delivery },
   run: ({ hub, args }) => getDelivery({ ...hub, webhookId: args.webhook, logId: args.delivery }),
   say(answer, { terminal }) {
@@ -69,13 +72,13 @@ function replayed(hub: Hub, webhookId: string, begun: WebhookReplay, terminal: T
 
 export const replay = command({
   name: 'replay',
-  summary: 'send a logged delivery again, or without one all that fit',
-  args: { webhook, delivery: optionalArgument('id of an entry of the log') },
+  summary: 'replay a delivery, or all that match the filters',
+  args: { webhook, delivery: optionalArgument('id of a delivery in the log') },
   options: {
-    status: choice(['delivered', 'failed', 'throttled'], 'one status only'),
+    status: choice(['delivered', 'failed', 'throttled'], 'only this status'),
     ...filters,
-    dryRun: flag('only count them'),
-    detach: flag('do not wait until all of them are in the queue'),
+    dryRun: flag('only count the matching deliveries'),
+    detach: flag('do not wait until all of them are queued'),
   },
   async run({ hub, args, options: { dryRun, detach, ...matching }, terminal, end }) {
     const webhookId = args.webhook;

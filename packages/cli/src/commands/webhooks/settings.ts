@@ -19,7 +19,7 @@ import { readSecret, readText } from '../../terminal/asking.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { when } from '../parameters.ts';
 
-export const webhook = argument('its id');
+export const webhook = argument('id of the webhook');
 const one = ({ webhook: webhookId }: { readonly webhook: string }) => ({ webhookId });
 
 const stateOf = ({ disabled }: Webhook) =>
@@ -57,12 +57,12 @@ export const show = command({
 });
 
 const settings = {
-  target: text('url', 'where deliveries go'),
-  job: text('path', 'instead: a job that each event starts, as YAML or JSON; - reads standard input'),
-  jobSource: text('id', 'instead: a job whose specification is copied'),
-  watch: texts('type:name', 'what is watched, as model:acme/bert, org:acme or user:ada', { short: 'w' }),
-  domain: choicesOf(['repo', 'discussion'], 'kinds of events', { short: 'd' }),
-  secret: flag('ask for a secret, or read it from standard input'),
+  target: text('url', 'URL that deliveries are posted to'),
+  job: text('path', 'instead of a URL: a job to start for each event, as YAML or JSON; - reads standard input'),
+  jobSource: text('id', 'instead of a URL: id of a job whose specification is copied'),
+  watch: texts('type:name', 'what to watch, such as model:acme/bert, org:acme or user:ada', { short: 'w' }),
+  domain: choicesOf(['repo', 'discussion'], 'domains of events', { short: 'd' }),
+  secret: flag('prompt for a secret, or read it from standard input'),
 };
 type Settings = { readonly [Name in 'target' | 'job' | 'jobSource']?: string | undefined } & {
   readonly watch?: readonly string[] | undefined;
@@ -70,18 +70,20 @@ type Settings = { readonly [Name in 'target' | 'job' | 'jobSource']?: string | u
   readonly secret?: boolean | undefined;
 };
 
-const WATCHED = /^(model|dataset|space|bucket|kernel|user|org):(.+)$/;
+const WATCHED_TYPES = ['model', 'dataset', 'space', 'bucket', 'kernel', 'user', 'org'] as const;
 
 export function watchedOf(given: string): WebhookInput['watched'][number] {
-  const [, type, name] = WATCHED.exec(given) ?? [];
-  if (type === undefined || name === undefined)
-    throw new UsageError(`--watch must be a type, a colon and a name, as in model:acme/bert or org:acme: ${given}`);
-  return { type: type as WebhookInput['watched'][number]['type'], name };
+  const type = WATCHED_TYPES.find((each) => given.startsWith(`${each}:`));
+  const name = type && given.slice(type.length + 1);
+  if (!type || !name)
+    throw new UsageError(`--watch must have the form type:name, such as model:acme/bert or org:acme: ${given}`);
+  return { type, name };
 }
 
 async function jobOf(file: string, terminal: Terminal): Promise<WebhookInput['job']> {
   try {
-    return parse(await readText(file, terminal), { logLevel: 'error' }) as WebhookInput['job'];
+    const job: WebhookInput['job'] = parse(await readText(file, terminal), { logLevel: 'error' });
+    return job;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${file} is neither YAML nor JSON`);
@@ -103,7 +105,7 @@ export const create = command({
   options: settings,
   async run({ hub, options, terminal }) {
     const { watched, domains = ['repo', 'discussion'], ...input } = await inputOf(options, terminal);
-    if (!watched) throw new UsageError('--watch says what is watched, as in --watch org:acme');
+    if (!watched) throw new UsageError('--watch is required, as in --watch org:acme');
     return createWebhook({ ...hub, webhook: { ...input, watched, domains } });
   },
   say: (answer) => `Created the webhook ${answer.webhook.id}.\n`,
@@ -111,7 +113,7 @@ export const create = command({
 
 export const update = command({
   name: 'update',
-  summary: 'change a webhook; what is not given stays',
+  summary: 'change a webhook; other settings are kept',
   args: { webhook },
   options: settings,
   async run({ hub, args, options, terminal }) {
@@ -127,7 +129,7 @@ export const update = command({
 
 export const enable = command({
   name: 'enable',
-  summary: 'let a webhook deliver again, after a suspension too',
+  summary: 'enable a disabled or suspended webhook',
   args: { webhook },
   run: ({ hub, args }) => enableWebhook({ ...hub, ...one(args) }),
   say: () => 'Enabled.\n',
@@ -135,7 +137,7 @@ export const enable = command({
 
 export const disable = command({
   name: 'disable',
-  summary: 'stop a webhook; what is pending counts as failed and can be replayed',
+  summary: 'disable a webhook; its pending deliveries fail and can be replayed',
   args: { webhook },
   run: ({ hub, args }) => disableWebhook({ ...hub, ...one(args) }),
   say: () => 'Disabled.\n',
@@ -151,20 +153,23 @@ export const remove = command({
 
 export const rotate = command({
   name: 'rotate-secret',
-  summary: 'replace the secret, asked for or read from standard input; for a day the old one signs, too',
+  summary: 'replace the secret with one from a prompt or standard input; for 24 hours the old one also signs',
   args: { webhook },
   run: async ({ hub, args, terminal }) =>
     rotateWebhookSecret({ ...hub, ...one(args), secret: await readSecret('New secret: ', terminal) }),
-  say: () => 'Replaced the secret. For 24 hours deliveries are signed with the old one, too.\n',
+  say: () => 'Replaced the secret. For 24 hours, deliveries are also signed with the old one.\n',
 });
 
 export const testing = command({
   name: 'test',
-  summary: 'send a sample event and show what the receiver answers',
+  summary: 'send a sample event and show the response of the receiver',
   args: { webhook },
   options: {
-    scope: choice(['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'], 'default: repo.content'),
-    action: choice(['create', 'delete', 'update', 'move'], 'default: update'),
+    scope: choice(
+      ['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'],
+      'scope of the event (default: repo.content)',
+    ),
+    action: choice(['create', 'delete', 'update', 'move'], 'action of the event (default: update)'),
   },
   run: async ({ hub, args, options, end }) => {
     const answer = await testWebhook({ ...hub, ...one(args), ...options });
@@ -177,7 +182,7 @@ export const testing = command({
 /** Whether a receiver took a delivery. */
 export const accepted = (status: number): boolean => status >= 200 && status < 300;
 
-/** What a receiver answered; 0 stands for nothing. */
+/** Describes the response of a receiver; 0 stands for none. */
 export function answerText({
   status,
   error,
@@ -185,5 +190,7 @@ export function answerText({
   readonly status: number;
   readonly error?: string | undefined;
 }): string {
-  return status === 0 ? `No answer: ${error ?? 'none came'}.\n` : `The receiver answered ${status}.\n`;
+  return status === 0
+    ? `No response${error === undefined ? '' : `: ${error}`}.\n`
+    : `The receiver answered ${status}.\n`;
 }

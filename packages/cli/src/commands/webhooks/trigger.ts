@@ -22,15 +22,18 @@ export const trigger = command({
   name: 'trigger',
   summary: 'send a sample event to your open streams, or to your webhooks',
   details:
-    'To what --webhook names; else to the streams that `moonbase listen` has open; else to your enabled webhooks that watch the repository.',
+    'Sends the event to the webhook or stream named by --webhook, otherwise to the open streams of `moonbase listen`, otherwise to your enabled webhooks that watch the repository.',
   args: {
-    scope: choiceArgument(['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'], 'what changes'),
-    action: choiceArgument(['create', 'delete', 'update', 'move'], 'how'),
+    scope: choiceArgument(
+      ['repo', 'repo.content', 'repo.config', 'discussion', 'discussion.comment'],
+      'scope of the event',
+    ),
+    action: choiceArgument(['create', 'delete', 'update', 'move'], 'action of the event'),
   },
   options: {
-    repo: text('name', 'what it is about, as namespace/name; need not be there'),
+    repo: text('name', 'repository of the event: namespace/name; need not exist'),
     type: repoType,
-    webhook: text('id', 'only to this webhook or stream'),
+    webhook: text('id', 'id of the webhook or stream'),
   },
   async run({ hub, args, options: { repo: name, type = 'model', webhook }, end }): Promise<Sent[]> {
     const event: SampleEvent & { scope: string } = { ...args, repo: name === undefined ? undefined : { type, name } };
@@ -51,7 +54,7 @@ export const trigger = command({
 async function watching(hub: Hub, scope: string, repo: Repo | undefined): Promise<string[]> {
   if (!repo)
     throw new UsageError(
-      'No stream is open (`moonbase listen`): say where to with --webhook, or what about with --repo',
+      'No stream is open (`moonbase listen`): name a webhook with --webhook, or a repository with --repo',
     );
   const ids = (await listWebhooks(hub)).filter((webhook) => watches(webhook, scope, repo)).map(({ id }) => id);
   if (ids.length > 0) return ids;
@@ -74,5 +77,5 @@ function watches({ disabled, domains, watched }: Webhook, scope: string, repo: R
 
 function sentText({ webhookId, streamId, status, error }: Sent): string {
   if (streamId !== undefined) return `Sent to the stream ${streamId}.\n`;
-  return `Sent to the webhook ${webhookId}: ${status || (error ?? 'no answer')}\n`;
+  return `Sent to the webhook ${webhookId}: ${status || (error ?? 'no response')}\n`;
 }

@@ -16,7 +16,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Organization, useOrganizationName } from '../organization.tsx';
 import { NO_ROLE, RoleForm } from './role-form.tsx';
 
-/** Roles that an organization made itself. */
+/** The custom roles of an organization. */
 export function CustomRoles() {
   const organization = useOrganizationName();
   const hub = useHub();
@@ -24,7 +24,7 @@ export function CustomRoles() {
   const { query, more } = useEntries(['roles', organization], (options) =>
     listCustomRoles({ ...hub, organization, ...options }),
   );
-  // A role with another name or base is one in all lists.
+  // A change of the name or the base shows in every list of members.
   const changes = [
     ['roles', organization],
     ['members', organization],
@@ -119,8 +119,8 @@ function Row(props: { readonly role: CustomRole; readonly edit: () => void; read
       <Text size="sm" c="dimmed" className="fills breaks">
         {description} {members} {members === 1 ? 'member' : 'members'}
       </Text>
-      <Button size="compact-sm" variant="default" aria-label={`Change ${name}`} onClick={edit}>
-        Change
+      <Button size="compact-sm" variant="default" aria-label={`Edit ${name}`} onClick={edit}>
+        Edit
       </Button>
       <Button size="compact-sm" variant="default" aria-label={`Delete ${name}`} onClick={remove}>
         Delete

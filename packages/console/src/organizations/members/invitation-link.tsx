@@ -1,22 +1,10 @@
-import { Alert, Button, Code, CopyButton, Text } from '@mantine/core';
+import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 
-/** The link of an invitation by mail: the hub tells it this once, and the only way where it sends no mail. */
+/** The link of an invitation by email, which the hub tells only once; without mail, it is the only way to pass it on. */
 export function InvitationLink({ link }: { readonly link: string }) {
   return (
-    <Alert mt="sm" p="sm" role="status" title="Invited">
-      <Text size="sm" mb="xs">
-        Within seven days this link accepts the invitation, once and for anybody who has it. It is not shown again.
-      </Text>
-      <Code block className="breaks" mb="xs">
-        {link}
-      </Code>
-      <CopyButton value={link}>
-        {({ copied, copy }) => (
-          <Button size="compact-sm" variant="default" onClick={copy}>
-            {copied ? 'Copied' : 'Copy the link'}
-          </Button>
-        )}
-      </CopyButton>
-    </Alert>
+    <ShownOnce title="Invited" value={link} what="the link">
+      Within seven days this link accepts the invitation, once and for anybody who has it.
+    </ShownOnce>
   );
 }

@@ -9,7 +9,7 @@ import { Failure } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useOrganizationName } from '../organization.tsx';
 
-/** Who was asked and has not answered; nothing where nobody was. */
+/** The open invitations of an organization; renders nothing without any. */
 export function Invitations() {
   const name = useOrganizationName();
   const hub = useHub();

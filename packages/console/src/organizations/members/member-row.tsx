@@ -2,7 +2,7 @@ import { Avatar, Badge, Button, Group, Text } from '@mantine/core';
 import type { OrganizationMember } from '@moonbase/client/members';
 import { RoleSelect } from './role-select.tsx';
 
-/** One member; admins change the role and remove, everybody leaves. */
+/** A member. Admins can change the role and remove the member; members can leave. */
 export function MemberRow(props: {
   readonly member: OrganizationMember;
   readonly role: string | undefined;

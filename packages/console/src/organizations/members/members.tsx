@@ -16,7 +16,7 @@ import { Invitations } from './invitations.tsx';
 import { MemberRow } from './member-row.tsx';
 import { NewMember } from './new-member.tsx';
 
-/** Who is in an organization, with which role and in which resource groups. */
+/** The members of an organization, with their roles and resource groups. */
 export function Members() {
   const name = useOrganizationName();
   const hub = useHub();
@@ -35,7 +35,7 @@ export function Members() {
 
   const setRole = ({ user, resourceGroups = [] }: OrganizationMember, role: string) => {
     choose({ [user]: role });
-    // What is not sent is taken away.
+    // The hub removes the member from every group that is not sent.
     const groups = resourceGroups.map(({ id, role: groupRole }) => ({ id, role: groupRole }));
     const call = { ...hub, name, username: user, role, resourceGroups: groups };
     change.act(() => changeMemberRole(call), undefined, forget);

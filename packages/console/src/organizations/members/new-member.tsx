@@ -9,7 +9,7 @@ import { useOrganizationName } from '../organization.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { RoleSelect } from './role-select.tsx';
 
-/** Adds somebody, or asks them first; whom an e-mail address belongs to is asked only. */
+/** Adds a user, or invites one; an email address can only be invited. */
 export function NewMember() {
   const name = useOrganizationName();
   const hub = useHub();

@@ -7,7 +7,7 @@ import { More } from '../../ui/more.tsx';
 import { Refused } from '../../ui/refused.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** What the user is asked to join; nothing where there is nothing, or where the token may not know. */
+/** The invitations of the user; renders nothing without any, or where the token may not read them. */
 export function OwnInvitations() {
   const hub = useHub();
   const { query, more } = useEntries(['own-invitations'], (options) => listOwnInvitations({ ...hub, ...options }));

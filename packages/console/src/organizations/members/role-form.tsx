@@ -1,6 +1,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import type { CustomRole } from '@moonbase/client/custom-roles';
 import { useState } from 'react';
+import { oneOf } from '../../ui/chosen.ts';
 import { Refused } from '../../ui/refused.tsx';
 import { ROLES } from './role-select.tsx';
 
@@ -12,7 +13,7 @@ export interface RoleDraft {
 
 export const NO_ROLE: RoleDraft = { name: '', base: 'read', description: '' };
 
-/** What a role of an organization's own is; `save` calls `clear` where it went well. */
+/** The form of a custom role; `save` calls `clear` once the role is saved. */
 export function RoleForm(props: {
   readonly initial: RoleDraft;
   readonly nameLabel: string;
@@ -40,15 +41,15 @@ export function RoleForm(props: {
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <Select
-          label="May what this one may"
+          label="Inherits from"
           w={190}
           allowDeselect={false}
           data={ROLES}
           value={draft.base}
-          onChange={(base) => base && set({ base: base as RoleDraft['base'] })}
+          onChange={(text) => set({ base: oneOf(ROLES, text) ?? draft.base })}
         />
         <TextInput
-          label="What it is for"
+          label="Description"
           className="grows"
           maxLength={500}
           value={draft.description}

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../../session/session.tsx';
 import { useOrganizationName } from '../organization.tsx';
 
-/** The built-in roles, the one that may most first. */
-export const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'];
+/** The built-in roles, from the most rights to none. */
+export const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'] as const;
 const MAX_ROLES = 1000;
 
-/** One role: a built-in one or, where the plan has them, one of the organization's own. */
+/** Selects a built-in role or, where the plan has them, a custom role of the organization. */
 export function RoleSelect(props: {
   readonly label: string;
-  /** Whether the label is seen. */
+  /** Whether the label is visible. */
   readonly labelled?: boolean;
   readonly value: string | null;
   readonly choose: (role: string) => void;
@@ -30,7 +30,7 @@ export function RoleSelect(props: {
     staleTime: 60_000,
     retry: false,
   });
-  const known = [...ROLES, ...own];
+  const known: string[] = [...ROLES, ...own];
   return (
     <Select
       {...(labelled ? { label } : { 'aria-label': label })}

@@ -1,11 +1,11 @@
 export interface Bar {
   readonly key: string;
   readonly label: string;
-  /** From the bottom up; the name gives the colour. */
+  /** From the bottom up; the name selects the colour. */
   readonly parts: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** Stacked bars; the label says in words what matters, each bar its numbers on hover. */
+/** Stacked bars. The label describes the chart; each bar shows its numbers on hover. */
 export function Bars({ bars, label }: { readonly bars: readonly Bar[]; readonly label: string }) {
   const sumOf = ({ parts }: Bar) => parts.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(1, ...bars.map(sumOf));

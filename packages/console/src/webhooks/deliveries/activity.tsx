@@ -12,7 +12,7 @@ import { targetOf } from '../webhooks.tsx';
 import { DayChart } from './day-chart.tsx';
 import { DeliveryList } from './list.tsx';
 
-/** One webhook: how it is set, how it went, what it sent. */
+/** The page of a webhook: its settings, its activity and its deliveries. */
 export function Activity() {
   const { webhookId = '' } = useParams();
   const query = useWebhook(webhookId);

@@ -4,7 +4,7 @@ import { Time } from '../../ui/time.tsx';
 
 type Attempt = DeliveryDetails['deliveryAttempts'][number];
 
-/** Each attempt with its answer; the bars compare how long they took. */
+/** The attempts of a delivery with their responses; bars compare their durations. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return <Text c="dimmed">It was not sent yet.</Text>;
   const longest = Math.max(1, ...attempts.map(({ durationMs }) => durationMs));
@@ -51,7 +51,7 @@ function OneAttempt(props: { readonly number: number; readonly attempt: Attempt;
       )}
       {responseHeaders && Object.keys(responseHeaders).length > 0 && (
         <details>
-          <summary>Headers of the answer</summary>
+          <summary>Response headers</summary>
           <Table layout="fixed" fz="xs">
             <Table.Tbody>
               {Object.entries(responseHeaders).map(([name, value]) => (

@@ -5,7 +5,7 @@ import { useHub } from '../../session/session.tsx';
 import { DayBars } from '../../ui/charts/day-bars.tsx';
 import { Loaded } from '../../ui/states.tsx';
 
-/** The last 24 hours by outcome. */
+/** A chart of the deliveries of the last 24 hours, by outcome. */
 export function DayChart({ webhookId }: { readonly webhookId: string }) {
   const hub = useHub();
   const query = useQuery({

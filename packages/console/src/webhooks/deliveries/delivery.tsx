@@ -14,7 +14,7 @@ import { webhookKey } from '../queries.ts';
 import { OutcomeBadge } from '../state-badge.tsx';
 import { Attempts } from './attempts.tsx';
 
-/** One delivery: what was sent, and how each attempt went. */
+/** The page of a delivery: its payload and its attempts. */
 export function Delivery() {
   const { webhookId = '', logId = '' } = useParams();
   const one = { ...useHub(), webhookId, logId };

@@ -1,4 +1,5 @@
 import { Button, Group, Select } from '@mantine/core';
+import { oneOf } from '../../ui/chosen.ts';
 import { RepoFilter } from '../../ui/repo-filter.tsx';
 import { SCOPES } from '../events.ts';
 import { type Filters, STATUSES } from './filters.ts';
@@ -8,19 +9,8 @@ export function DeliveryFilterBar(props: { readonly filters: Filters; readonly c
   const { filters, change } = props;
   return (
     <Group px="md" pb="sm" gap="xs">
-      <Choice
-        of="Outcome"
-        values={STATUSES}
-        value={filters.status}
-        choose={(status) => change({ status: status as Filters['status'] })}
-      />
-      <Choice
-        of="Event"
-        width={180}
-        values={SCOPES}
-        value={filters.scope}
-        choose={(scope) => change({ scope: scope as Filters['scope'] })}
-      />
+      <Choice of="Outcome" values={STATUSES} value={filters.status} choose={(status) => change({ status })} />
+      <Choice of="Event" width={180} values={SCOPES} value={filters.scope} choose={(scope) => change({ scope })} />
       <RepoFilter value={filters.repo ?? ''} placeholder="Repository: acme/bert" change={(repo) => change({ repo })} />
       <Choice
         of="Time"
@@ -42,13 +32,13 @@ export function DeliveryFilterBar(props: { readonly filters: Filters; readonly c
   );
 }
 
-/** One of some values, or any. */
-function Choice(props: {
+/** Selects one of some values, or any. */
+function Choice<T extends string>(props: {
   readonly of: string;
-  readonly values: readonly string[];
-  readonly value: string | undefined;
+  readonly values: readonly T[];
+  readonly value: T | undefined;
   readonly width?: number;
-  readonly choose: (value: string | undefined) => void;
+  readonly choose: (value: T | undefined) => void;
 }) {
   const { of, values, value, width = 150, choose } = props;
   const any = `Any ${of.toLowerCase()}`;
@@ -61,7 +51,7 @@ function Choice(props: {
       w={width}
       data={[...values]}
       value={value ?? null}
-      onChange={(chosen) => choose(chosen ?? undefined)}
+      onChange={(text) => choose(oneOf(values, text))}
     />
   );
 }
@@ -78,7 +68,7 @@ function beginningOf(label: string | undefined): string | undefined {
   return period && new Date(Date.now() - period.hours * HOUR_MS).toISOString();
 }
 
-/** The shortest period that begins there or before. */
+/** The shortest period that covers the time since `from`. */
 function periodOf(from: string | undefined): string | undefined {
   if (from === undefined) return undefined;
   const hours = (Date.now() - Date.parse(from)) / HOUR_MS;

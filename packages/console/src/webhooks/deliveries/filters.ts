@@ -6,7 +6,7 @@ import { SCOPES } from '../events.ts';
 export const STATUSES = ['delivered', 'failed', 'pending', 'throttled'] as const;
 export type Filters = Pick<DeliveryFilters, 'status' | 'scope' | 'repo' | 'from' | 'to'>;
 
-/** Which deliveries are shown: all of it stands in the address. Times there are ISO dates. */
+/** The filters of the delivery log, which the URL keeps. Times are ISO dates. */
 export function useDeliveryFilters(): readonly [Filters, (change: Filters) => void] {
   const [params, setParams] = useSearchParams();
   const filters = useMemo((): Filters => {
@@ -16,7 +16,9 @@ export function useDeliveryFilters(): readonly [Filters, (change: Filters) => vo
     return given({ status, scope, repo, from, to });
   }, [params]);
   const change = (changed: Filters) =>
-    setParams(new URLSearchParams(Object.entries(given({ ...filters, ...changed })) as [string, string][]));
+    setParams(
+      new URLSearchParams(Object.entries(given({ ...filters, ...changed })).map(([name, value]) => [name, `${value}`])),
+    );
   return [filters, change];
 }
 

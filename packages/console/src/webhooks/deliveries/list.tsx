@@ -20,11 +20,11 @@ export function DeliveryList({ webhookId }: { readonly webhookId: string }) {
   const query = useInfiniteQuery({
     queryKey: ['webhook', webhookId, 'log', filters],
     queryFn: ({ pageParam, signal }) =>
-      getDeliveryPage({ ...hub, webhookId, ...filters, cursor: pageParam, pageSize: PAGE_SIZE, signal }),
-    initialPageParam: undefined as string | undefined,
+      getDeliveryPage({ ...hub, webhookId, ...filters, cursor: pageParam || undefined, pageSize: PAGE_SIZE, signal }),
+    initialPageParam: '',
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
-    // What is new comes by itself, unless somebody reads further back.
+    // New deliveries are fetched unless somebody reads older pages.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_MS : false),
   });

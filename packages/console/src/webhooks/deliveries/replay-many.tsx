@@ -6,7 +6,7 @@ import { useHub } from '../../session/session.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
 import type { Filters } from './filters.ts';
 
-/** Sends everything that matches the filters once more, after saying how much that is. */
+/** Replays every delivery that matches the filters, after showing how many they are. */
 export function ReplayMany({ webhookId, filters }: { readonly webhookId: string; readonly filters: Filters }) {
   const [opened, setOpened] = useState(false);
   if (filters.status === 'pending') return null;
@@ -31,14 +31,16 @@ export function ReplayMany({ webhookId, filters }: { readonly webhookId: string;
 function Replay(props: { readonly webhookId: string; readonly filters: Filters; readonly close: () => void }) {
   const { webhookId, filters, close } = props;
   const one = { ...useHub(), webhookId };
-  const asked = { ...one, ...filters } as Parameters<typeof replayDeliveries>[0];
+  const { status, ...rest } = filters;
+  // Pending deliveries are sent anyway, so `ReplayMany` offers no replay of them.
+  const request = { ...one, ...rest, status: status === 'pending' ? undefined : status };
   const count = useQuery({
     queryKey: ['webhook', webhookId, 'dry-run', filters],
-    queryFn: ({ signal }) => replayDeliveries({ ...asked, dryRun: true, signal }),
+    queryFn: ({ signal }) => replayDeliveries({ ...request, dryRun: true, signal }),
     gcTime: 0,
     staleTime: 0,
   });
-  const start = useMutation({ mutationFn: () => replayDeliveries(asked) });
+  const start = useMutation({ mutationFn: () => replayDeliveries(request) });
   if (start.data && 'id' in start.data) return <Progressing webhookId={webhookId} replay={start.data} close={close} />;
   return (
     <Loaded query={count}>
@@ -46,8 +48,8 @@ function Replay(props: { readonly webhookId: string; readonly filters: Filters; 
         <Stack>
           <Text size="sm">
             {matched === 0
-              ? 'Nothing matches; what is pending is on its way already.'
-              : `${matched} ${matched === 1 ? 'delivery is' : 'deliveries are'} sent once more, oldest first, to the present target.`}
+              ? 'Nothing matches. Pending deliveries are already on their way.'
+              : `${matched} ${matched === 1 ? 'delivery is' : 'deliveries are'} sent again, oldest first, to the current target.`}
           </Text>
           {start.error && <Failure error={start.error} />}
           <Group justify="flex-end">

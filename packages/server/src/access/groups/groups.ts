@@ -7,15 +7,15 @@ import { entitiesOf, mayCreate, mayWrite, type RepoFacts, type RepoRole } from '
 import { requirePermission } from '../service.ts';
 import { membershipRole } from '../store.ts';
 import { requireReach } from '../token-rules.ts';
-import { findGroupStanding, type GroupStanding } from './group-members.ts';
+import { findGroupWithRole, type GroupWithRole } from './member-store.ts';
 
-/** One message for a group that is not there, of another organization, or not to be seen. */
+/** The single error for groups that do not exist, belong to another organization, or are hidden. */
 export const groupNotFound = () => notFound('There is no resource group with this id');
 
 /**
- * A resource group of an organization that the caller may see, with the role needed in it: `see` any, `create` one that
- * makes repositories, `admin`. Admins of the organization may do everything in all of its groups. 404 where the caller
- * is no member of it, 403 where the role does not reach.
+ * Returns a resource group that the caller may see, with the required rights: `see`, `create` repositories, or `admin`.
+ * Admins of the organization have all rights in its groups. Throws 404 if the caller is not a member of the group, 403
+ * if the role does not suffice.
  */
 export async function requireGroup(
   executor: ReadExecutor,
@@ -23,9 +23,9 @@ export async function requireGroup(
   { organization, role }: Pick<InOrganization, 'organization'> & { readonly role: InOrganization['role'] | undefined },
   groupId: string,
   need: 'see' | 'create' | 'admin',
-): Promise<GroupStanding> {
+): Promise<GroupWithRole> {
   requireReach(principal, organization.id);
-  const group = await findGroupStanding(executor, organization.id, groupId.toLowerCase(), principal.userId);
+  const group = await findGroupWithRole(executor, organization.id, groupId.toLowerCase(), principal.userId);
   if (!group || (role !== 'admin' && group.role === undefined)) throw groupNotFound();
   if (role === 'admin' || need === 'see') return group;
   const enough = need === 'create' ? mayCreate(group.role) : group.role === 'admin';
@@ -39,8 +39,8 @@ export async function requireGroup(
 }
 
 /**
- * 403 unless the caller may take a repository from the group that it is in, or, in no group, may change it: who may change
- * it and is admin of its group. Admins of the organization may.
+ * Throws 403 unless the caller may change a repository's group: this needs the right to change the repository and, if
+ * it is in a group, the role admin there. Admins of the organization may always do so.
  */
 export async function requireRegroup(
   executor: Executor,
@@ -51,13 +51,13 @@ export async function requireRegroup(
 ): Promise<void> {
   if ((await membershipRole(executor, repo.ownerId, userId)) === 'admin') return;
   const { groupId } = repo;
-  const standing = groupId === null ? undefined : await findGroupStanding(executor, repo.ownerId, groupId, userId);
+  const standing = groupId === null ? undefined : await findGroupWithRole(executor, repo.ownerId, groupId, userId);
   if (!mayWrite(role, repo, userId) || (groupId !== null && standing?.role !== 'admin')) throw forbidden(denial);
 }
 
 /**
- * 403 unless the caller may take a repository out of its resource group, where it is in one: for what does so, or opens
- * it as widely, by another name.
+ * Throws 403 unless the caller may take a repository out of its group, if it has one. Required for all operations that
+ * have this effect, such as making the repository public.
  */
 export async function requireUngroup(
   executor: Executor,
@@ -73,7 +73,7 @@ export async function requireUngroup(
 const GUARDED =
   'This repository is in a resource group: to take it out of the organization, or to make it public, you need the role admin in that group or in the organization';
 
-/** What creating a repository in a resource group needs, instead of what it needs outside of one. */
+/** Checks the rights to create a repository in a resource group, in place of `requireNamespace`. */
 export async function requireNamespaceInGroup(
   executor: Executor,
   principal: Principal,

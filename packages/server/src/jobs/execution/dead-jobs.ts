@@ -9,21 +9,22 @@ interface Dependencies {
   readonly clock: Clock;
   /** Wakes the worker once the change is durable. */
   readonly nudge: () => void;
-  /** Told of each job that has news. */
-  readonly changed: (jobId: string) => void;
+  /** Called with the id of each job whose state has changed. */
+  readonly onChange: (jobId: string) => void;
 }
 
 const STUCK = 'The hub cannot go on with this job; its administrators see why';
 const GIVEN_UP = 'The hub could not go on with this job, and gave it up';
 
-/** No step of a job that is set aside is made, as its dead letter says; it keeps its place, as what runs of it does. */
-export const createDeadJobs = ({ clock, nudge, changed }: Dependencies): DeadLetterQueue => ({
+/** A job that is set aside takes no steps; it keeps its place, and its attempt goes on running. */
+export const createDeadJobs = ({ clock, nudge, onChange }: Dependencies): DeadLetterQueue<'jobs'> => ({
+  table: 'jobs',
   async setAside(tx, id) {
     const job = await lockJob(tx, id);
     if (!job || job.active === null) return undefined;
     await updateJob(tx, id, { message: STUCK });
     await addEvent(tx, id, clock.now(), 'Waiting', STUCK);
-    afterCommit(tx, () => changed(id));
+    afterCommit(tx, () => onChange(id));
     return { kind: job.finished_at === null ? job.active : 'finishing', createdAt: job.created_at };
   },
   async retry(tx, id) {
@@ -40,13 +41,16 @@ export const createDeadJobs = ({ clock, nudge, changed }: Dependencies): DeadLet
     const end = { stage: 'ERROR', message: GIVEN_UP, finished_at: now } as const;
     await updateJob(tx, id, { ...(job.finished_at === null && end), active: null, deadline_at: null });
     if (job.finished_at === null) await addEvent(tx, id, now, 'Failed', GIVEN_UP);
-    afterCommit(tx, () => changed(id));
+    afterCommit(tx, () => onChange(id));
     afterCommit(tx, nudge);
   },
 });
 
-/** A schedule that is set aside goes on with its next time, unless it ends the process: then it rests. */
-export function createDeadScheduledJobs({ clock, nudge }: Omit<Dependencies, 'changed'>): DeadLetterQueue {
+/** A scheduled job that is set aside goes on at its next time, unless it has ended processes: then it rests. */
+export function createDeadScheduledJobs({
+  clock,
+  nudge,
+}: Omit<Dependencies, 'onChange'>): DeadLetterQueue<'scheduled-jobs'> {
   const nextTime = (schedule: string): number | null => {
     try {
       return nextRun(schedule, clock.now()) ?? null;
@@ -55,6 +59,7 @@ export function createDeadScheduledJobs({ clock, nudge }: Omit<Dependencies, 'ch
     }
   };
   return {
+    table: 'scheduled_jobs',
     async setAside(tx, id, { deaths }) {
       const row = await findScheduledById(tx, id);
       if (!row) return undefined;

@@ -8,27 +8,31 @@ import { cancel, lockJob, unfinishedOf } from '../runs/store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
-  /** Told of each job that has news. */
-  readonly changed: (jobId: string) => void;
+  /** Called with the id of each job that was canceled. */
+  readonly onChange: (jobId: string) => void;
+  /** Wakes the worker. */
   readonly nudge: () => void;
 }
 
-const PAGE = 100;
+const MAX_JOBS_A_PASS = 100;
 const MESSAGE = 'Canceled: the organization was deleted';
 
-/** The topic `organization`: the jobs of a deleted one end, for good; its scheduled jobs go on when it is restored. */
-export function createFollowOrganizations({ clock, changed, nudge }: Dependencies): Reaction<OrganizationEvent> {
+/**
+ * Follows the topic `organization`: cancels the jobs of a deleted organization for good; its scheduled jobs go on when it
+ * is restored.
+ */
+export function createFollowOrganizations({ clock, onChange, nudge }: Dependencies): Reaction<OrganizationEvent> {
   return async (tx, event) => {
     const { orgId } = event.data;
     await lockAccount(tx, orgId);
     afterCommit(tx, nudge);
     if ((await settingsOf(tx, orgId)).deleted_at === null) return undefined;
-    const ids = await unfinishedOf(tx, orgId, PAGE);
+    const ids = await unfinishedOf(tx, orgId, MAX_JOBS_A_PASS);
     for (const id of ids) {
       if ((await lockJob(tx, id))?.finished_at !== null) continue;
       await cancel(tx, id, clock.now(), MESSAGE);
-      afterCommit(tx, () => changed(id));
+      afterCommit(tx, () => onChange(id));
     }
-    return ids.length === PAGE ? AGAIN : undefined;
+    return ids.length === MAX_JOBS_A_PASS ? AGAIN : undefined;
   };
 }

@@ -6,26 +6,27 @@ import { cancel, lockJob, unfinishedBy } from '../runs/store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
-  /** Told of each job that has news. */
-  readonly changed: (jobId: string) => void;
+  /** Called with the id of each job that was canceled. */
+  readonly onChange: (jobId: string) => void;
+  /** Wakes the worker. */
   readonly nudge: () => void;
 }
 
-const PAGE = 100;
+const MAX_JOBS_A_PASS = 100;
 
-/** The topic `account`: the jobs that a disabled or deleted user created end, for good, in whatever namespace they are. */
-export function createFollowUsers({ clock, changed, nudge }: Dependencies): Reaction<AccountEvent> {
+/** Follows the topic `account`: cancels every job that a disabled or deleted user has created, in any namespace. */
+export function createFollowUsers({ clock, onChange, nudge }: Dependencies): Reaction<AccountEvent> {
   return async (tx, event) => {
     const { action, accountId } = event.data;
     if (action !== 'disable' && action !== 'delete') return undefined;
     if (action === 'disable' && !(await isDisabled(tx, accountId))) return undefined;
-    const ids = await unfinishedBy(tx, accountId, PAGE);
+    const ids = await unfinishedBy(tx, accountId, MAX_JOBS_A_PASS);
     for (const id of ids) {
       if ((await lockJob(tx, id))?.finished_at !== null) continue;
       await cancel(tx, id, clock.now(), `Canceled: the user who created it was ${action}d`);
-      afterCommit(tx, () => changed(id));
+      afterCommit(tx, () => onChange(id));
     }
     if (ids.length > 0) afterCommit(tx, nudge);
-    return ids.length === PAGE ? AGAIN : undefined;
+    return ids.length === MAX_JOBS_A_PASS ? AGAIN : undefined;
   };
 }

@@ -3,28 +3,29 @@ import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { opens, type SealedAt, type SecretBox } from '../../platform/secrets.ts';
+import { parseJson } from '../../platform/stored-form.ts';
 import type { Source } from '../../repositories/index.ts';
 import { type Refusal, type Runner, START } from '../runners/runner.ts';
 import { boundSources } from '../runs/reach.ts';
-import type { Parts, StoredSpecification } from '../runs/specification.ts';
+import type { Parts, StoredSpecification, TriggerEnvironment } from '../runs/specification.ts';
 import { addEvent, insertJob } from '../runs/store.ts';
-import { volumesRefusal, type Wants } from '../runs/volume-access.ts';
+import { type RunsFor, volumesRefusal } from '../runs/volume-access.ts';
 
-/** What the operator allows a job at the most. */
+/** The largest values that the operator allows in a specification. */
 export interface JobLimits {
   readonly timeoutSeconds: number;
   readonly attempts: number;
 }
 
-/** A job that is to be: whose, by whom, begun by what. */
+/** A job to be put in the queue. */
 export interface NewJob extends Parts {
   readonly ownerId: string;
   readonly creator: { readonly id: string; readonly name: string };
   readonly initiator: { readonly type: JobInitiator['type']; readonly id: string };
-  readonly triggerEnvironment?: Readonly<Record<string, string>> | undefined;
-  /** What it runs on beside what its specification names: the repository of the event that launches it. */
+  readonly triggerEnvironment?: TriggerEnvironment | undefined;
+  /** Repositories that the specification does not name, such as that of the event which launches the job. */
   readonly otherSources?: readonly Source[];
-  /** No second job is made for one key. */
+  /** There is at most one job for a key. */
   readonly triggerKey?: string;
 }
 
@@ -34,10 +35,11 @@ interface Dependencies {
   readonly secretBox: SecretBox;
   readonly runner: Runner;
   readonly limits: JobLimits;
+  /** Wakes the worker. */
   readonly nudge: () => void;
 }
 
-/** Where the secrets of a job stand. */
+/** Where the secrets of a job are stored. */
 export const jobSecretsAt = (id: string): SealedAt => ({ table: 'jobs', column: 'secrets', id });
 
 export const UNREADABLE_SECRETS =
@@ -45,14 +47,14 @@ export const UNREADABLE_SECRETS =
 
 export type Launching = ReturnType<typeof createLaunching>;
 
-/** The one way to a new job. */
+/** Makes new jobs: every run, schedule and webhook comes through here. */
 export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }: Dependencies) {
   return {
-    /** Why such a job cannot be run here, or not for that user. */
+    /** Why a job of this specification cannot be run, by this hub or for this user; undefined where it can. */
     async refusal(
       executor: ReadExecutor,
       specification: StoredSpecification,
-      who: Wants,
+      who: RunsFor,
     ): Promise<Refusal | undefined> {
       const { timeoutSeconds, attempts } = specification;
       if ((timeoutSeconds ?? 0) > limits.timeoutSeconds)
@@ -64,7 +66,7 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
       return runner.refusal(specification) ?? volumesRefusal(executor, specification, who);
     },
 
-    /** Puts a job in the queue. With a reason why it cannot be run, it is there and has failed. Returns its id. */
+    /** Puts a job in the queue, or, with a reason for its failure, inserts a job that has failed. Returns its id. */
     async insert(tx: Executor, job: NewJob, failure?: string): Promise<string> {
       const now = clock.now();
       const { specification, secrets, labels, triggerEnvironment } = job;
@@ -100,12 +102,10 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
       return id;
     },
 
-    /** Undefined where they were not sealed for this place, or changed. */
+    /** Opens sealed secrets. Undefined where they were sealed for another place, or tampered with. */
     secretsOf(sealed: string | null, at: SealedAt): Record<string, string> | undefined {
       if (sealed === null) return {};
-      return opens(secretBox, sealed, at)
-        ? (JSON.parse(secretBox.open(sealed, at)) as Record<string, string>)
-        : undefined;
+      return opens(secretBox, sealed, at) ? parseJson(secretBox.open(sealed, at)) : undefined;
     },
   };
 }

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import { notDeleted, notDisabled } from '../../access/index.ts';
-import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
 import type { JobRow } from '../tables.ts';
 
+/** How many jobs may be active at the same time. */
 export interface Places {
-  /** Jobs that run at the same time, in all and of one owner. */
   readonly inAll: number;
   readonly perOwner: number;
 }
 
 /**
- * Jobs whose turn it is, the first of each owner before the second of any: whoever has more running waits longer, and
- * those of one owner go in their order.
+ * The waiting jobs that have a place now: the first job of each owner goes before the second of any, an owner with more
+ * active jobs waits longer, and the jobs of one owner go in their order.
  */
 export async function nextJobs(executor: ReadExecutor, { inAll, perOwner }: Places): Promise<string[]> {
   const { active } = await executor
@@ -33,7 +34,21 @@ export async function nextJobs(executor: ReadExecutor, { inAll, perOwner }: Plac
   return rows.map(({ id }) => id);
 }
 
-/** Jobs that wait for a place. */
+/** Gives these jobs their first attempt. Returns the ids of those that still waited. */
+export async function startFirstAttempts(tx: Executor, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .updateTable('jobs')
+    .set({ active: 'starting', attempt: 1 })
+    .where(whereIn(tx, 'id', ids))
+    .where('stage', '=', 'SCHEDULING')
+    .where('active', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** How many jobs wait for a place, and since when. */
 export async function waitingJobs(executor: ReadExecutor): Promise<QueueState> {
   const { rows } = await sql<QueueState>`
     select count(*) as waiting, min(created_at) as "oldestDueAt" from (
@@ -42,7 +57,7 @@ export async function waitingJobs(executor: ReadExecutor): Promise<QueueState> {
   return rows[0] ?? { waiting: 0, oldestDueAt: null };
 }
 
-/** Whether any job waits or runs. */
+/** Whether any job waits or is active. */
 export async function anyJobs(executor: ReadExecutor): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from (select id from jobs where active is not null limit 1) as running
@@ -53,9 +68,9 @@ export async function anyJobs(executor: ReadExecutor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What a step of an attempt needs to know: without the texts, which are long. */
+/** The columns of a job that a step needs, without its long texts. */
 export type ActiveJob = Pick<JobRow, 'id' | 'stage' | 'finished_at' | 'attempt' | 'active' | 'deadline_at'> & {
-  /** When it was set aside. */
+  /** When the job was set aside as a dead letter. */
   readonly setAsideAt: number | null;
 };
 
@@ -75,6 +90,6 @@ export const activeJobs = (executor: ReadExecutor): Promise<ActiveJob[]> =>
     .orderBy('id')
     .execute();
 
-/** Whether no step of a job is made. Once it was canceled, what runs of it is ended nevertheless. */
+/** Whether the worker leaves a job alone: it is set aside, and was not canceled since then, which ends its attempt. */
 export const isSetAside = ({ setAsideAt, finished_at }: ActiveJob): boolean =>
   setAsideAt !== null && (finished_at === null || finished_at <= setAsideAt);

@@ -2,12 +2,13 @@ import type { JobInput } from '@moonbase/contract/jobs/specification';
 import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import { findAccountById } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/transaction.ts';
+import { type JsonText, parseJson } from '../../platform/stored-form.ts';
 import { labelText } from '../runs/specification.ts';
 import { type Launching, UNREADABLE_SECRETS } from './launch.ts';
 
 /** A delivery that launches a job. */
 export interface WebhookTrigger {
-  /** Makes one job, however often it comes. */
+  /** A delivery launches one job, however often it is sent. */
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly ownerId: string;
@@ -15,8 +16,8 @@ export interface WebhookTrigger {
   /** Sealed. */
   readonly jobSecrets: string | null;
   readonly secret: string | undefined;
-  /** The payload, as it would be posted. */
-  readonly body: string;
+  /** The payload, as it would be posted to a URL. */
+  readonly body: JsonText<WebhookPayload>;
 }
 
 /** The job that a delivery launched, or why it could not. */
@@ -24,13 +25,13 @@ export type LaunchForWebhook = (
   trigger: WebhookTrigger,
 ) => Promise<{ readonly jobId: string } | { readonly error: string }>;
 
-/** Linux takes at most 128 KiB of one variable. */
+/** Linux takes variables of at most 128 KiB, with their names. */
 const MAX_PAYLOAD_BYTES = 100 * 1024;
 
-/** The payload as it fits into a variable: the text of a long comment is cut, and `truncated` says so. */
-export function fitPayload(body: string): string {
+/** The payload as a variable can hold it: the text of a long comment is cut, and `truncated` says so. */
+export function fitPayload(body: JsonText<WebhookPayload>): string {
   if (Buffer.byteLength(body) <= MAX_PAYLOAD_BYTES) return body;
-  const payload = JSON.parse(body) as WebhookPayload & { comment?: { content?: string } };
+  const payload = parseJson(body);
   const content = payload.comment?.content ?? '';
   const withContent = (text: string): string =>
     JSON.stringify({
@@ -38,7 +39,7 @@ export function fitPayload(body: string): string {
       ...(payload.comment && { comment: { ...payload.comment, content: text } }),
       truncated: true,
     });
-  // The longest that fits, by bisection: what a character takes in JSON depends on the character.
+  // Bisection finds the longest text that fits: how many bytes a character has in JSON depends on the character.
   let [fits, most] = [0, content.length];
   while (fits < most) {
     const middle = Math.ceil((fits + most) / 2);
@@ -63,7 +64,7 @@ export function createWebhookLaunch({ database, launching }: Dependencies): Laun
     if (!owner) return { error: 'The owner of this webhook is gone' };
     const secrets = launching.secretsOf(jobSecrets, { table: 'webhooks', column: 'job_secrets', id: webhookId });
     if (!secrets) return { error: UNREADABLE_SECRETS };
-    const { repo } = JSON.parse(body) as WebhookPayload;
+    const { repo } = parseJson(body);
     const jobId = await database.transaction((tx) =>
       launching.insert(tx, {
         ownerId,

@@ -15,14 +15,17 @@ interface Dependencies {
   readonly limit: LogLimit;
 }
 
-/** More than twice of what a secret may have: one that is longer than a line is found whole. */
+/** More than twice the longest secret, so that a secret of several lines is found whole. */
 const MAX_BYTES = 512 * 1024;
 
-/** Moves what an attempt has written into the log of its job. Returns whether there was any. `atEnd`: to its last byte. */
+/**
+ * Moves the new output of an attempt into the log of its job, and at the end of the attempt also a last line without a
+ * line break. Returns whether there was new output.
+ */
 export type Capture = (jobId: string, key: string, atEnd: boolean) => Promise<boolean>;
 
 export function createCapture({ database, clock, launching, runner, limit }: Dependencies): Capture {
-  /** Undefined where nobody can tell what is to be hidden. */
+  /** Returns the texts to hide; undefined where the secrets cannot be read. */
   const hiddenIn = (job: JobRow): string[] | undefined => {
     const secrets = launching.secretsOf(job.secrets, jobSecretsAt(job.id));
     return secrets && hiddenTexts(secrets);
@@ -45,7 +48,7 @@ export function createCapture({ database, clock, launching, runner, limit }: Dep
       const read = length === bytes.length ? position : (await runner.read(key, job.log_position, length)).position;
       await database.transaction(async (tx) => {
         const now = await lockJob(tx, jobId);
-        // Whoever else read this output has told it.
+        // Another process has moved this output meanwhile.
         if (now?.log_position !== job.log_position || now.attempt !== job.attempt) return;
         await appendLines(tx, now, { lines, at: clock.now(), position: read }, limit);
       });

@@ -1,29 +1,31 @@
-/** Longer lines are cut: a program that never ends a line has a log as well. */
+/** Longer lines are cut, so that a program that never ends a line has a log as well. */
 export const MAX_LINE_BYTES = 16 * 1024;
 
-/** What is shown in the place of a secret. */
+/** Takes the place of a secret. */
 const HIDDEN = '***';
-/** Shorter ones would take away half of every log and protect nothing. */
-const MIN_LENGTH = 3;
+/** Shorter secrets are not hidden: that would blank half of every log and protect nothing. */
+const MIN_SECRET_LENGTH = 3;
 
 /**
- * Texts that are not to be seen in a log, as bytes in the form of latin1: each line of the values of secrets. The
- * longest first, where one is in another.
+ * The texts to hide in a log: each line of each secret, as its bytes decoded as latin1. The longest come first, because
+ * one may contain another.
  */
 export function hiddenTexts(secrets: Readonly<Record<string, string>>): string[] {
   const texts = Object.values(secrets).flatMap((value) => value.split(/\r?\n/).map((line) => line.trim()));
-  const bytes = texts.filter((text) => text.length >= MIN_LENGTH).map((text) => Buffer.from(text).toString('latin1'));
+  const bytes = texts
+    .filter((text) => text.length >= MIN_SECRET_LENGTH)
+    .map((text) => Buffer.from(text).toString('latin1'));
   return [...new Set(bytes)].sort((a, b) => b.length - a.length);
 }
 
-interface Taken {
+interface TakenLines {
   readonly lines: string[];
-  /** Bytes that these lines were. */
+  /** How many bytes of the output these lines were. */
   readonly length: number;
 }
 
-/** The whole lines of some output, without what is hidden; at its end, also the line that is not ended. */
-export function takeLines(output: Buffer, hidden: readonly string[], atEnd: boolean): Taken {
+/** Takes the whole lines of some output, with secrets hidden; at the end of the output also a line without a line break. */
+export function takeLines(output: Buffer, hidden: readonly string[], atEnd: boolean): TakenLines {
   const text = output.toString('latin1');
   const longest = hidden[0]?.length ?? 0;
   const lines: string[] = [];
@@ -32,7 +34,7 @@ export function takeLines(output: Buffer, hidden: readonly string[], atEnd: bool
     const newline = text.indexOf('\n', from);
     const end = newline < 0 ? text.length : newline;
     if (end - from > MAX_LINE_BYTES) {
-      // What is hidden may begin before the cut and not be written to its end yet.
+      // A secret may begin before the cut and not be written to its end yet.
       if (newline < 0 && !atEnd && end - from < MAX_LINE_BYTES + longest) break;
       const cut = cutAt(text, from, from + MAX_LINE_BYTES, hidden);
       lines.push(readable(text.slice(from, cut), hidden));
@@ -46,7 +48,7 @@ export function takeLines(output: Buffer, hidden: readonly string[], atEnd: bool
   return { lines, length: from };
 }
 
-/** Where to cut a line: behind what is hidden and would be cut in two, and not within a character. */
+/** Returns where to cut a line: after a secret that the cut would divide, and never within a character. */
 function cutAt(text: string, from: number, wanted: number, hidden: readonly string[]): number {
   for (const secret of hidden) {
     const at = text.indexOf(secret, Math.max(from, wanted - secret.length + 1));

@@ -2,7 +2,7 @@ import type { JobMetrics } from '@moonbase/contract/jobs/jobs';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { serverSentEvent } from '../../platform/http/event-stream.ts';
-import { attemptKey } from '../execution/attempts.ts';
+import { attemptKey } from '../execution/attempt-key.ts';
 import type { Runner, Usage } from '../runners/runner.ts';
 import { builtInEnvironment } from '../runs/hardware.ts';
 import { specificationOf } from '../runs/specification.ts';
@@ -15,16 +15,16 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Where the last sample was, for how much of a core is used. */
+/** The sample before, from which the use of the processor follows. */
 interface Sample {
   readonly at: number;
   readonly cpuMs: number;
 }
 
-/** A sample a second; the reader asks more often. */
+/** Samples are about a second apart, although the stream asks for them more often. */
 const MIN_INTERVAL_MS = 900;
 
-/** What a job uses, sample by sample, each with what came since the one before; nothing while it does not run. */
+/** Reads what a job uses, sample by sample; gives no text while the job does not run. */
 export function measuresOf(job: JobRow, { database, runner, clock }: Dependencies) {
   const cores = Number(builtInEnvironment(job.id, specificationOf(job).flavor).CPU_CORES);
 
@@ -39,7 +39,7 @@ export function measuresOf(job: JobRow, { database, runner, clock }: Dependencie
     replica: '0',
   });
 
-  /** Of the attempt that runs now. */
+  /** Measures the attempt that runs now. */
   async function measure(): Promise<Usage | undefined> {
     const now = await findJob(database.read, job.id);
     const runs = now?.active === 'running' && now.finished_at === null;

@@ -3,15 +3,15 @@ import type { Executor, ReadExecutor } from '../../platform/database/transaction
 import { updateJob } from '../runs/store.ts';
 import type { JobLogRow, JobRow } from '../tables.ts';
 
-/** The position in output that is not read any further: the log is full. */
+/** Stands for the position in the output of a job whose log is full: no more is read. */
 export const FULL = 'full';
 
-/** A piece of a log has so many characters at the most, unless one line has more. */
-const PIECE = 64 * 1024;
+/** The characters of a piece of a log, unless one line alone has more. */
+const MAX_PIECE_LENGTH = 64 * 1024;
 
 export interface LogLimit {
   readonly bytes: number;
-  /** The last line of a log that reached it. */
+  /** The last line of a log that has reached the limit. */
   readonly note: string;
 }
 
@@ -20,18 +20,18 @@ export const logLimit = (mebibytes: number): LogLimit => ({
   note: `===== The log ends here: of one job ${mebibytes} MiB are kept =====`,
 });
 
-interface Appended {
+interface NewLines {
   readonly lines: readonly string[];
   readonly at: number;
-  /** How far the output is read with these lines. */
+  /** The position in the output after these lines. */
   readonly position: string;
 }
 
-/** Adds lines to the log of a job that this transaction holds, up to the limit. Returns whether there is room for more. */
+/** Adds lines, up to the limit, to the log of a job that this transaction has locked. Returns whether there is room for more. */
 export async function appendLines(
   tx: Executor,
   job: Pick<JobRow, 'id' | 'log_lines' | 'log_bytes' | 'log_position'>,
-  { lines, at, position }: Appended,
+  { lines, at, position }: NewLines,
   limit: LogLimit,
 ): Promise<boolean> {
   if (job.log_position === FULL) return false;
@@ -71,7 +71,7 @@ function piecesOf(jobId: string, first: number, at: number, lines: readonly stri
     size = 0;
   };
   for (const text of lines) {
-    if (size + text.length > PIECE) end();
+    if (size + text.length > MAX_PIECE_LENGTH) end();
     piece.push(text);
     size += text.length + 1;
   }
@@ -79,9 +79,9 @@ function piecesOf(jobId: string, first: number, at: number, lines: readonly stri
   return rows;
 }
 
-const PIECES_A_READ = 8;
+const MAX_PIECES_A_READ = 8;
 
-/** The pieces of a log from the one with that line on. */
+/** Returns pieces of a log, beginning with the one that has a line. */
 export const piecesFrom = (executor: ReadExecutor, jobId: string, line: number): Promise<JobLogRow[]> =>
   executor
     .selectFrom('job_logs')
@@ -93,5 +93,5 @@ export const piecesFrom = (executor: ReadExecutor, jobId: string, line: number):
       sql<number>`coalesce((select max(line) from job_logs where job_id = ${jobId} and line <= ${line}), 0)`,
     )
     .orderBy('line')
-    .limit(PIECES_A_READ)
+    .limit(MAX_PIECES_A_READ)
     .execute();

@@ -12,16 +12,16 @@ import { piecesFrom } from './store.ts';
 
 export type JobStreams = ReturnType<typeof createJobStreams>;
 
-/** Where nobody tells of news, they are looked for so often. */
+/** How often a stream looks for news without a signal. */
 const POLL_MS = 1_000;
-/** Clients count on it (W§1.2). */
+/** Clients expect a heartbeat at this interval (W§1.2). */
 const HEARTBEAT_MS = 30_000;
 const KEEP_ALIVE = ': keep-alive\n\n';
 const MAX_STREAMS = 50;
 
 const dataOf = (value: JobLogLine | JobEvent): string => `data: ${JSON.stringify(value)}\n\n`;
 
-/** Reads on from a position: the events to send, and the position after them. */
+/** Reads on from a position. Returns the events to send, and the position after them. */
 type Read<Position> = (position: Position) => Promise<{ readonly text: string; readonly position: Position }>;
 
 interface Dependencies {
@@ -31,7 +31,7 @@ interface Dependencies {
   readonly signals: Signals;
 }
 
-/** Logs and events of jobs, from their beginning and as they come. */
+/** Streams the logs, events and measurements of jobs, from their beginning and as they come. */
 export function createJobStreams({ database, clock, runner, signals }: Dependencies) {
   const streams = createLiveStreams({ signals, maxPerUser: MAX_STREAMS });
 
@@ -44,22 +44,22 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
   ) {
     let position = from;
     let waited = 0;
-    let judgedAt = performance.now();
-    /** Whoever lost the token, or what it may do or read, hears no more: asked before what is sent, at most each second. */
-    const judge = async () => {
-      if (performance.now() - judgedAt < POLL_MS) return;
+    let authorizedAt = performance.now();
+    /** Throws where the reader has lost the right to read; asks at most once a second. */
+    const reauthorize = async () => {
+      if (performance.now() - authorizedAt < POLL_MS) return;
       await allowed();
-      judgedAt = performance.now();
+      authorizedAt = performance.now();
     };
     do {
-      // Asked before what it has written is read: then nothing comes after that.
+      // Asked before the read: what comes after the end of a job would be missed otherwise.
       const ended = await hasEnded(database.read, jobId);
       for (let more = true; more; ) {
         const next = await read(position);
         more = next.text !== '';
         position = next.position;
         if (more) {
-          await judge();
+          await reauthorize();
           yield next.text;
         }
       }
@@ -67,7 +67,6 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
       waited += POLL_MS;
       if (waited >= HEARTBEAT_MS) {
         waited = 0;
-        // Whoever lost the token, or what it may do, hears no more.
         await allowed();
         yield KEEP_ALIVE;
       }

@@ -1,8 +1,8 @@
-/** A reference of an image, taken apart as the engines do: a name without a registry is one of Docker Hub. */
+/** A reference to an image, parsed as the engines do: a name without a registry is one of Docker Hub. */
 export interface ImageReference {
-  /** `docker.io/library/python`. */
+  /** With its registry, as in `docker.io/library/python`. */
   readonly name: string;
-  /** Undefined where there is a digest alone. */
+  /** Undefined where the reference has only a digest. */
   readonly tag: string | undefined;
   readonly digest: string | undefined;
 }
@@ -18,31 +18,31 @@ function fullNameOf(name: string): string {
   return path.includes('/') || path === '*' ? `${DOCKER_HUB}/${path}` : `${DOCKER_HUB}/library/${path}`;
 }
 
-/** Of what `imageFault` finds no fault with. */
-function takenApart(reference: string): ImageReference {
+/** Parses a reference that `imageFault` accepts. */
+function parseReference(reference: string): ImageReference {
   const [named = '', digest] = reference.split('@');
   const [, name = '', tag] = /^(.*?)(?::([^:/]*))?$/.exec(named) ?? [];
   return { name: fullNameOf(name), tag, digest };
 }
 
-/** The image that an engine is asked for: what has neither tag nor digest is `latest`. */
+/** The image that an engine is asked for: without tag and digest, it is `latest`. */
 export function imageOf(reference: string): ImageReference {
-  const image = takenApart(reference);
+  const image = parseReference(reference);
   return image.tag === undefined && image.digest === undefined ? { ...image, tag: 'latest' } : image;
 }
 
-/** In full, so that no engine looks for it anywhere else. Where there is a digest, it alone decides. */
+/** The full reference, with which no engine looks in another registry. A digest takes the place of the tag. */
 export const referenceOf = ({ name, tag, digest }: ImageReference): string =>
   digest === undefined ? `${name}:${tag ?? 'latest'}` : `${name}@${digest}`;
 
 /**
- * Whether a pattern of the operator's admits an image: `*` all of them, `ghcr.io/acme/*` all below, `python` any tag and
- * digest, `python:3.12` that tag, and `python@sha256:…` that digest alone. A tag beside a digest says nothing: engines
- * pass over it.
+ * Whether a pattern of the operator admits an image: `*` admits every image, `ghcr.io/acme/*` all below that path,
+ * `python` any tag and digest, `python:3.12` that tag, and `python@sha256:…` that digest alone. A tag beside a digest is
+ * ignored, as engines do.
  */
 function admits(pattern: string, image: ImageReference): boolean {
   if (pattern === '*') return true;
-  const wanted = takenApart(pattern);
+  const wanted = parseReference(pattern);
   if (wanted.name.endsWith('/*')) return image.name.startsWith(wanted.name.slice(0, -1));
   if (wanted.name !== image.name) return false;
   if (wanted.digest !== undefined) return image.digest === wanted.digest;

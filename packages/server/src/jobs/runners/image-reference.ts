@@ -6,8 +6,8 @@ const MAX_NAME = 255;
 const MAX_REFERENCE = 512;
 
 /**
- * What is wrong with the reference of an image, `[registry[:port]/]name[/name…][:tag][@digest]`, or undefined: the
- * grammar of the Distribution project, by which every engine reads them.
+ * What is wrong with a reference to an image, `[registry[:port]/]name[/name…][:tag][@digest]`; undefined for a good one.
+ * The grammar is that of the Distribution project, which every engine follows.
  */
 export function imageFault(reference: string): string | undefined {
   if (reference.length > MAX_REFERENCE) return `must have at most ${MAX_REFERENCE} characters`;

@@ -1,87 +1,87 @@
 import type { Fault } from '../runs/policy.ts';
 import type { StoredSpecification } from '../runs/specification.ts';
 
-/** One attempt of a job, to be begun. */
+/** An attempt of a job that a runner is to start. */
 export interface Launch {
   /** Names the attempt to its runner, now and after a restart: letters, digits and dashes. */
   readonly key: string;
   readonly specification: StoredSpecification;
-  /** All of it, secrets and what is built in included. */
+  /** Every variable of the attempt: also secrets, and those that the hub sets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Those of the job. */
+  /** The labels of the job. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** How it is with an attempt. No exit code: nobody knows how it ended, unless there is a reason. */
+/** The state of an attempt. Without exit code and reason, nobody knows how the attempt ended. */
 export type AttemptState =
   | { readonly state: 'running' }
   | {
       readonly state: 'ended';
       readonly exitCode: number | null;
-      /** In the place of the exit code, in a sentence for its owner. */
+      /** Told to the owner of the job instead of the exit code: a sentence. */
       readonly reason?: string;
-      /** The engine has ended it because it took too long. */
+      /** Whether the engine has ended the attempt because it took too long. */
       readonly timedOut?: boolean;
     };
 
-/** What an attempt uses, with all that it began. */
+/** What an attempt uses, with all processes that it has started. */
 export interface Usage {
-  /** Milliseconds of one core, since its beginning. */
+  /** Milliseconds of one core, since the attempt began. */
   readonly cpuMs: number;
   readonly memoryBytes: number;
-  /** What there is, for it or for all. */
+  /** The limit of the attempt, or the memory of its machine. */
   readonly memoryTotalBytes: number;
 }
 
-/** Output after a position, and the position after it. */
+/** A piece of the output of an attempt, and the position after that piece. */
 export interface Output {
   readonly bytes: Buffer;
   readonly position: string;
 }
 
-/** The position before all output, for every runner. */
+/** The position before all output, in every runner. */
 export const START = '';
 
-/** What a runner cannot do for a job; without a path, it can run none. */
+/** Why a runner cannot run a job. Without a path, the runner can run no job at all. */
 export interface Refusal {
   readonly path: Fault['path'] | undefined;
   readonly message: string;
 }
 
-/** Why an attempt could not be begun, in a sentence for its owner. */
+/** Thrown where an attempt cannot be started; the message is a sentence for the owner of the job. */
 export class LaunchFailure extends Error {
   override name = 'LaunchFailure';
 }
 
-/** What an attempt needs is on its way: it is to be begun again soon. The message is for its owner. */
+/** Thrown while an attempt waits for something, such as its image: start it again soon. The message is for its owner. */
 export class NotYet extends Error {
   override name = 'NotYet';
 }
 
 /**
- * What runs jobs: an engine that is there already. The hub may die between any two calls, and another process of it goes
- * on: whatever a runner knows it finds by the key alone. Every verb may come twice.
+ * The port to an engine that runs jobs. The hub may die between any two calls and another process of it go on, so a runner
+ * finds everything by the key of an attempt alone, and every verb may be called twice.
  */
 export interface Runner {
   readonly name: string;
-  /** What the owner of a job should know of how it is run. */
+  /** Shown to the owner of each job while it runs. */
   readonly note: string | null;
   refusal(specification: StoredSpecification): Refusal | undefined;
-  /** Begins an attempt. Of several calls with one key, also of different processes, one begins it. Throws a `LaunchFailure` or a `NotYet`. */
+  /** Starts an attempt once, however many calls and processes name its key. Throws a `LaunchFailure` or a `NotYet`. */
   start(launch: Launch): Promise<void>;
   look(key: string): Promise<AttemptState>;
-  /** At most so many bytes, in the order in which they were written; none where there is nothing new. */
-  read(key: string, position: string, most: number): Promise<Output>;
-  /** Absent where it does not measure; undefined for what does not run. */
+  /** Returns at most `maxBytes` of the output after a position, in the order in which they were written. */
+  read(key: string, position: string, maxBytes: number): Promise<Output>;
+  /** Returns undefined for an attempt that does not run. Absent in a runner that cannot measure. */
   measure?(key: string): Promise<Usage | undefined>;
-  /** No more of the output is wanted. */
+  /** Lets go of the output: nobody reads on. */
   discard(key: string): Promise<void>;
-  /** Ends it at once with all that it began, and answers when nothing of it is left: it will not begin any more either. */
+  /** Ends an attempt with everything that it has started, and keeps it from starting. Resolves when nothing is left. */
   stop(key: string): Promise<void>;
-  /** Removes what is left of an attempt that has ended. */
+  /** Removes what is left of an attempt that has ended, such as its container. */
   forget(key: string): Promise<void>;
-  /** Stops and forgets every attempt but these: of accounts that are gone. */
+  /** Stops and forgets every attempt but these: the jobs of the others are gone. */
   sweep(keys: ReadonlySet<string>): Promise<void>;
-  /** Lets go of the engine; what runs there goes on. */
+  /** Closes the connections to the engine; attempts go on running. */
   close?(): Promise<void>;
 }

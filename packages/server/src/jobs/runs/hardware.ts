@@ -1,10 +1,10 @@
 import type { Hardware } from '@moonbase/contract/jobs/jobs';
 import type { JobFlavor } from '@moonbase/contract/jobs/specification';
 
+/** Sizes in GB. */
 interface Machine {
   readonly pretty: string;
   readonly cores: number;
-  /** GB. */
   readonly memory: number;
   readonly disk: number;
   readonly accelerator?: { readonly model: string; readonly quantity: number; readonly vram: number };
@@ -19,7 +19,7 @@ const gpu = (
   pretty = `${quantity}x Nvidia ${model}`,
 ): Machine => ({ pretty, cores, memory, disk, accelerator: { model, quantity, vram } });
 
-/** What a flavor stands for (W§5; where that says nothing, a choice of this hub): what a runner asks its engine for. */
+/** The machine of each flavor, which a runner asks its engine for (W§5, or a choice of this hub where W§5 has none). */
 const MACHINES: Readonly<Record<JobFlavor, Machine>> = {
   'cpu-basic': cpu('CPU Basic', 2, 16, 50),
   'cpu-upgrade': cpu('CPU Upgrade', 8, 32, 50),
@@ -52,7 +52,7 @@ const MACHINES: Readonly<Record<JobFlavor, Machine>> = {
   inf2x6: { ...cpu('6x Inferentia2', 24, 96, 400), accelerator: { model: 'INF2', quantity: 6, vram: 32 } },
 };
 
-/** What `GET /api/jobs/hardware` answers; nothing is billed here. */
+/** The answer of `GET /api/jobs/hardware`. Every price is zero. */
 export const HARDWARE: readonly Hardware[] = Object.entries(MACHINES).map(([name, machine]) => ({
   name,
   prettyName: machine.pretty,
@@ -73,13 +73,13 @@ export const HARDWARE: readonly Hardware[] = Object.entries(MACHINES).map(([name
   unitLabel: 'minute',
 }));
 
-/** What an engine is asked for. */
+/** The resources of a flavor, in the units of engines. */
 export function resourcesOf(flavor: JobFlavor) {
   const { cores, memory, accelerator } = MACHINES[flavor];
   return { cores, memoryBytes: memory * 1024 ** 3, accelerated: accelerator !== undefined };
 }
 
-/** What every job finds in its environment (W§5). */
+/** The variables that the hub sets in the environment of every job (W§5). */
 export function builtInEnvironment(jobId: string, flavor: JobFlavor): Record<string, string> {
   const { cores, memory, accelerator } = MACHINES[flavor];
   return {

@@ -1,8 +1,9 @@
 import type { JobFlavor, JobInput } from '@moonbase/contract/jobs/specification';
 import { imageFault } from '../runners/image-reference.ts';
 
-/** What of a specification is wrong, from its root: `volumes.0.mountPath`. */
+/** A fault of a specification. */
 export interface Fault {
+  /** From the root of the specification, as in `volumes.0.mountPath`. */
   readonly path: string;
   readonly message: string;
 }
@@ -12,14 +13,14 @@ type Form = Omit<JobInput, 'flavor' | 'timeoutSeconds' | 'secrets'> & {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
 };
 
-/** Linux takes no longer text in an environment or a command line, its name and its end included. */
+/** The longest text that Linux takes in an environment or a command line, with its name and without its final NUL. */
 const MAX_TEXT_BYTES = 128 * 1024 - 1;
 const MAX_VOLUMES = 32;
 const SPACE_ID = /^[\w.-]{1,96}\/[\w.-]{1,96}$/;
-/** What the system in a container needs at its own place. */
+/** Folders that the system in a container needs for itself. */
 const SYSTEM_PATHS = /^\/(proc|sys|dev|etc|bin|sbin|lib|lib64|usr|boot)$/;
 
-/** What is wrong with the form of a job, whatever is to run it. */
+/** What is wrong with a job on every runner; undefined for a good one. */
 export function formFault(job: Form): Fault | undefined {
   if ((job.dockerImage === undefined) === (job.spaceId === undefined))
     return { path: '', message: 'give exactly one of `dockerImage` and `spaceId`' };
@@ -52,7 +53,7 @@ function volumesFault(volumes: NonNullable<JobInput['volumes']>): Fault | undefi
   for (const [at, volume] of volumes.entries()) {
     const path = `volumes.${at}`;
     const mountPath = volume.mountPath.replace(/\/+$/, '');
-    // The root is a path by its form (E8); no runner mounts anything there.
+    // The root has the form of a path (E8); that no runner mounts there is a refusal of its own.
     if ((mountPath !== '' && !isCleanPath(mountPath.slice(1))) || SYSTEM_PATHS.test(mountPath))
       return { path: `${path}.mountPath`, message: 'must be a path of its own without `.`, `..` and empty parts' };
     if (mounted.has(mountPath)) return { path: `${path}.mountPath`, message: 'is taken by another volume' };
@@ -68,7 +69,7 @@ function volumesFault(volumes: NonNullable<JobInput['volumes']>): Fault | undefi
   return undefined;
 }
 
-/** Separated by slashes, none at the ends, of printable characters and without a colon, which separates in engines. */
+/** Whether a relative path has no empty, `.` or `..` parts, no control characters, and no colon, a separator in engines. */
 const isCleanPath = (path: string): boolean =>
   path.length <= 1024 &&
   path.split('/').every((part) => /^[^\p{Cc}:\\]+$/u.test(part) && part !== '.' && part !== '..');

@@ -33,7 +33,7 @@ function presentSpecification(row: Pick<JobRow, 'specification' | 'labels'>): Sh
 
 const seconds = (from: number, to: number): number => Math.max(0, Math.round((to - from) / 1000));
 
-/** A job as clients read it (W§5). Durations of what goes on are those of now. */
+/** A job as clients read it (W§5). The durations of a job that has not ended run up to now. */
 export function presentJob(baseUrl: string, owner: Account, job: ShownJob, now: number): JobInfo {
   const end = job.finished_at ?? now;
   const { initiator_type: type, initiator_id: id } = job;
@@ -58,7 +58,7 @@ export function presentJob(baseUrl: string, owner: Account, job: ShownJob, now: 
   };
 }
 
-/** While it is suspended, the next run is the one that there would be. */
+/** A scheduled job as clients read it. While it is suspended, its next run is the one that it would have. */
 export const presentScheduledJob = (
   baseUrl: string,
   owner: Account,

@@ -1,17 +1,21 @@
 import { isLimited } from '../../access/index.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
+import { parseJson } from '../../platform/stored-form.ts';
 import { findRepo, requireSources, type Source, unreachedAmong } from '../../repositories/index.ts';
 import type { JobRow } from '../tables.ts';
 import { type StoredSpecification, specificationOf } from './specification.ts';
 import { launchesOf } from './store.ts';
 
 /*
- * What a job runs on comes out in its log, and its specification names it: a token that does not reach a repository reads
- * no job that mounts it, runs it or was triggered by it.
+ * The log of a job can show its repositories, and its specification names them: a token that does not reach a repository
+ * reads no job that mounts, runs or was triggered by that repository.
  */
 
-/** What a specification mounts, and the Space that it runs: to read of it, or to let it run, which writes to buckets. */
+/**
+ * The repositories that a specification mounts, and the Space that it runs. `need`: whether the job is to be read, or to
+ * be run, which writes to its buckets.
+ */
 export const sourcesOf = (
   { volumes = [], spaceId }: Partial<Pick<StoredSpecification, 'volumes' | 'spaceId'>>,
   need: 'read' | 'write',
@@ -26,7 +30,7 @@ export const sourcesOf = (
 
 type Launched = Pick<JobRow, 'specification' | 'sources' | 'trigger_environment'>;
 
-/** What a specification names, bound to what the names stand for now. */
+/** The repositories that a specification names, each with the id that its name stands for now. */
 export async function boundSources(executor: Executor, specification: StoredSpecification): Promise<Source[]> {
   const bound: Source[] = [];
   for (const source of sourcesOf(specification, 'read')) {
@@ -37,15 +41,16 @@ export async function boundSources(executor: Executor, specification: StoredSpec
   return bound;
 }
 
-/** What a job runs on, as it was when the job was launched; by name for a job from before that was kept. */
+/** The repositories that a job runs on, as they were at its launch; by name alone for a job that keeps no sources. */
 export function launchedOn(job: Launched): readonly Source[] {
-  if (job.sources !== null) return JSON.parse(job.sources) as Source[];
-  const trigger = JSON.parse(job.trigger_environment ?? '{}') as Record<string, string | undefined>;
-  const { WEBHOOK_REPO_TYPE: type, WEBHOOK_REPO_ID: name } = trigger;
-  return [...sourcesOf(specificationOf(job), 'read'), ...(type && name ? [{ type, name } as Source] : [])];
+  if (job.sources !== null) return parseJson(job.sources);
+  const named = sourcesOf(specificationOf(job), 'read');
+  if (job.trigger_environment === null) return named;
+  const { WEBHOOK_REPO_TYPE: type, WEBHOOK_REPO_ID: name } = parseJson(job.trigger_environment);
+  return [...named, { type, name }];
 }
 
-/** Of some jobs those whose everything the caller's token reaches. */
+/** Of these jobs, those whose repositories the caller's token reaches. */
 export async function reachedJobs<J extends Pick<JobRow, 'id'>>(
   executor: ReadExecutor,
   principal: Principal,
@@ -60,7 +65,7 @@ export async function reachedJobs<J extends Pick<JobRow, 'id'>>(
   return reachedAmong(executor, principal, jobs, ({ id }) => sources.get(id) ?? []);
 }
 
-/** Of some scheduled jobs those whose everything the caller's token reaches, by the names that they mount at their times. */
+/** Of these scheduled jobs, those whose repositories the caller's token reaches by the names in their specifications. */
 export const reachedScheduledJobs = <J extends Scheduled>(
   executor: ReadExecutor,
   principal: Principal,
@@ -82,14 +87,14 @@ async function reachedAmong<J extends Pick<JobRow, 'id'>>(
   return jobs.filter(({ id }) => !closed.has(id));
 }
 
-/** 403 where the caller's token does not reach something that a job runs on. */
+/** Throws a 403 where the caller's token does not reach one of the repositories of a job. */
 export async function requireReachedJob(executor: ReadExecutor, principal: Principal, id: string): Promise<void> {
   if (!isLimited(principal)) return;
   const [launch] = await launchesOf(executor, [id]);
   if (launch) await requireSources(executor, principal, launchedOn(launch));
 }
 
-/** The same of a scheduled job, to read it or to let it run. */
+/** The same for a scheduled job. `need`: whether it is to be read or to be run. */
 export const requireReachedScheduledJob = (
   executor: ReadExecutor,
   principal: Principal,

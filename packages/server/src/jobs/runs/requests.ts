@@ -12,11 +12,11 @@ const invalid = (root: string, { path, message }: Fault): HubError => {
   return badRequest(`${where}: ${message}`, [{ path: where, message }]);
 };
 
-/** 400 for what the runner cannot do, 409 where it can run nothing. */
+/** The error for a refusal: a 400 for a job that the runner cannot run, a 409 where it can run none. */
 export const refused = (root: string, { path, message }: Refusal): HubError =>
   path === undefined ? conflict(message) : invalid(root, { path, message });
 
-/** What no runner of this hub offers. */
+/** The first part of a specification that no runner of this hub offers. */
 function unservedFault({ expose, ssh, resourceGroupId }: JobSpecification): Fault | undefined {
   if (expose && expose.ports.length + (expose.portsPublic?.length ?? 0) > 0)
     return { path: 'expose', message: 'ports of jobs cannot be exposed on this hub' };
@@ -26,7 +26,7 @@ function unservedFault({ expose, ssh, resourceGroupId }: JobSpecification): Faul
   return undefined;
 }
 
-/** The parts of a specification that was sent; throws where it cannot be run here. `root`: where it stands in the request. */
+/** Returns the parts of a specification. Throws where it cannot be run; `root` is its place in the request. */
 export async function requireRunnable(
   launching: Launching,
   executor: ReadExecutor,

@@ -7,11 +7,11 @@ import { requireReachedJob } from './reach.ts';
 import { labelsOf, type StoredSpecification, specificationOf } from './specification.ts';
 import { findJob } from './store.ts';
 
-/** A job that another thing copies. */
+/** What a webhook copies from a job. */
 export interface JobSource {
   readonly specification: StoredSpecification;
   readonly labels: Readonly<Record<string, string>>;
-  /** Sealed, and only for who gave them. */
+  /** Sealed; null for everybody but the creator of the job. */
   readonly secrets: string | null;
 }
 
@@ -24,7 +24,7 @@ async function mayRead(executor: Executor, principal: Principal, job: JobRow): P
   return tokenReads(principal, job.owner_id) && (await jobRole(executor, principal.userId, job.owner_id)) !== undefined;
 }
 
-/** What a job that the caller may read is to do; 404 for any other. */
+/** Returns a job to be copied. Throws a 404 where the caller may not read it. */
 export async function requireJobSource(executor: Executor, principal: Principal, id: string): Promise<JobSource> {
   const job = await findJob(executor, id);
   if (!job || !(await mayRead(executor, principal, job))) throw sourceNotFound();

@@ -4,7 +4,7 @@ import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/da
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { JobRow } from '../tables.ts';
 
-/** A job with the names that its accounts have now. */
+/** A job as it is presented, with the current name and picture of its creator. */
 export type ShownJob = Pick<
   JobRow,
   | 'id'
@@ -46,11 +46,11 @@ const shown = (executor: ReadExecutor) =>
 
 export interface JobFilter {
   readonly stages: readonly JobStage[];
-  /** `name=value`: all of them. */
+  /** Each as `name=value`; a job has them all. */
   readonly labels: readonly string[];
 }
 
-/** Whether labels, as they are kept, have one. Neither engine compares by letter case here. */
+/** The condition that stored labels have one. `like` is not used: its comparison of letter case differs by engine. */
 export const hasLabel = (labels: Expression<string>, label: string) =>
   sql<SqlBool>`replace(${labels}, ${`;${label};`}, '') <> ${labels}`;
 
@@ -82,12 +82,12 @@ export async function countJobs(executor: ReadExecutor, ownerId: string, stages:
 export const findShownJob = (executor: ReadExecutor, ownerId: string, id: string): Promise<ShownJob | undefined> =>
   shown(executor).where('jobs.id', '=', id).where('jobs.owner_id', '=', ownerId).executeTakeFirst();
 
-/** By id alone: whoever asks judges access. */
+/** Finds a job by its id alone: the caller decides on access. */
 export const findJob = (executor: ReadExecutor, id: string): Promise<JobRow | undefined> =>
   executor.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** How many of these jobs there are. */
-export async function countOf(executor: ReadExecutor, ids: readonly string[]): Promise<number> {
+/** How many of these jobs exist. */
+export async function countExisting(executor: ReadExecutor, ids: readonly string[]): Promise<number> {
   const { count } = await executor
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -96,11 +96,11 @@ export async function countOf(executor: ReadExecutor, ids: readonly string[]): P
   return count;
 }
 
-/** Jobs of an account that have not ended, at most so many. */
+/** The ids of jobs of an account that have not ended. */
 export const unfinishedOf = (executor: Executor, ownerId: string, limit: number): Promise<string[]> =>
   unfinished(executor, 'owner_id', ownerId, limit);
 
-/** The same of those that a user created. */
+/** The ids of jobs that a user has created and that have not ended. */
 export const unfinishedBy = (executor: Executor, userId: string, limit: number): Promise<string[]> =>
   unfinished(executor, 'created_by', userId, limit);
 
@@ -116,13 +116,13 @@ async function unfinished(executor: Executor, column: 'owner_id' | 'created_by',
   return rows.map(({ id }) => id);
 }
 
-/** Ends a job that has not ended; what runs of it is ended by the worker. The transaction must hold it. */
+/** Ends a job, whose attempt the worker then stops. The transaction must have locked the job, which must not have ended. */
 export async function cancel(tx: Executor, id: string, at: number, message: string): Promise<void> {
   await updateJob(tx, id, { stage: 'CANCELED', message, finished_at: at });
   await addEvent(tx, id, at, 'Canceled', message);
 }
 
-/** Whether nothing more comes of a job. */
+/** Whether a job has ended and its log is complete. */
 export async function hasEnded(executor: ReadExecutor, id: string): Promise<boolean> {
   const row = await executor
     .selectFrom('jobs')
@@ -133,11 +133,11 @@ export async function hasEnded(executor: ReadExecutor, id: string): Promise<bool
   return row === undefined;
 }
 
-/** Held until the transaction ends. */
+/** Finds a job and locks it until the transaction ends. */
 export const lockJob = (tx: Executor, id: string): Promise<JobRow | undefined> =>
   tx.selectFrom('jobs').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'jobs')).executeTakeFirst();
 
-/** Returns the id of the job with that trigger key: of this one, or of one before it. */
+/** Inserts a job unless one with its trigger key exists. Returns the id of the job with that key. */
 export async function insertJob(tx: Executor, row: JobRow): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const inserted = await tx
     .insertInto('jobs')
@@ -154,12 +154,12 @@ export async function insertJob(tx: Executor, row: JobRow): Promise<{ readonly i
   return { id, isNew: false };
 }
 
-/** What says on which repositories jobs run. */
+/** The columns from which the repositories of jobs follow. */
 export const launchesOf = (executor: ReadExecutor, ids: readonly string[]) =>
   executor
     .selectFrom('jobs')
     .select(['id', 'specification', 'sources'])
-    // The rest, a payload, can be long.
+    // A payload can be long, and is not needed where the sources are stored.
     .select(sql<string | null>`case when sources is null then trigger_environment end`.as('trigger_environment'))
     .where(whereIn(executor, 'id', ids))
     .execute();
@@ -168,7 +168,7 @@ export async function updateJob(tx: Executor, id: string, change: Partial<JobRow
   await tx.updateTable('jobs').set(change).where('id', '=', id).execute();
 }
 
-/** Whether one that a scheduled job began has not ended. */
+/** Whether a run of a scheduled job has not ended. */
 export async function hasUnfinished(executor: Executor, scheduledJobId: string): Promise<boolean> {
   const row = await executor
     .selectFrom('jobs')
@@ -181,7 +181,7 @@ export async function hasUnfinished(executor: Executor, scheduledJobId: string):
   return row !== undefined;
 }
 
-/** Writes down what happened to a job that this transaction has changed. */
+/** Adds an event to a job that this transaction has locked. */
 export async function addEvent(
   tx: Executor,
   jobId: string,

@@ -5,14 +5,14 @@ import { findRepo, repoFacts } from '../../repositories/index.ts';
 import type { Refusal } from '../runners/runner.ts';
 import type { StoredSpecification } from './specification.ts';
 
-/** Who wants a job: somebody with a token, or the user for whom a schedule or a webhook does. */
-export type Wants = Principal | { readonly userId: string };
+/** For whom a job is to run: a caller with a token, or the user who made a schedule or a webhook. */
+export type RunsFor = Principal | { readonly userId: string };
 
-/** Why somebody may not mount what a job names. What one may not read is as if it were not there. */
+/** Why a user may not mount the volumes of a job. A repository that the user may not read does not exist for them. */
 export async function volumesRefusal(
   executor: ReadExecutor,
   { volumes = [] }: StoredSpecification,
-  who: Wants,
+  who: RunsFor,
 ): Promise<Refusal | undefined> {
   const token = 'token' in who ? who.token : undefined;
   for (const [at, { type, source, readOnly }] of volumes.entries()) {

@@ -2,16 +2,17 @@ import { jobRole, mayCreate } from '../../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Care } from '../../platform/queue/care.ts';
-import { forgetDeadLetter, MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
-import { backoffMs, TAKEN_MS } from '../../platform/queue/due.ts';
+import type { Care } from '../../platform/queue/care/care.ts';
+import { deleteDeadLetter } from '../../platform/queue/dead-letter-store.ts';
+import { MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
+import { backoffMs, LOCKED_RETRY_MS } from '../../platform/queue/due.ts';
 import { describeFault, failuresAfter } from '../../platform/queue/fault.ts';
 import { type Launching, UNREADABLE_SECRETS } from '../execution/launch.ts';
 import { specificationOf } from '../runs/specification.ts';
 import { hasUnfinished } from '../runs/store.ts';
 import type { ScheduledJobRow } from '../tables.ts';
+import { runOf, scheduledSecrets } from './run.ts';
 import { nextRun } from './schedule.ts';
-import { runOf, scheduledSecrets } from './service.ts';
 import { dueScheduled, lockDue, nextDueAt, putOffScheduled, updateScheduled } from './store.ts';
 
 interface Dependencies {
@@ -23,11 +24,12 @@ interface Dependencies {
   readonly care: Care;
 }
 
-const AT_ONCE = 100;
+/** Launches of one round. */
+const MAX_LAUNCHES = 100;
 const QUEUE = 'scheduled-jobs';
 const NO_RIGHTS = 'Whoever created the scheduled job may no longer run jobs here';
 
-/** Runs the scheduled jobs that are due: once, however many times were missed. */
+/** Runs each scheduled job that is due once, however many of its times were missed. */
 export function createLaunchDue({ database, clock, logger, launching, setAside, care }: Dependencies) {
   const failures = new Map<string, number>();
 
@@ -41,7 +43,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     return { last_job_id: id, last_job_at: clock.now() };
   }
 
-  /** The next one, or that one. */
+  /** Launches the next job that is due, or the one with the id `only`. Returns whether there was one. */
   async function launchOne(only?: string): Promise<boolean> {
     let id: string | undefined;
     try {
@@ -51,7 +53,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
           id = job?.id;
           if (!job) return false;
           const run = await launch(tx, job);
-          await forgetDeadLetter(tx, QUEUE, job.id);
+          await deleteDeadLetter(tx, QUEUE, job.id);
           await updateScheduled(tx, job.id, { ...run, next_run_at: nextRun(job.schedule, clock.now()) ?? null });
           return true;
         },
@@ -66,7 +68,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     }
   }
 
-  /** One that cannot be launched holds up no other. */
+  /** Makes a scheduled job that failed to launch due later, so that it holds up no other. */
   async function putOff(id: string, error: unknown): Promise<void> {
     const count = failuresAfter(failures.get(id) ?? 0, error);
     logger.error({ err: error, scheduledJobId: id, failures: count }, 'a scheduled job could not be launched');
@@ -79,10 +81,10 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     else failures.delete(id);
   }
 
-  /** After a death one at a time, with those last that were in hand then. */
+  /** Launches the next job; after an unclean end of a process one at a time, with those last that were in hand then. */
   async function launchNext(): Promise<boolean> {
     if (!care.isOn(QUEUE)) return launchOne();
-    const due = await dueScheduled(database.read, clock.now(), AT_ONCE);
+    const due = await dueScheduled(database.read, clock.now(), MAX_LAUNCHES);
     const suspects = care.suspects(QUEUE);
     const fresh = due.find((id) => !suspects.includes(id));
     if (fresh === undefined) await care.endFirstPass(QUEUE, due);
@@ -99,9 +101,9 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     let nextAt = await nextDueAt(database.read);
     for (let done = 0; ; done++) {
       const isDue = nextAt !== undefined && nextAt <= clock.now();
-      if (!isDue || done === AT_ONCE) return { done, nextAt };
-      // What is due and not to be had is being launched by another process.
-      if (!(await launchNext())) return { done, nextAt: clock.now() + TAKEN_MS };
+      if (!isDue || done === MAX_LAUNCHES) return { done, nextAt };
+      // Another process launches the rest of what is due.
+      if (!(await launchNext())) return { done, nextAt: clock.now() + LOCKED_RETRY_MS };
       nextAt = await nextDueAt(database.read);
     }
   };

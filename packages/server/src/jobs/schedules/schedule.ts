@@ -1,9 +1,11 @@
 import { Cron } from 'croner';
 
-/** Longer ones say nothing that shorter ones cannot. */
+/** Enough for every schedule that a person writes. */
 const MAX_LENGTH = 200;
+/** Shown as the next run of a schedule that, after years, comes due no more. */
+export const NEVER = Date.UTC(9999, 11, 31);
 
-/** Why a schedule cannot be followed, or undefined. It must come due at some time. */
+/** Why a schedule cannot be followed: its form is wrong, or it never comes due. Undefined for a good one. */
 export function scheduleFault(schedule: string, now: number): string | undefined {
   if (schedule.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   if (!/^@(annually|yearly|monthly|weekly|daily|hourly)$|^[\d*/,-]+( [\d*/,-]+){4,6}$/.test(schedule))

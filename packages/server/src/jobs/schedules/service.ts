@@ -4,31 +4,25 @@ import { type JobNamespace, requireJobNamespace } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { afterCommit, type Database, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
+import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound } from '../../platform/http/errors.ts';
-import { idFromCursor, pageFrom } from '../../platform/http/pagination.ts';
+import { badRequest, conflict } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
-import type { SealedAt, SecretBox } from '../../platform/secrets.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import { type Launching, UNREADABLE_SECRETS } from '../execution/launch.ts';
-import { presentJob, presentScheduledJob } from '../runs/present.ts';
-import { reachedScheduledJobs, requireReachedScheduledJob } from '../runs/reach.ts';
+import { presentJob } from '../runs/present.ts';
+import { requireReachedScheduledJob } from '../runs/reach.ts';
+import { jobNotFound } from '../runs/reads.ts';
 import { refused, requireRunnable } from '../runs/requests.ts';
-import { jobNotFound, requireChange } from '../runs/service.ts';
+import { requireChange } from '../runs/service.ts';
 import { labelText, specificationOf } from '../runs/specification.ts';
 import { findShownJob, hasUnfinished } from '../runs/store.ts';
 import type { ScheduledJobRow } from '../tables.ts';
-import { nextRun, scheduleFault } from './schedule.ts';
-import {
-  countScheduled,
-  deleteScheduled,
-  findScheduled,
-  insertScheduled,
-  listScheduled,
-  lockScheduled,
-  type ShownScheduledJob,
-  updateScheduled,
-} from './store.ts';
+import { createScheduleAudit } from './audit.ts';
+import { createScheduledJobReads, scheduledNotFound } from './reads.ts';
+import { runOf, scheduledSecrets, scheduledSecretsAt } from './run.ts';
+import { NEVER, nextRun, scheduleFault } from './schedule.ts';
+import { countScheduled, deleteScheduled, insertScheduled, lockScheduled, updateScheduled } from './store.ts';
 
 export type ScheduledJobs = ReturnType<typeof createScheduledJobs>;
 
@@ -39,6 +33,7 @@ interface Dependencies {
   readonly secretBox: SecretBox;
   readonly audit: AuditLog;
   readonly launching: Launching;
+  /** Wakes the worker. */
   readonly nudge: () => void;
 }
 
@@ -49,55 +44,21 @@ interface ScheduledInput {
   readonly concurrency: boolean;
 }
 
-type AuditType = 'create' | 'delete' | 'resume' | 'suspend' | 'run' | 'update_schedule';
-
 const MAX_SCHEDULES = 1000;
-/** Stands where a schedule, after years, comes due no more. */
-const NEVER = Date.UTC(9999, 11, 31);
 
-const scheduledNotFound = () => notFound('There is no such scheduled job here');
-
-const secretsAt = (id: string): SealedAt => ({ table: 'scheduled_jobs', column: 'secrets', id });
-
-/** The secrets of a scheduled job; undefined where they cannot be read. */
-export const scheduledSecrets = (launching: Launching, { id, secrets }: ScheduledJobRow) =>
-  launching.secretsOf(secrets, secretsAt(id));
-
-/** A new run of a scheduled job, as its creator. */
-export const runOf = (job: ScheduledJobRow, secrets: Readonly<Record<string, string>>) => ({
-  ownerId: job.owner_id,
-  creator: { id: job.created_by, name: job.created_by_name },
-  initiator: { type: 'scheduled-job' as const, id: job.id },
-  specification: specificationOf(job),
-  labels: job.labels,
-  secrets,
-});
+/** Returns when a schedule comes due next. Throws a 400 where it cannot be followed. */
+function requireSchedule(schedule: string, now: number): number {
+  const fault = scheduleFault(schedule, now);
+  if (fault) throw badRequest(`body.schedule: ${fault}`, [{ path: 'body.schedule', message: fault }]);
+  return nextRun(schedule, now) ?? NEVER;
+}
 
 export function createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }: Dependencies) {
   const { read } = database;
+  const { present, ...reads } = createScheduledJobReads({ database, clock });
+  const record = createScheduleAudit(audit);
 
-  const shown = (caller: Caller, { account }: JobNamespace, job: ShownScheduledJob) =>
-    presentScheduledJob(caller.baseUrl, account, job, job.next_run_at ?? nextRun(job.schedule, clock.now()) ?? NEVER);
-
-  async function present(reader: ReadExecutor, caller: Caller, namespace: JobNamespace, id: string) {
-    const job = await findScheduled(reader, namespace.account.id, id);
-    if (!job) throw scheduledNotFound();
-    await requireReachedScheduledJob(reader, caller.principal, job);
-    return shown(caller, namespace, job);
-  }
-
-  async function record(tx: Executor, caller: Caller, { account }: JobNamespace, type: AuditType, id: string) {
-    if (account.kind !== 'org') return;
-    const message = `${MESSAGES[type]} the scheduled job ${id}`;
-    await audit.record(tx, caller, { orgId: account.id, type: `scheduled_job.${type}`, message, data: { jobId: id } });
-  }
-
-  function requireSchedule(schedule: string): number {
-    const fault = scheduleFault(schedule, clock.now());
-    if (fault) throw badRequest(`body.schedule: ${fault}`, [{ path: 'body.schedule', message: fault }]);
-    return nextRun(schedule, clock.now()) ?? NEVER;
-  }
-
+  /** Changes a scheduled job in one transaction, and wakes the worker. */
   const changing = <T>(
     caller: Caller,
     name: string,
@@ -115,6 +76,8 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
     });
 
   return {
+    ...reads,
+
     async create(caller: Caller, name: string, { jobSpec, schedule, suspend, concurrency }: ScheduledInput) {
       await requireJobNamespace(read, caller.principal, name, 'write');
       const { specification, labels, secrets } = await requireRunnable(
@@ -124,7 +87,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
         jobSpec,
         'body.jobSpec',
       );
-      const nextRunAt = requireSchedule(schedule);
+      const nextRunAt = requireSchedule(schedule, clock.now());
       return database.transaction(async (tx) => {
         const namespace = await requireJobNamespace(tx, caller.principal, name, 'write');
         await lockAccount(tx, namespace.account.id);
@@ -143,7 +106,8 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
           suspended: suspend ? 1 : 0,
           concurrency: concurrency ? 1 : 0,
           specification: JSON.stringify(specification),
-          secrets: Object.keys(secrets).length > 0 ? secretBox.seal(JSON.stringify(secrets), secretsAt(id)) : null,
+          secrets:
+            Object.keys(secrets).length > 0 ? secretBox.seal(JSON.stringify(secrets), scheduledSecretsAt(id)) : null,
           labels,
           next_run_at: suspend ? null : nextRunAt,
           last_job_id: null,
@@ -153,24 +117,6 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
         afterCommit(tx, nudge);
         return present(tx, caller, namespace, id);
       });
-    },
-
-    async list(
-      caller: Caller,
-      name: string,
-      query: { labels: readonly string[]; cursor?: string | undefined; limit: number },
-    ) {
-      const before = idFromCursor(query.cursor);
-      const namespace = await requireJobNamespace(read, caller.principal, name, 'read');
-      const page = { before, limit: query.limit + 1 };
-      const rows = await listScheduled(read, namespace.account.id, query.labels, page);
-      const { items, next } = pageFrom(rows, query.limit, ({ id }) => id);
-      const reached = await reachedScheduledJobs(read, caller.principal, items);
-      return { items: reached.map((job) => shown(caller, namespace, job)), next };
-    },
-
-    async get(caller: Caller, name: string, id: string) {
-      return present(read, caller, await requireJobNamespace(read, caller.principal, name, 'read'), id);
     },
 
     delete: (caller: Caller, name: string, id: string) =>
@@ -188,7 +134,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
         await record(tx, caller, namespace, suspended ? 'suspend' : 'resume', id);
       }),
 
-    /** Now, and beside the schedule. */
+    /** Runs the job now, without a change of its schedule. */
     run: (caller: Caller, name: string, id: string) =>
       changing(caller, name, id, async (tx, job, namespace) => {
         if (job.concurrency === 0 && (await hasUnfinished(tx, id))) throw conflict(ALREADY_RUNNING);
@@ -206,7 +152,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
 
     setSchedule: (caller: Caller, name: string, id: string, schedule: string) =>
       changing(caller, name, id, async (tx, job, namespace) => {
-        const nextRunAt = requireSchedule(schedule);
+        const nextRunAt = requireSchedule(schedule, clock.now());
         await requireReachedScheduledJob(tx, caller.principal, job, 'write');
         await updateScheduled(tx, id, { schedule, next_run_at: job.suspended === 1 ? null : nextRunAt });
         await record(tx, caller, namespace, 'update_schedule', id);
@@ -220,12 +166,3 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       }),
   };
 }
-
-const MESSAGES: Readonly<Record<AuditType, string>> = {
-  create: 'Created',
-  delete: 'Deleted',
-  resume: 'Resumed',
-  suspend: 'Suspended',
-  run: 'Ran',
-  update_schedule: 'Changed the schedule of',
-};

@@ -42,7 +42,7 @@ export const findScheduled = (
 ): Promise<ShownScheduledJob | undefined> =>
   shown(executor, ownerId).where('scheduled_jobs.id', '=', id).executeTakeFirst();
 
-/** The same, held until the transaction ends. */
+/** Finds a scheduled job and locks it until the transaction ends. */
 export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promise<ScheduledJobRow | undefined> =>
   tx
     .selectFrom('scheduled_jobs')
@@ -52,16 +52,16 @@ export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promis
     .modifyEnd(forUpdateOf(tx, 'scheduled_jobs'))
     .executeTakeFirst();
 
-/** In whichever namespace. */
+/** Finds a scheduled job in any namespace. */
 export const findScheduledById = (executor: Executor, id: string): Promise<ScheduledJobRow | undefined> =>
   executor.selectFrom('scheduled_jobs').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Those of a deleted organization wait until it is restored, those of a disabled user until the user is enabled. */
-const counts = sql<boolean>`${notDeleted(sql.ref('scheduled_jobs.owner_id'))} and ${notDisabled(sql.ref('scheduled_jobs.created_by'))}`;
+/** Scheduled jobs of a deleted organization wait for its restoration, those of a disabled user for the user's return. */
+const isAwake = sql<boolean>`${notDeleted(sql.ref('scheduled_jobs.owner_id'))} and ${notDisabled(sql.ref('scheduled_jobs.created_by'))}`;
 
-/** The next one that is due, or that one, held until the transaction ends; one that another process has is passed over. */
+/** Finds and locks the scheduled job that is due next, or the one with the id `only`, unless another process holds it. */
 export function lockDue(tx: Executor, now: number, only?: string): Promise<ScheduledJobRow | undefined> {
-  const due = tx.selectFrom('scheduled_jobs').selectAll().where('next_run_at', '<=', now).where(counts);
+  const due = tx.selectFrom('scheduled_jobs').selectAll().where('next_run_at', '<=', now).where(isAwake);
   return (only === undefined ? due : due.where('id', '=', only))
     .orderBy('next_run_at')
     .limit(1)
@@ -69,20 +69,20 @@ export function lockDue(tx: Executor, now: number, only?: string): Promise<Sched
     .executeTakeFirst();
 }
 
-/** Those that are due, the first ones first. */
+/** The ids of the scheduled jobs that are due, in the order of their times. */
 export async function dueScheduled(executor: ReadExecutor, now: number, limit: number): Promise<string[]> {
   const rows = await executor
     .selectFrom('scheduled_jobs')
     .select('id')
     .where('next_run_at', '<=', now)
-    .where(counts)
+    .where(isAwake)
     .orderBy('next_run_at')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** After a failure: it is due again after a while, unless somebody suspended or changed it meanwhile. */
+/** Makes a scheduled job due later, unless it was suspended or changed meanwhile. */
 export async function putOffScheduled(tx: Executor, id: string, now: number, ms: number): Promise<void> {
   await tx
     .updateTable('scheduled_jobs')
@@ -97,7 +97,7 @@ export async function nextDueAt(executor: ReadExecutor): Promise<number | undefi
     .selectFrom('scheduled_jobs')
     .select((eb) => eb.fn.min('next_run_at').as('at'))
     .where('next_run_at', 'is not', null)
-    .where(counts)
+    .where(isAwake)
     .executeTakeFirst();
   return row?.at ?? undefined;
 }

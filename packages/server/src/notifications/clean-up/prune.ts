@@ -1,20 +1,22 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
-import { PAGE, shiftsOf } from './delete-notifications.ts';
+import { counterChanges } from './delete-notifications.ts';
+import type { CountedNotification } from './notification-store.ts';
+import { PAGE } from './page-size.ts';
+import { deleteOldest, nextInboxes } from './prune-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Inboxes a step: so many are looked at, and so many are held at the most. */
-const LOOKED_AT = 500;
-const HELD = 50;
+/** The inboxes that one step looks at, and those among them that it may lock. */
+const MAX_LOOKED_AT = 500;
+const MAX_LOCKED = 50;
 
 const Reached = z.object({
-  /** What had no news since then goes. */
+  /** Notifications that were last updated before this time are deleted. */
   before: z.number(),
-  /** The user up to whom inboxes are done. */
+  /** The last user whose inbox is done. */
   after: z.string(),
 });
 export const pruneNotificationsTask = defineTask('notifications.retain', Reached.nullable());
@@ -26,54 +28,39 @@ interface Dependencies {
 }
 
 /**
- * Deletes notifications, read or not, of threads without news for so many days: inbox by inbox, by the index that lists
- * them, so that no further one has to be kept for this. They come back with the next activity.
+ * Deletes notifications, read or not, of threads in which nothing happened for some days. Goes from inbox to inbox by the
+ * index that lists them, which saves an index for this alone. The next activity in a thread notifies its users again.
  */
 export const createPruneNotifications =
   ({ clock, inboxes, days }: Dependencies): StepOf<typeof pruneNotificationsTask> =>
   async (tx, task) => {
     const { before, after } = task.data ?? { before: clock.now() - days * DAY_MS, after: '' };
-    const page = await oldestOf(tx, after);
+    const page = await nextInboxes(tx, after, MAX_LOOKED_AT);
     const old = page.filter(({ oldest }) => oldest !== null && oldest < before).map(({ user_id }) => user_id);
-    const turn = old.slice(0, HELD);
-    const full = turn.length > 0 ? await takeOld(tx, inboxes, turn, before) : undefined;
-    if (full !== undefined) return { data: { before, after: full } };
-    const reached = old.length > HELD ? turn.at(-1) : page.at(-1)?.user_id;
-    return reached === undefined || (page.length < LOOKED_AT && old.length <= HELD)
+    const turn = old.slice(0, MAX_LOCKED);
+    const stoppedAfter = turn.length > 0 ? await deleteOld(tx, inboxes, turn, before) : undefined;
+    if (stoppedAfter !== undefined) return { data: { before, after: stoppedAfter || after } };
+    const reached = old.length > MAX_LOCKED ? turn.at(-1) : page.at(-1)?.user_id;
+    return reached === undefined || (page.length < MAX_LOOKED_AT && old.length <= MAX_LOCKED)
       ? 'done'
       : { data: { before, after: reached } };
   };
 
-/** The next inboxes, each with the time of its oldest notification. */
-async function oldestOf(tx: Executor, after: string) {
-  const { rows } = await sql<{ user_id: string; oldest: number | null }>`
-    select user_id, (
-      select updated_at from notifications n where n.user_id = inboxes.user_id order by updated_at limit 1
-    ) as oldest from inboxes where user_id > ${after} order by user_id limit ${LOOKED_AT}
-  `.execute(tx);
-  return rows;
-}
-
-/** Deletes a page of what is old of these users; where that leaves some of it, answers the user before that one. */
-async function takeOld(
+/** Deletes a page of the old notifications of users. Returns the last user who is done where the page was full. */
+async function deleteOld(
   tx: Executor,
   inboxes: Inboxes,
   userIds: readonly string[],
   before: number,
 ): Promise<string | undefined> {
-  await inboxes.hold(tx, userIds);
-  const gone: { user_id: string; read: number }[] = [];
+  await inboxes.lock(tx, userIds);
+  const deleted: CountedNotification[] = [];
   let done = '';
   for (const userId of userIds) {
-    const { rows } = await sql<{ user_id: string; read: number }>`
-      delete from notifications where user_id = ${userId} and thread_id in (
-        select thread_id from notifications where user_id = ${userId} and updated_at < ${before}
-        order by updated_at limit ${PAGE - gone.length}
-      ) returning user_id, read`.execute(tx);
-    gone.push(...rows);
-    if (gone.length === PAGE) break;
+    deleted.push(...(await deleteOldest(tx, userId, before, PAGE - deleted.length)));
+    if (deleted.length === PAGE) break;
     done = userId;
   }
-  await inboxes.shift(tx, shiftsOf(gone, -1));
-  return gone.length === PAGE ? done : undefined;
+  await inboxes.changeCounters(tx, counterChanges(deleted, -1));
+  return deleted.length === PAGE ? done : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Texts } from '../../comments/index.ts';
+import type { VouchedAddresses } from '../../organizations/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { advisoryLockShared, type Executor } from '../../platform/database/transaction.ts';
 import type { Reaction } from '../../platform/events/reaction.ts';
@@ -6,12 +7,13 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { refreshPreview } from '../thread-previews/thread-previews.ts';
 import { type Activity, type ActivitySource, commentActivity, discussionActivity } from './activity.ts';
-import { noteMentioned, noteWriters } from './participants.ts';
+import { markTakingPart } from './notification-store.ts';
+import { recordMentioned, recordWriters } from './participant-store.ts';
 import { isListed, mailKind } from './policy.ts';
-import { type Recipient, recipientsOf } from './recipients.ts';
-import { noteTakingPart, upsertNotifications } from './upsert-notifications.ts';
+import { createRecipientsOf, type Recipient } from './recipient-store.ts';
+import { upsertNotifications } from './upsert-notifications.ts';
 
-/** Puts mails into their queue; one that waits for the same user and thread stays as it is. */
+/** Queues mails; a mail that waits for the same user and thread covers the new one. */
 export type QueueMails = (
   tx: Executor,
   mails: readonly { id: string; userId: string; kind: string; threadId: string; commentId: string | null }[],
@@ -23,9 +25,10 @@ interface Dependencies {
   readonly ids: Ids;
   readonly inboxes: Inboxes;
   readonly texts: Texts;
-  /** Without it no mail is sent. */
+  readonly vouched: VouchedAddresses;
+  /** Undefined where the hub sends no mail. */
   readonly queueMails?: QueueMails | undefined;
-  /** How long a mail waits for more of the same thread. */
+  /** How long a mail waits for further comments in the same thread. */
   readonly mailQuietMs: number;
 }
 
@@ -33,8 +36,10 @@ const PAGE = 500;
 
 export type FanOut = ReturnType<typeof createFanOut>;
 
-/** Tells everybody whom something in a discussion, or on a paper, a post or an article concerns. */
-export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuietMs }: Dependencies) {
+/** Notifies users of activities in discussions and in comments on papers, posts and articles: a page of users at a time. */
+export function createFanOut({ clock, ids, inboxes, texts, vouched, queueMails, mailQuietMs }: Dependencies) {
+  const recipientsOf = createRecipientsOf(vouched);
+
   async function mail(tx: Executor, { thread, eventId }: Activity, recipients: readonly Recipient[]): Promise<void> {
     const mails = recipients.flatMap((recipient) => {
       const kind = mailKind(thread.subject, recipient);
@@ -44,33 +49,33 @@ export function createFanOut({ clock, ids, inboxes, texts, queueMails, mailQuiet
     if (mails.length > 0) await queueMails?.(tx, mails, { now, dueAt: now + mailQuietMs });
   }
 
-  /** Notes who takes part, once for each event; returns whom an edit mentions first. */
-  async function note(tx: Executor, activity: Activity): Promise<string[] | undefined> {
-    const mentioned = await noteMentioned(tx, activity);
+  /** Records the participants, once per event. Returns the users whom an edit concerns; undefined for other activities. */
+  async function recordParticipants(tx: Executor, activity: Activity): Promise<string[] | undefined> {
+    const mentioned = await recordMentioned(tx, activity);
     if (activity.isEdit) return mentioned;
-    await noteWriters(tx, activity);
-    await noteTakingPart(tx, activity);
+    await recordWriters(tx, activity);
+    await markTakingPart(tx, activity);
     return undefined;
   }
 
   const fanOut =
-    <Data>({ placesOf, activityOf, threadOf }: ActivitySource<Data>): Reaction<Data> =>
+    <Data>({ locksOf, activityOf, threadOf }: ActivitySource<Data>): Reaction<Data> =>
     async (tx, event, after) => {
-      // Whoever takes away what was lost there waits, and sees what is told here.
-      await advisoryLockShared(tx, placesOf(event.data));
+      // Shared lock: clean-up after lost access waits until these rows are committed, and then sees them.
+      await advisoryLockShared(tx, locksOf(event.data));
       const activity = await activityOf(tx, texts, event);
-      const among = activity && after === undefined ? await note(tx, activity) : undefined;
+      const among = activity && after === undefined ? await recordParticipants(tx, activity) : undefined;
       if (after === undefined) await refreshPreview(tx, threadOf(event.data));
       if (!activity) return undefined;
       const page = await recipientsOf(tx, activity, { among, after: after ?? '', limit: PAGE });
-      const told = page.filter(({ mayBeTold }) => mayBeTold);
+      const notified = page.filter(({ mayBeNotified }) => mayBeNotified);
       await upsertNotifications(
         tx,
         inboxes,
         activity,
-        told.filter((recipient) => isListed(activity.thread.subject, recipient)),
+        notified.filter((recipient) => isListed(activity.thread.subject, recipient)),
       );
-      await mail(tx, activity, told);
+      await mail(tx, activity, notified);
       return page.length < PAGE ? undefined : page.at(-1)?.userId;
     };
 

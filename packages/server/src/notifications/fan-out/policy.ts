@@ -1,14 +1,14 @@
 import { isRepoType, type Subject, WATCHES } from '../inbox/subject.ts';
-import type { Recipient } from './recipients.ts';
+import type { Recipient } from './recipient-store.ts';
 
-/** Whether somebody who may be told finds it in the list: the settings that begin with `web_` (W§4). */
+/** Whether an activity appears in the inbox of a user who may be notified of it: the settings `web_…` (W§4). */
 export function isListed(subject: Subject, { involvement, settings }: Recipient): boolean {
-  if (!isRepoType(subject)) return settings.web_posts_participating;
-  // A reason to take part goes before one to watch, also where its setting is off.
-  return involvement > WATCHES ? settings.web_discussions_participating : settings.web_discussions_watched;
+  if (!isRepoType(subject)) return settings.has('web_posts_participating');
+  // The setting for participants decides for a participant who also watches, even where it is off.
+  return settings.has(involvement > WATCHES ? 'web_discussions_participating' : 'web_discussions_watched');
 }
 
-/** The setting by which somebody who may be told gets a mail, or undefined for none. */
+/** Returns the setting by which a user who may be notified gets a mail; undefined where the user gets none. */
 export function mailKind(
   subject: Subject,
   { involvement, isOwner, hasAddress, settings }: Recipient,
@@ -20,5 +20,5 @@ export function mailKind(
     : subject === 'paper' && isOwner
       ? 'arxiv_paper_activity'
       : 'posts_participating';
-  return hasAddress && settings[key] ? key : undefined;
+  return hasAddress && settings.has(key) ? key : undefined;
 }

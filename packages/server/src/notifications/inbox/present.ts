@@ -4,14 +4,19 @@ import { avatarUrl } from '../../accounts/index.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { isRepoType, type Subject } from './subject.ts';
 
+/*
+ * A notification is JSON in two parts: the preview of its thread, which is the same for everybody and stored ready to be sent,
+ * and the state of one reader. A list is put together from these texts without parsing them.
+ */
+
 export interface Participant {
   readonly id: string;
   readonly name: string;
   readonly avatarUrl: string | null;
 }
 
-/** What is shown of a thread. */
-export interface ShownThread {
+/** A thread as previews show it. */
+export interface PreviewedThread {
   readonly id: string;
   readonly subject: Subject;
   readonly title: string;
@@ -23,36 +28,42 @@ export interface ShownThread {
   readonly isPullRequest: boolean;
   readonly slug: string;
   readonly canonical: boolean;
-  /** Latest first. */
+  /** Those who wrote last come first. */
   readonly participants: readonly Participant[];
 }
 
-/** What a user's list says about a thread beside what it shows to everybody. */
-interface State {
+/** What a notification tells one reader, beside the preview. */
+interface ReaderState {
   readonly updatedAt: number;
   readonly read: boolean;
   readonly eventId: string | null;
 }
 
-/** The part of a notification that everybody sees, as JSON without the last brace; pictures on this hub begin with a slash. */
-export const presentThread = (thread: ShownThread): string => JSON.stringify(threadPart(thread)).slice(0, -1);
+/**
+ * Returns the preview of a thread: a JSON object without its closing brace, so that `presentNotification` can add properties.
+ * Addresses of avatars on this hub have no origin: they begin with a slash.
+ */
+export const presentThread = (thread: PreviewedThread): string => JSON.stringify(threadPart(thread)).slice(0, -1);
 
-/** A notification, of one of the four types, as JSON; `withPictures` finishes it. */
-export function presentNotification(body: string, { updatedAt, read, eventId }: State): string {
+/** Returns the JSON of a notification, with avatars as they are in the preview. */
+export function presentNotification(preview: string, { updatedAt, read, eventId }: ReaderState): string {
   const event = eventId === null ? '' : `,"discussionEventId":"${eventId}"`;
-  return `${body},"updatedAt":"${timestamp(updatedAt)}","read":${read}${event}}`;
+  return `${preview},"updatedAt":"${timestamp(updatedAt)}","read":${read}${event}}`;
 }
 
-/** In JSON no text holds a quote that is not escaped: what is found is the property. */
-const PICTURE = '"avatar":"';
+/** The property of an avatar in JSON. Texts cannot contain this sequence: JSON escapes their quotation marks. */
+const AVATAR = '"avatar":"';
 
-/** Notifications with whole addresses of pictures; any number at once, as one search costs less than many. */
-export const withPictures = (baseUrl: string, json: string): string =>
-  json.replaceAll(`${PICTURE}/`, `${PICTURE}${JSON.stringify(baseUrl).slice(1, -1).replaceAll('$', '$$$$')}/`);
+/** Returns JSON of any number of notifications with the hub's address in front of avatars that begin with a slash. */
+export const withAvatarOrigin = (baseUrl: string, json: string): string =>
+  json.replaceAll(`${AVATAR}/`, asReplacement(`${AVATAR}${JSON.stringify(baseUrl).slice(1, -1)}/`));
 
-type OwnPart<N> = N extends unknown ? Omit<N, 'updatedAt' | 'read' | 'discussionEventId'> : never;
+/** `replaceAll` gives a dollar sign in its replacement a meaning, except where it is doubled. */
+const asReplacement = (text: string): string => text.replaceAll('$', '$$$$');
 
-function threadPart(thread: ShownThread): OwnPart<Notification> {
+type ThreadPart<N> = N extends unknown ? Omit<N, 'updatedAt' | 'read' | 'discussionEventId'> : never;
+
+function threadPart(thread: PreviewedThread): ThreadPart<Notification> {
   const { id, subject, title, accountName, slug } = thread;
   const participating = thread.participants.map(presentParticipant);
   if (isRepoType(subject)) {

@@ -3,12 +3,12 @@ import type { RouteAnswer } from '@moonbase/contract/route';
 import { isLimited } from '../../access/index.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Caller, Principal } from '../../platform/http/authenticate.ts';
-import type { JsonText } from '../../platform/http/json/text.ts';
+import type { JsonText } from '../../platform/stored-form.ts';
 import { createChanges } from './changes.ts';
 import { type Filter, filterOf, type NotificationQuery } from './filter.ts';
 import type { Inboxes } from './inboxes.ts';
 import { readPage } from './page.ts';
-import { presentNotification, withPictures } from './present.ts';
+import { presentNotification, withAvatarOrigin } from './present.ts';
 import { WATCHES } from './subject.ts';
 
 export type Notifications = ReturnType<typeof createNotifications>;
@@ -19,7 +19,7 @@ export const PAGE_SIZE = 25;
 const MAX_IDS = 1000;
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 
-/** A token that reaches less than its user does is asked about each repository. */
+/** Returns the principal where its token reaches less than its user, so that access to each repository is checked. */
 export const limitedViewer = (principal: Principal): Principal | undefined =>
   isLimited(principal) ? principal : undefined;
 
@@ -27,10 +27,10 @@ export function createNotifications({ database, inboxes }: { readonly database: 
   const { read } = database;
   const changes = createChanges({ database, inboxes });
 
-  /** What a change is about: all that matches the query, or the given threads, whatever the query says. */
+  /** Returns what a change is about: all that matches the query, or the given threads, for which the query plays no part. */
   async function* targets(query: ChangeQuery, given: readonly string[]): AsyncGenerator<Filter> {
     if (query.applyToAll) return yield filterOf(read, query);
-    // What is no object id is no thread's, and a text that is not well formed would be a fault of PostgreSQL.
+    // Other texts name no thread, and PostgreSQL fails with texts that are not well formed.
     const threadIds = given.filter((id) => OBJECT_ID.test(id));
     for (let from = 0; from < threadIds.length; from += MAX_IDS) {
       const part = threadIds.slice(from, from + MAX_IDS);
@@ -41,7 +41,10 @@ export function createNotifications({ database, inboxes }: { readonly database: 
   const ownerOf = ({ principal }: Caller) => ({ userId: principal.userId, viewer: limitedViewer(principal) });
 
   return {
-    async list({ principal, baseUrl }: Caller, { p, ...query }: NotificationQuery & { readonly p: number }) {
+    async list(
+      { principal, baseUrl }: Caller,
+      { p, ...query }: NotificationQuery & { readonly p: number },
+    ): Promise<JsonText<RouteAnswer<typeof listNotifications>>> {
       const start = p * PAGE_SIZE;
       const filter = await filterOf(read, query);
       const { rows, view, unread, all } = await readPage(read, principal.userId, filter, {
@@ -49,17 +52,18 @@ export function createNotifications({ database, inboxes }: { readonly database: 
         limit: PAGE_SIZE,
         viewer: limitedViewer(principal),
       });
-      const notifications = withPictures(baseUrl, rows.map((row) => presentNotification(row.body, row)).join(','));
+      const notifications = withAvatarOrigin(
+        baseUrl,
+        rows.map((row) => presentNotification(row.preview, row)).join(','),
+      );
       const count = JSON.stringify({ view, unread, all });
-      return `{"notifications":[${notifications}],"count":${count},"start":${start}}` as JsonText<
-        RouteAnswer<typeof listNotifications>
-      >;
+      return `{"notifications":[${notifications}],"count":${count},"start":${start}}`;
     },
 
     /** Deletes notifications; returns how many. */
-    async remove(caller: Caller, query: ChangeQuery, threadIds: readonly string[]): Promise<number> {
+    async delete(caller: Caller, query: ChangeQuery, threadIds: readonly string[]): Promise<number> {
       let count = 0;
-      for await (const filter of targets(query, threadIds)) count += await changes.remove(ownerOf(caller), filter);
+      for await (const filter of targets(query, threadIds)) count += await changes.delete(ownerOf(caller), filter);
       return count;
     },
 

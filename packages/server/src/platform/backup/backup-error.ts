@@ -1,4 +1,4 @@
-/** A backup that cannot be made or taken, in a sentence for the operator. Nothing was changed. */
+/** An error of making or restoring a backup, as a sentence for the operator. Nothing was changed. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /*
- * A backup is a gzip file of JSON lines: a header; of each table a line that begins it, its rows, and a line that ends
- * it; an end. What follows is an empty gzip member with the SHA-256 of all bytes before it (seal.ts).
- *
- *   {"moonbase":"backup","format":1,"createdAt":"…","version":"0.1.0","engine":"sqlite","migrations":[…],"keyCheck":"…"}
- *   {"table":"accounts","columns":["avatar_url","created_at",…]}
- *   [null,1764000000000,…]
- *   {"end":"accounts","rows":1,"sha256":"…"}
- *   {"end":"backup","tables":1,"rows":1}
+ * A backup is a gzip file of JSON lines: a header; for each table a line that begins it, its rows, and a line that ends
+ * it; an end line. An empty gzip member with the SHA-256 of all previous bytes follows (seal.ts).
  */
 
 export const FORMAT = 1;
@@ -16,21 +10,21 @@ export const FORMAT = 1;
 export interface Header {
   readonly moonbase: 'backup';
   readonly format: number;
-  /** ISO 8601: the moment that the backup shows. */
+  /** The moment of the snapshot, in ISO 8601. */
   readonly createdAt: string;
-  /** Of the program that made it. */
+  /** The version of the program that made the backup. */
   readonly version: string;
   readonly engine: 'sqlite' | 'postgres';
-  /** What the database had gone through: the last one is its schema. */
+  /** The applied migrations; the last one determines the schema. */
   readonly migrations: readonly string[];
-  /** Sealed with the secret key of the hub; null where nothing was sealed yet. */
+  /** A value sealed with the secret key of the hub; null if nothing was sealed yet. */
   readonly keyCheck: string | null;
 }
 
 export interface TableSummary {
   readonly table: string;
   readonly rows: number;
-  /** Of the content, in whatever order, on either engine: see `createTableDigest`. */
+  /** A digest of the rows that does not depend on their order or the engine: see `createTableDigest`. */
   readonly sha256: string;
 }
 
@@ -40,7 +34,7 @@ export interface Summary {
   readonly rows: number;
 }
 
-/** What was done so far. */
+/** The progress of a backup or restore. */
 export interface Progress {
   readonly table: string;
   readonly rows: number;
@@ -49,12 +43,12 @@ export interface Progress {
 /** A value of a row: text and numbers as they are, bytes in base64. */
 export type Cell = string | number | null | { readonly base64: string };
 
-/** A row as it stands in its line; the columns are in the order of their names. */
+/** Returns the line of a row; its columns are ordered by name. */
 export const lineOfRow = (row: readonly unknown[]): string => JSON.stringify(row.map(toCell));
 
 function toCell(value: unknown): Cell {
-  if (value === null || typeof value === 'string' || Number.isSafeInteger(value))
-    return value as string | number | null;
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
   throw new Error(`A database holds a value that backups do not know: ${typeof value}`);
 }
@@ -65,8 +59,8 @@ export const fromCell = (cell: Cell): string | number | null | Buffer =>
 const MASK = (1n << 256n) - 1n;
 
 /**
- * The sum of the SHA-256 of the lines of all rows, modulo 2^256: the engines give rows in different orders, and putting
- * a large table into one order would take longer than all the rest.
+ * Creates a digest of rows in any order: the sum of the SHA-256 of their lines, modulo 2^256. The engines return rows
+ * in different orders, and sorting a large table would take longer than everything else.
  */
 export function createTableDigest() {
   let rows = 0;

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { codeOf } from '../error-text.ts';
 import { BackupError } from './backup-error.ts';
 import { type Cell, createTableDigest, FORMAT, type Header, type Summary, type TableSummary } from './format.ts';
 
@@ -23,17 +24,17 @@ const EndLine = z.object({
 });
 
 const ROWS_AT_ONCE = 200;
-/** No row is near: something else than lines. */
+/** A line above this length means that the file is not a backup; no row comes close. */
 const MAX_LINE = 128 * 1024 * 1024;
 
-/** Rows of a table, some at a time. */
-export interface SomeRows {
+/** A batch of rows of a table. */
+export interface RowBatch {
   readonly table: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** What a backup says of itself. Throws what is wrong with it. */
+/** Reads the header of a backup. Throws an error that says what is wrong with the file. */
 export async function readHeader(file: string): Promise<Header> {
   for await (const line of linesOf(file)) return headerOf(file, line);
   throw damaged(file);
@@ -47,11 +48,11 @@ function headerOf(file: string, line: Buffer): Header {
     throw new BackupError(
       `${file} has format ${format}; this version of Moonbase reads format ${FORMAT}. Restore it with the version that made it, or a newer one.`,
     );
-  return taken(file, HeaderLine, value);
+  return parseLine(file, HeaderLine, value);
 }
 
-/** The rows of all tables, in the order of the file; returns what it held. Throws at the first fault. */
-export async function* readRows(file: string): AsyncGenerator<SomeRows, Summary> {
+/** Yields the rows of all tables in the order of the file; returns a summary. Throws at the first fault. */
+export async function* readRows(file: string): AsyncGenerator<RowBatch, Summary> {
   const lines = linesOf(file);
   const next = async (): Promise<Buffer> => {
     const { value, done } = await lines.next();
@@ -66,7 +67,7 @@ export async function* readRows(file: string): AsyncGenerator<SomeRows, Summary>
       const begun = TableLine.safeParse(value).data;
       if (begun === undefined) {
         const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-        const { end, ...counts } = taken(file, EndLine, value);
+        const { end, ...counts } = parseLine(file, EndLine, value);
         const { done } = await lines.next();
         if (end !== 'backup' || counts.tables !== tables.length || counts.rows !== rows || !done) throw damaged(file);
         return { header, tables, rows };
@@ -82,7 +83,7 @@ async function* rowsOf(
   file: string,
   { table, columns }: z.output<typeof TableLine>,
   next: () => Promise<Buffer>,
-): AsyncGenerator<SomeRows, { rows: number; sha256: string }> {
+): AsyncGenerator<RowBatch, { rows: number; sha256: string }> {
   const digest = createTableDigest();
   let rows: Cell[][] = [];
   for (;;) {
@@ -90,14 +91,14 @@ async function* rowsOf(
     const value = parsed(file, line);
     if (!Array.isArray(value)) {
       if (rows.length > 0) yield { table, columns, rows };
-      const end = taken(file, EndLine, value);
+      const end = parseLine(file, EndLine, value);
       const result = digest.result();
       if (end.end !== table || end.rows !== result.rows || end.sha256 !== result.sha256) throw damaged(file);
       return result;
     }
     digest.add(line);
     if (value.length !== columns.length) throw damaged(file);
-    rows.push(value as Cell[]);
+    rows.push(value);
     if (rows.length < ROWS_AT_ONCE) continue;
     yield { table, columns, rows };
     rows = [];
@@ -106,12 +107,13 @@ async function* rowsOf(
 
 async function* linesOf(file: string): AsyncGenerator<Buffer, undefined> {
   const unpacked = createGunzip({ chunkSize: 256 * 1024 });
-  // What fails is thrown where it is read.
+  // Errors are thrown to the reader of `unpacked`.
   pipeline(createReadStream(file), unpacked, () => {});
   let open: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = unpacked;
+    for await (const chunk of chunks) {
       let from = 0;
       for (let to = chunk.indexOf(10); to >= 0; to = chunk.indexOf(10, from)) {
         const piece = chunk.subarray(from, to);
@@ -125,7 +127,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer, undefined> {
       if (length > MAX_LINE) throw damaged(file);
     }
   } catch (error) {
-    throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? damaged(file) : error;
+    throw codeOf(error)?.startsWith('Z_') ? damaged(file) : error;
   }
   if (length > 0) throw damaged(file);
 }
@@ -138,7 +140,7 @@ function parsed(file: string, line: Buffer): unknown {
   }
 }
 
-function taken<Schema extends z.ZodType>(file: string, schema: Schema, value: unknown): z.output<Schema> {
+function parseLine<Schema extends z.ZodType>(file: string, schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (!result.success) throw damaged(file);
   return result.data;

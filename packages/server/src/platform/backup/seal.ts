@@ -5,9 +5,9 @@ import { Transform } from 'node:stream';
 import { BackupError } from './backup-error.ts';
 
 /*
- * The last bytes of a backup are a gzip member (RFC 1952) without content whose comment is the SHA-256 of all bytes
- * before it: whatever is cut off or altered anywhere is noticed before anything is unpacked, also where gzip would not
- * notice it, and gunzip reads the file as it is.
+ * The last bytes of a backup are a gzip member (RFC 1952) without content whose comment is the SHA-256 of all previous
+ * bytes. Any truncation or change is noticed before anything is unpacked, even where gzip would not notice it, and
+ * gunzip can still read the file.
  */
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0b1_0000, 0, 0, 0, 0, 0, 0xff]);
 const TAIL = Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -16,7 +16,7 @@ const LABEL = 'sha256 ';
 const sealOf = (hash: string): Buffer => Buffer.concat([HEAD, Buffer.from(LABEL + hash), TAIL]);
 const SEAL_BYTES = HEAD.length + LABEL.length + 64 + TAIL.length;
 
-/** Passes everything on and puts the seal behind it. */
+/** Passes all bytes on and appends the seal. */
 export function createSealing(): Transform {
   const hash = createHash('sha256');
   return new Transform({
@@ -30,13 +30,13 @@ export function createSealing(): Transform {
   });
 }
 
-/** Throws unless the file is, byte for byte, what was written. */
+/** Throws unless the file is intact, byte for byte. */
 export async function checkSeal(file: string): Promise<void> {
   const { size } = await stat(file);
   const sealed = size - SEAL_BYTES;
   const seal = sealed > 0 ? await readAll(file, sealed) : Buffer.alloc(0);
   const hash = createHash('sha256');
-  if (sealed > 0) for await (const chunk of createReadStream(file, { end: sealed - 1 })) hash.update(chunk as Buffer);
+  if (sealed > 0) for await (const chunk of chunksOf(file, { end: sealed - 1 })) hash.update(chunk);
   if (seal.equals(sealOf(hash.digest('hex')))) return;
   const whole = seal.subarray(0, HEAD.length).equals(HEAD) && seal.subarray(-TAIL.length).equals(TAIL);
   throw new BackupError(
@@ -46,8 +46,12 @@ export async function checkSeal(file: string): Promise<void> {
   );
 }
 
+/** Without an encoding, a file stream yields buffers. */
+const chunksOf = (file: string, part: { start?: number; end?: number }): AsyncIterable<Buffer> =>
+  createReadStream(file, part);
+
 async function readAll(file: string, start: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of createReadStream(file, { start })) chunks.push(chunk as Buffer);
+  for await (const chunk of chunksOf(file, { start })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -1,72 +1,32 @@
 import type { Tables } from '../database/tables.ts';
 
-/**
- * What a backup holds, and what it leaves out and why: every table of every schema is named here, a table after those
- * that it refers to, which is the order of writing and of restoring.
- */
-const PLAN = {
+/** Whether a backup contains a table, or why not. */
+type Decision = 'kept' | `left out: ${string}`;
+
+/** The decisions for some tables; a table follows those that it references. */
+export type TablePlan = { readonly [Table in keyof Tables]?: Decision };
+
+/** The decisions for all tables of the schema. */
+export type WholeTablePlan = Readonly<Record<keyof Tables, Decision>>;
+
+/** The decisions for the platform's own tables. */
+export const PLATFORM_BACKUP = {
   settings: 'kept',
-  accounts: 'kept',
-  tokens: 'kept',
-  memberships: 'kept',
-  custom_roles: 'kept',
-  resource_groups: 'kept',
-  resource_group_users: 'kept',
-  organization_settings: 'kept',
-  organization_tokens: 'kept',
-  invitations: 'kept',
-  avatars: 'kept',
-  repositories: 'kept',
-  refs: 'kept',
-  discussions: 'kept',
-  discussion_events: 'kept',
-  papers: 'kept',
-  paper_authors: 'kept',
-  paper_claims: 'kept',
-  posts: 'kept',
-  comments: 'kept',
-  watches: 'kept',
-  mutes: 'kept',
-  notification_settings: 'kept',
-  mcp_settings: 'kept',
-  // Those that are done have the payloads of deliveries, the others are yet to be reacted to.
+  // Reactions refer to processed events, and unprocessed ones still wait for reactions.
   events: 'kept',
-  webhooks: 'kept',
-  webhook_watched: 'kept',
-  webhook_versions: 'kept',
-  deliveries: 'kept',
-  delivery_attempts: 'kept',
-  webhook_replays: 'kept',
   tasks: 'kept',
-  jobs: 'kept',
-  job_logs: 'kept',
-  job_events: 'kept',
-  scheduled_jobs: 'kept',
-  lane_leases: 'left out: says which running process sends what; those processes are gone',
+  lane_leases: 'left out: says which running process does what; those processes are gone',
   dead_letters: 'kept',
   processes: 'left out: which processes run; those processes are gone',
   suspects: 'left out: what processes that died had in hand',
   rate_windows: 'left out: who asked how often in the last minutes',
-  mails: 'kept',
-  notifications: 'kept',
-  hidden_notifications: 'kept',
-  // Counters that could be counted, but not their versions, by which clients know what they have.
-  inboxes: 'kept',
-  thread_participants: 'kept',
-  shown_threads: 'left out: derived; a thread without a row is made ready when it is read',
-  audit_events: 'kept',
-  audit_chains: 'kept',
-  audit_copies: 'kept',
-  scim_users: 'kept',
-  scim_groups: 'kept',
-  scim_group_members: 'kept',
-  scim_links: 'kept',
-  scim_roles: 'kept',
-} satisfies Record<keyof Tables, 'kept' | `left out: ${string}`>;
+} satisfies TablePlan;
 
-/** Made by the hub; `migrations` is in the header of a backup. */
-export const KNOWN_TABLES: readonly string[] = ['migrations', ...Object.keys(PLAN)];
+/** Returns all tables of a schema with this plan, including the table of migrations. */
+export const knownTables = (plan: TablePlan): readonly string[] => ['migrations', ...Object.keys(plan)];
 
-export const KEPT_TABLES: readonly string[] = Object.entries(PLAN)
-  .filter(([, decision]) => decision === 'kept')
-  .map(([table]) => table);
+/** Returns the tables in a backup, in the order of writing and restoring. */
+export const keptTables = (plan: TablePlan): readonly string[] =>
+  Object.entries(plan)
+    .filter(([, decision]) => decision === 'kept')
+    .map(([table]) => table);

@@ -10,23 +10,24 @@ import {
   type Summary,
   type TableSummary,
 } from './format.ts';
-import { KEPT_TABLES } from './table-plan.ts';
+import { keptTables, type TablePlan } from './table-plan.ts';
 
-/** Under which name checkSecretKey keeps something sealed. */
+/** The setting in which `checkSecretKeys` stores a sealed value. */
 const KEY_CHECK = 'secret-key-check';
 
-interface Around {
+interface WriteContext {
+  readonly plan: TablePlan;
   readonly clock: Clock;
   readonly version: string;
-  /** The migrations that this version has. */
+  /** The migrations of this version. */
   readonly known: readonly string[];
   readonly progress: (progress: Progress) => void;
 }
 
-/** The lines of a backup, some at a time; returns what they hold. Memory is that of some rows. */
+/** Yields the lines of a backup in batches, so that memory stays small; returns a summary. */
 export async function* backupLines(
   snapshot: Snapshot,
-  { clock, version, known, progress }: Around,
+  { plan, clock, version, known, progress }: WriteContext,
 ): AsyncGenerator<Buffer, Summary> {
   const createdAt = new Date(clock.now()).toISOString();
   const catalog = await snapshot.catalog();
@@ -44,9 +45,9 @@ export async function* backupLines(
 
   const tables: TableSummary[] = [];
   let rows = 0;
-  for (const table of KEPT_TABLES) {
+  for (const table of keptTables(plan)) {
     const columns = [...(catalog.get(table)?.keys() ?? [])];
-    // Older schemas have fewer tables.
+    // Older schemas lack some tables.
     if (columns.length === 0) continue;
     yield lineOf({ table, columns });
     const digest = createTableDigest();

@@ -4,12 +4,12 @@ import type { Tables } from './tables.ts';
 import { type Executor, isPostgres } from './transaction.ts';
 
 /*
- * Statements over many rows. A query builder costs a microsecond for every value it is given, which for wide rows is
- * more than the database takes. On PostgreSQL each column goes as one array, so that the text is the same for any
- * number of rows; on SQLite, which knows no arrays, as places for the values.
+ * Statements over many rows. A query builder costs a microsecond per value, which for wide rows is more than the database
+ * takes. On PostgreSQL each column is passed as one array, so that the text is the same for any number of rows; on SQLite,
+ * which has no arrays, each value is a placeholder.
  */
 
-/** At most so many rows a statement: SQLite takes 32,766 values. */
+/** The maximum number of rows per statement: SQLite accepts 32,766 values. */
 const MAX_ROWS = 200;
 
 interface Part {
@@ -17,7 +17,7 @@ interface Part {
   readonly values: unknown[];
 }
 
-/** The rows as something to select from, in parts. */
+/** Returns the rows as sources to select from, in parts. */
 function* partsOf(
   tx: Executor,
   types: Readonly<Record<string, string>>,
@@ -38,8 +38,7 @@ function* partsOf(
 }
 
 /**
- * Inserts rows. One that exists already by any unique rule is passed over, or what `conflict` says: the words after
- * `on conflict`.
+ * Inserts rows. Skips a row that violates a unique constraint, unless `conflict` gives other words after `on conflict`.
  */
 export async function insertNew<Declared extends Columns>(
   tx: Executor,
@@ -55,7 +54,7 @@ export async function insertNew<Declared extends Columns>(
     );
 }
 
-/** Inserts rows of a table that is known by its name only. */
+/** Inserts rows into a table known only by name. */
 export async function insertRows(
   tx: Executor,
   table: string,
@@ -67,7 +66,7 @@ export async function insertRows(
     await tx.executeQuery(CompiledQuery.raw(`insert into ${table} (${columns}) ${text}`, values));
 }
 
-/** Updates rows of a table, each to values of its own, by `id`. */
+/** Updates rows of a table by `id`, each with its own values. */
 export async function updateEach<Declared extends Columns & { readonly id: ColumnType }>(
   tx: Executor,
   table: keyof Tables,

@@ -1,10 +1,11 @@
-import { CompiledQuery } from 'kysely';
-import type { Database } from './transaction.ts';
+import { sql } from 'kysely';
+import { rawQuery } from './prepared.ts';
+import type { Database, Executor } from './transaction.ts';
 
-/** Table → column → type in the words of the engine; columns in the order of their names, which is the same on both. */
+/** Table → column → type as the engine names it; columns are ordered by name, so that both engines agree. */
 export type Catalog = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Asks for all columns of all tables: name of the table, of the column, its type. */
+/** Selects all columns of all tables: table name, column name and type. */
 export const CATALOG_QUERY = {
   sqlite: `select t.name as table_name, c.name as column_name, c.type as data_type
     from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table' and t.name not like 'sqlite_%'`,
@@ -23,8 +24,18 @@ export function catalogOf(rows: readonly (readonly [table: string, column: strin
 }
 
 export async function readCatalog({ engine, read }: Pick<Database, 'engine' | 'read'>): Promise<Catalog> {
-  const { rows } = await read.executeQuery<{ table_name: string; column_name: string; data_type: string }>(
-    CompiledQuery.raw(CATALOG_QUERY[engine]) as CompiledQuery<never>,
-  );
+  const query = rawQuery<{ table_name: string; column_name: string; data_type: string }>(CATALOG_QUERY[engine]);
+  const { rows } = await read.executeQuery(query);
   return catalogOf(rows.map((row) => [row.table_name, row.column_name, row.data_type]));
+}
+
+/** Returns the number of rows of a table known only by name. */
+export async function countRows(tx: Executor, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(tx);
+  return Number(rows[0]?.count);
+}
+
+/** Updates the statistics of tables, by which PostgreSQL plans. */
+export async function analyze(tx: Executor, tables: readonly string[]): Promise<void> {
+  await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(tx);
 }

@@ -3,16 +3,16 @@ import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { sha256 } from '../secrets.ts';
 
-/** What the processes of a hub say to each other through PostgreSQL: heard at once, or never. */
+/** Messages between the processes of a hub through PostgreSQL: received at once or never. */
 export interface Channel extends AsyncDisposable {
-  /** To the other processes; each text of less than 8,000 bytes. Dropped while there is no connection. */
+  /** Sends texts of less than 8,000 bytes to the other processes. Drops them while there is no connection. */
   send(texts: readonly string[]): Promise<void>;
 }
 
 interface Listener {
-  /** Told what another process said. Anybody who may use the database can say anything. */
+  /** Called with a message of another process. Anybody with access to the database can send anything. */
   readonly heard: (text: string) => void;
-  /** Told that from now on nothing is missed. */
+  /** Called when listening has begun, after which no message is missed. */
   readonly connected: () => void;
 }
 
@@ -20,15 +20,15 @@ const MAX_REST_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 
 /**
- * A connection of its own that listens (`LISTEN`) and speaks (`NOTIFY`), made anew whenever it breaks. PostgreSQL lets
- * one transaction at a time commit what it says: so nothing is said in a transaction that somebody waits for, and that
- * commit waits for no disk.
+ * A dedicated connection that listens (`LISTEN`) and sends (`NOTIFY`), reopened whenever it breaks. PostgreSQL serializes
+ * the commits of transactions that notify: therefore no transaction that somebody waits for notifies, and the commit of
+ * a notification does not wait for the disk.
  */
 function openChannel(url: string, logger: Logger, { heard, connected }: Listener): Channel {
   const closing = new AbortController();
   let speaking: { readonly client: pg.Client; readonly name: string } | undefined;
 
-  /** Resolves when the connection has ended, throws where there was none. */
+  /** Resolves when the connection has ended; throws if it could not be opened. */
   async function listen(): Promise<void> {
     const client = new pg.Client({
       connectionString: url,
@@ -50,7 +50,7 @@ function openChannel(url: string, logger: Logger, { heard, connected }: Listener
         'select current_schema() as schema, pg_backend_pid() as own',
       );
       const { schema = '', own } = rows[0] ?? {};
-      // Several hubs may share a database, each in a schema of its own.
+      // Several hubs may share a database, each in its own schema.
       const name = `moonbase_${sha256(schema).slice(0, 16)}`;
       client.on('notification', ({ processId, payload = '' }) => {
         if (processId !== own) heard(payload);
@@ -103,6 +103,6 @@ function openChannel(url: string, logger: Logger, { heard, connected }: Listener
   };
 }
 
-/** How to open one, where processes share the database. */
+/** Opens a channel, if processes share the database. */
 export const channelTo = (url: string | undefined, logger: Logger) =>
   url === undefined ? undefined : (listener: Listener) => openChannel(url, logger, listener);

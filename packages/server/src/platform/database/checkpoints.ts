@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** So long after a commit the log is written back, with what came meanwhile: pages that change often go once for many. */
+/** The delay from a commit to a checkpoint, which writes a page once even if several commits have changed it. */
 const AFTER_MS = 10_000;
-/** Pages of 4 KiB in the log at which it has to begin anew: under load nothing else makes it. */
+/** The size of the log, in pages of 4 KiB, at which it is restarted: under load nothing else restarts it. */
 const MAX_LOG = 40_000;
 
 export interface CheckpointPace {
@@ -12,32 +12,44 @@ export interface CheckpointPace {
 }
 
 export interface Checkpoints {
-  /** Something was committed. */
+  /** Called after a commit. */
   committed(): void;
-  /** Between two transactions: whether the log has become so long that it must begin anew now. */
+  /** Called between two transactions: returns whether the log is so long that it must be restarted now. */
   isDue(): boolean;
-  /** Resolves when nothing of it works any more. */
+  /** Resolves when all work has ended. */
   close(): Promise<void>;
 }
 
-/** What the thread answers: pages in the log. */
+/** The response of the thread: pages in the log. */
 interface Answer {
   readonly log: number;
 }
 
-/** The other order is to write back. */
+/** The input of the thread. */
+interface ThreadData {
+  /** The path of the driver. */
+  readonly driver: string;
+  readonly file: string;
+  /** The number of pages in the log above which the thread runs another checkpoint. */
+  readonly longest: number;
+  /** The message that ends the thread. */
+  readonly end: string;
+}
+
+/** The message that ends the thread; any other message starts a checkpoint. */
 const END = 'end';
 
 /**
- * Runs in the thread, from its text: uses nothing from around it. A passive checkpoint takes no lock that readers or
- * writers wait for.
+ * Runs in the thread, from its source text, and therefore uses nothing from outside. A passive checkpoint takes no lock
+ * that readers or writers wait for.
  */
 function checkpointer(require: NodeJS.Require): void {
-  const { parentPort, workerData } = require('node:worker_threads') as typeof import('node:worker_threads');
-  const { driver, file, longest, end } = workerData as { driver: string; file: string; longest: number; end: string };
-  const Libsql = require(driver) as typeof import('libsql');
+  const { parentPort, workerData }: typeof import('node:worker_threads') = require('node:worker_threads');
+  const { driver, file, longest, end }: ThreadData = workerData;
+  const Libsql: typeof import('libsql') = require(driver);
   const database = new Libsql(file);
   database.exec('pragma synchronous = full');
+  // The pragma returns one row: busy, log and checkpointed.
   const writeBack = () => database.prepare('pragma wal_checkpoint(passive)').get() as Answer;
   parentPort?.on('message', (order: string) => {
     if (order === end) {
@@ -46,16 +58,16 @@ function checkpointer(require: NodeJS.Require): void {
       return;
     }
     let answer = writeBack();
-    // What came meanwhile: little is left for who makes the log begin anew.
+    // Includes commits made meanwhile, so that restarting the log has little left to do.
     if (answer.log > longest) answer = writeBack();
     parentPort?.postMessage(answer);
   });
 }
 
 /**
- * Writes SQLite's log back to the database in a thread of its own: it is many times the work of a commit, and in the
- * thread of the hub all requests would wait for it. The thread begins when there is something to write back, and ends
- * by itself: one that is terminated within the driver takes the process along (a panic in Rust).
+ * Runs checkpoints of SQLite's log in a thread: a checkpoint is many times the work of a commit, and in the main thread
+ * all requests would wait for it. The thread starts when there is something to write back, and ends by itself, because
+ * terminating a thread inside the driver ends the process (a panic in Rust).
  */
 export function createCheckpoints(
   file: string,
@@ -73,7 +85,7 @@ export function createCheckpoints(
     const driver = createRequire(import.meta.url).resolve('libsql');
     const begun = new Worker(`(${checkpointer.toString()})(require)`, {
       eval: true,
-      workerData: { driver, file, longest: longestLog, end: END },
+      workerData: { driver, file, longest: longestLog, end: END } satisfies ThreadData,
     });
     begun.unref();
     begun.on('message', ({ log }: Answer) => {
@@ -81,7 +93,7 @@ export function createCheckpoints(
       due = log > longestLog;
       if (again) schedule();
     });
-    // Until another thread begins, the log is written back when it has become long.
+    // Until another thread starts, a checkpoint runs only when the log has become long.
     begun.on('error', () => {
       begun.ref();
       thread = undefined;

@@ -1,9 +1,9 @@
-/** The type of a column in the words of both engines. */
+/** The type of a column as both engines name it. */
 export type ColumnType = 'text' | 'bigint' | 'integer' | 'bytea';
 
 declare const VALUE: unique symbol;
 
-/** A column of a table, and the type that its values have in the program. */
+/** A column of a table, with the type of its values in the program. */
 export type Column<Value> = ColumnType & { readonly [VALUE]?: Value };
 
 /** A row of these columns. */
@@ -18,5 +18,5 @@ export const text = <Value extends string | null = string>() => column<Value>('t
 export const bigint = <Value extends number | null = number>() => column<Value>('bigint');
 export const integer = <Value extends number | null = number>() => column<Value>('integer');
 
-/** The type of the values is known to the compiler alone, which has to be told. */
+/** Only the compiler knows the type of the values, so it has to be stated. */
 const column = <Value>(type: ColumnType) => type as Column<Value>;

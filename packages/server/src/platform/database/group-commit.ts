@@ -3,28 +3,34 @@ import { type Kysely, sql } from 'kysely';
 
 type Work<Tx, T> = (tx: Tx) => Promise<T>;
 
-interface Job<Tx> {
-  readonly work: Work<Tx, unknown>;
-  readonly resolve: (value: unknown) => void;
+interface Unit<Tx> {
+  /** Returns a function that notifies the caller, to be called once the group is durable. */
+  readonly work: Work<Tx, () => void>;
   readonly reject: (error: unknown) => void;
 }
 
-/** So many works at the most share a commit: requests wait for all of them. */
+/** The maximum number of units of work that share a commit: requests wait for all of them. */
 const MAX_MEMBERS = 64;
 const MAX_REST_MS = 3;
 
 /**
- * Runs what comes in the same turn of the event loop in one transaction, each work behind a savepoint of its own: on
- * SQLite, where transactions follow each other anyhow, a commit that syncs the disk costs more than a dozen works.
- * A work that fails undoes itself alone; nobody is answered before all is durable.
+ * Takes the write lock at the beginning. A transaction that first reads and then writes would fail at once with
+ * `SQLITE_BUSY_SNAPSHOT` if another process committed between the two.
  */
-export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
-  const waiting: Job<Kysely<Tables>>[] = [];
+export const BEGIN = 'begin immediate';
+
+/**
+ * Runs the work that arrives in the same turn of the event loop in one transaction, each unit in its own savepoint: on
+ * SQLite, where transactions run one after the other anyway, a commit costs more than a dozen units. A failing unit rolls
+ * back alone. Callers are notified once `sync` has made the commit durable; the next group works meanwhile.
+ */
+export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => Promise<void>) {
+  const waiting: Unit<Kysely<Tables>>[] = [];
   let scheduled = false;
   let endedAt = 0;
   let restMs = 0;
 
-  /** At once after a pause; under load after a rest as long as the last group took, so that the next one is larger. */
+  /** Starts at once after a pause; under load, first rests as long as the last group took, so that the next one is larger. */
   function schedule(): void {
     const left = Math.min(restMs, restMs - (performance.now() - endedAt));
     if (left < 1) setImmediate(() => void flush());
@@ -32,13 +38,13 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
   }
 
   /**
-   * A transaction that fails throws why, also where SQLite has rolled it back by itself (full disk, failed I/O) and has
-   * nothing left to roll back.
+   * A failing transaction throws its cause, even if SQLite has already rolled it back (full disk, failed I/O) and nothing
+   * is left to roll back.
    */
   const transaction = <T>(work: Work<Kysely<Tables>, T>): Promise<T> =>
     executor.connection().execute(async (tx) => {
       try {
-        await sql`begin`.execute(tx);
+        await sql.raw(BEGIN).execute(tx);
         const value = await work(tx);
         await sql`commit`.execute(tx);
         return value;
@@ -48,37 +54,40 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
       }
     });
 
-  /** Returns how to settle the job once the group is durable. */
-  async function runAlone(tx: Kysely<Tables>, job: Job<Kysely<Tables>>): Promise<() => void> {
+  /** Returns how to settle the unit once the group is durable. */
+  async function runAlone(tx: Kysely<Tables>, unit: Unit<Kysely<Tables>>): Promise<() => void> {
     await sql`savepoint one_of_group`.execute(tx);
     try {
-      const value = await job.work(tx);
+      const settle = await unit.work(tx);
       await sql`release one_of_group`.execute(tx);
-      return () => job.resolve(value);
+      return settle;
     } catch (error) {
       await sql`rollback to one_of_group`.execute(tx).catch(() => {
         throw error;
       });
       await sql`release one_of_group`.execute(tx);
-      return () => job.reject(error);
+      return () => unit.reject(error);
     }
   }
 
-  async function runGroup(group: readonly Job<Kysely<Tables>>[]): Promise<void> {
+  /** Resolves when the group is committed; its callers are notified once the commit is durable. */
+  async function runGroup(group: readonly Unit<Kysely<Tables>>[]): Promise<void> {
     const [first] = group;
+    const rejectAll = (error: unknown): void => {
+      for (const unit of group) unit.reject(error);
+    };
     try {
       const settle = await transaction(async (tx) => {
-        if (first && group.length === 1) {
-          const value = await first.work(tx);
-          return [() => first.resolve(value)];
-        }
+        if (first && group.length === 1) return [await first.work(tx)];
         const outcomes: (() => void)[] = [];
-        for (const job of group) outcomes.push(await runAlone(tx, job));
+        for (const unit of group) outcomes.push(await runAlone(tx, unit));
         return outcomes;
       });
-      for (const each of settle) each();
+      void sync().then(() => {
+        for (const each of settle) each();
+      }, rejectAll);
     } catch (error) {
-      for (const job of group) job.reject(error);
+      rejectAll(error);
     }
   }
 
@@ -93,7 +102,11 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
 
   return <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work: inContext(work), resolve: resolve as (value: unknown) => void, reject });
+      const settling = async (tx: Kysely<Tables>) => {
+        const value = await work(tx);
+        return () => resolve(value);
+      };
+      waiting.push({ work: inContext(settling), reject });
       if (scheduled) return;
       scheduled = true;
       schedule();
@@ -101,8 +114,8 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>) {
 }
 
 /**
- * In the asynchronous context of its caller, not of whoever came first of the group. Nobody asks when it is destroyed:
- * that makes it cheap (0.1 µs).
+ * Keeps the asynchronous context of each caller instead of that of the first caller of the group. Nothing tracks the
+ * destruction of the resource, which makes it cheap (0.1 µs).
  */
 function inContext<Tx, T>(work: Work<Tx, T>): Work<Tx, T> {
   const resource = new AsyncResource('transaction', { requireManualDestroy: true });

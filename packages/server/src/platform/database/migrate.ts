@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Database, type Executor, serialize } from './transaction.ts';
 
-/** Names the lock that keeps apart processes that make or change tables. */
+/** The lock that serializes processes that create or change tables. */
 export const MIGRATING = 7780;
 
 /**
- * Brings the schema up to date: the files of the folder in the order of their names, each once, all in one
- * transaction, safe when several processes start at once. Returns the name of the newest.
- * Throws when the database was written by a newer version.
+ * Migrates the schema: runs the files of the folder in the order of their names, each once, in a single transaction, and
+ * safely when several processes start at once. Returns the name of the newest migration. Throws if a newer version has
+ * written the database.
  */
 export async function migrate(database: Database, folder: string, now: number): Promise<string> {
   return database.transaction((tx) => migrateWithin(tx, database.engine, folder, now));
 }
 
-/** The same in a transaction that is open; with `only`, to the schema that these make. */
+/** Migrates in an open transaction; with `only`, runs just these migrations. */
 export async function migrateWithin(
   tx: Executor,
   engine: Database['engine'],
@@ -42,12 +42,18 @@ export async function migrateWithin(
   return [...files.keys()].at(-1) ?? 'none';
 }
 
-/** The names of all migrations in the folder. */
+/** Returns whether a database has exactly the migrations of the folder. */
+export async function isUpToDate({ read }: Database, folder: string): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(read);
+  return rows.map(({ name }) => name).join() === (await migrationNames(folder)).join();
+}
+
+/** Returns the names of all migrations in the folder. */
 export async function migrationNames(folder: string): Promise<string[]> {
   return [...(await migrationFiles(folder, 'sqlite')).keys()];
 }
 
-/** Names to files; `NNNN-what.postgres.sql` goes before `NNNN-what.sql` on that engine. */
+/** Maps names to files; on PostgreSQL, `NNNN-what.postgres.sql` takes precedence over `NNNN-what.sql`. */
 async function migrationFiles(folder: string, engine: Database['engine']): Promise<Map<string, string>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   const plain = files.filter((file) => !file.endsWith('.postgres.sql'));

@@ -1,23 +1,24 @@
 import type pg from 'pg';
+import { codeOf } from '../error-text.ts';
 
-/** A statement that changed under a plan that was kept: it is forgotten, and a transaction that met it runs again. */
+/** The error of a cached plan whose result type has changed: names are renewed, and the transaction runs again. */
 export const PLAN_CHANGED = '0A000';
 
-/** Long ones are inserts of many rows, each number of rows a text of its own: keeping those costs more than it saves. */
+/** Longer statements are inserts of many rows, with a different text for each number of rows: naming them costs more than it saves. */
 const MAX_LENGTH = 2000;
 const MAX_STATEMENTS = 1000;
-/** So are lists of ids: each length of them is a text of its own. Short ones are named. */
+/** Lists of ids also have a different text for each length. Short lists are named. */
 const LONG_LIST = / in \((\$\d+, ){4}/;
 
 /**
- * Stands in a statement of which PostgreSQL makes a plan for each call, by the values that it is called with: the one
- * plan of a named statement is for an average user, and a bad one for somebody who has a hundred thousand rows.
+ * Marks a statement that PostgreSQL plans for each call with its values: the generic plan of a named statement suits an
+ * average user, but not one with a hundred thousand rows.
  */
 export const PLANNED_ANEW = '/* planned anew */';
 
 /**
- * Names the statements of a connection, so that PostgreSQL parses and plans each once and not at every request. A pooler
- * between that hands connections from transaction to transaction must know prepared statements (PgBouncer 1.21).
+ * Names the statements of a connection, so that PostgreSQL parses and plans each once instead of at every request. A pooler
+ * that assigns connections per transaction must support prepared statements (PgBouncer 1.21).
  */
 export function nameStatements(pool: pg.Pool): void {
   let names = new Map<string, string>();
@@ -33,7 +34,7 @@ export function nameStatements(pool: pg.Pool): void {
   };
 
   const forget = (error: unknown): never => {
-    if ((error as { code?: unknown }).code === PLAN_CHANGED) {
+    if (codeOf(error) === PLAN_CHANGED) {
       names = new Map();
       generation += 1;
     }
@@ -42,7 +43,7 @@ export function nameStatements(pool: pg.Pool): void {
 
   pool.on('connect', (client) => {
     const query = client.query.bind(client);
-    // The dialect asks in one form only: a text and its values, for a promise.
+    // The dialect uses only one form of the call: a text and its values, returning a promise.
     const named = (text: string, values?: unknown[]) => {
       const name = values === undefined ? undefined : nameOf(text);
       return name === undefined ? query(text, values) : query({ name, text, values: values ?? [] }).catch(forget);

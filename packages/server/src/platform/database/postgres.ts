@@ -5,18 +5,19 @@ import { ConnectionLost } from './sql-errors.ts';
 
 const { builtins, getTypeParser } = pg.types;
 
-/** How many connections there are, and how many requests wait for one. */
+/** The number of connections, and of requests that wait for one. */
 export type Connections = Readonly<Record<'used' | 'idle' | 'waited_for', number>>;
 
-/** `bigint` and `count` come as numbers (all stay below 2^53). */
+/** Parses `bigint` and `count` as numbers (all stay below 2^53). */
 export const bigintsAsNumbers = {
+  // The driver declares an overload for each format; this one serves them all.
   getTypeParser: ((type: number, format: 'text') =>
     type === builtins.INT8 ? Number : getTypeParser(type, format)) as typeof getTypeParser,
 };
 
 /**
- * PostgreSQL through a pool of connections. One that breaks while nobody uses it is reported and replaced; a query ends
- * after `queryTimeoutMs` without an answer, with 0 never.
+ * PostgreSQL through a pool of connections. An idle connection that breaks is reported and replaced; a query fails after
+ * `queryTimeoutMs` without a response (0: never).
  */
 export function openPostgres(url: string, onLost: (error: Error) => void, queryTimeoutMs = 30_000) {
   const pool = new pg.Pool({
@@ -28,7 +29,7 @@ export function openPostgres(url: string, onLost: (error: Error) => void, queryT
     types: bigintsAsNumbers,
   });
   pool.on('error', onLost);
-  // One that breaks while it is used fails what was asked; without a listener it would end the process as well.
+  // A connection that breaks in use fails its query; without a listener the error would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   nameStatements(pool);
   tellLostConnections(pool);
@@ -42,7 +43,7 @@ export function openPostgres(url: string, onLost: (error: Error) => void, queryT
   };
 }
 
-/** What the driver says of a broken connection has no code, or that of a socket; what PostgreSQL says keeps its own. */
+/** Errors of the driver about a broken connection have no code or a socket code; errors of PostgreSQL keep theirs. */
 function tellLostConnections(pool: pg.Pool): void {
   const tell = (error: unknown): never => {
     if (error instanceof pg.DatabaseError || error instanceof TypeError) throw error;
@@ -51,6 +52,7 @@ function tellLostConnections(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool);
   Object.assign(pool, { connect: () => connect().catch(tell) });
   pool.on('connect', (client) => {
+    // The pool calls only this overload of the driver.
     const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>;
     Object.assign(client, { query: (text: string, values?: unknown[]) => query(text, values).catch(tell) });
   });

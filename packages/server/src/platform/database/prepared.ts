@@ -1,7 +1,12 @@
 import { type Compilable, CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { isPostgres, type ReadExecutor } from './transaction.ts';
 
-/** Stands in a query for a value that is given when it runs. */
+/** Returns a query for an SQL text whose rows have the stated type. */
+// Kysely cannot know the type of the rows of a text.
+export const rawQuery = <Row>(text: string, values: readonly unknown[] = []): CompiledQuery<Row> =>
+  CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>;
+
+/** A placeholder for a value that is given when the query runs. */
 class Argument {
   readonly name: string;
   constructor(name: string) {
@@ -9,15 +14,15 @@ class Argument {
   }
 }
 
-/** Stands for the argument of that name. */
+/** Returns the placeholder of the argument with that name. */
 export type Placeholder<Args> = <Name extends keyof Args & string>(name: Name) => RawBuilder<Args[Name]>;
 
 type Build<From, Args, Row> = (executor: From, argument: Placeholder<Args>) => Compilable<Row>;
 
 /**
- * A query that is built and compiled once for each engine, for those that every request makes: building costs as much
- * as SQLite takes to answer. `build` gets a placeholder for each argument and must not look into it; one that writes
- * takes an `Executor`, and so does the query.
+ * A query that is built and compiled once per engine, for queries of every request: building one costs as much as SQLite
+ * takes to run it. `build` gets a placeholder for each argument and must not inspect it; if `build` takes an `Executor`
+ * for writing, so does the query.
  */
 export function prepared<Args extends object>() {
   return <Row, From extends ReadExecutor = ReadExecutor>(
@@ -28,22 +33,24 @@ export function prepared<Args extends object>() {
       const postgres = isPostgres(executor);
       const query = compiled.get(postgres) ?? build(executor, (name) => sql`${new Argument(name)}`).compile();
       compiled.set(postgres, query);
+      // `argument` is only called with names of `Args`.
       const values = query.parameters.map((value) =>
         value instanceof Argument ? args[value.name as keyof Args] : value,
       );
-      const { rows } = await executor.executeQuery<Row>(CompiledQuery.raw(query.sql, values) as CompiledQuery<Row>);
+      const { rows } = await executor.executeQuery(rawQuery<Row>(query.sql, values));
       return rows;
     };
   };
 }
 
-/** The values of a row whose columns are arguments. */
+/** Returns the values of a row whose columns are arguments. */
 export const argumentsFor = <Row>(columns: readonly (keyof Row & string)[], argument: Placeholder<Row>) =>
+  // Object.fromEntries loses the names of the keys.
   Object.fromEntries(columns.map((column) => [column, argument(column)])) as {
     [Column in keyof Row]: RawBuilder<Row[Column]>;
   };
 
-/** The same for a query that runs at once: the values themselves. */
+/** Returns the values themselves, for a query that runs at once. */
 export const given =
   <Args>(values: Args) =>
   (name: keyof Args): RawBuilder<unknown> =>

@@ -6,25 +6,25 @@ import { CATALOG_QUERY, type Catalog, catalogOf } from './catalog.ts';
 import { bigintsAsNumbers } from './postgres.ts';
 import type { Database, DatabaseLocation } from './transaction.ts';
 
-/** Everything as it was at one moment, read beside a hub that goes on working. */
+/** The state of the database at one moment, read beside a running hub. */
 export interface Snapshot extends AsyncDisposable {
   readonly engine: Database['engine'];
   catalog(): Promise<Catalog>;
-  /** Rows as arrays, a few at a time, in the order in which they are stored. */
+  /** Returns rows as arrays, a few at a time, in the order of storage. */
   select(query: string): AsyncIterable<readonly (readonly unknown[])[]>;
 }
 
-/** What is held in memory of a table at once. */
+/** The number of rows of a table in memory at once. */
 const ROWS_AT_ONCE = 200;
 
-/** Throws where there is no database. */
+/** Throws if there is no database. */
 export function openSnapshot(location: DatabaseLocation): Promise<Snapshot> {
   return 'url' in location ? postgresSnapshot(location.url) : sqliteSnapshot(location.folder);
 }
 
 /**
- * One read transaction of a second process: with a write-ahead log it waits for nobody and nobody waits for it. The log
- * grows by what is written meanwhile, as it cannot begin anew. Does without the lock on the folder, which is the hub's.
+ * One read transaction of a second process: with a write-ahead log, the transaction and the hub do not wait for each other.
+ * The log cannot restart meanwhile and grows by what is written. Takes no lock on the folder, which the hub holds.
  */
 async function sqliteSnapshot(folder: string): Promise<Snapshot> {
   const file = join(folder, 'moonbase.db');
@@ -35,6 +35,7 @@ async function sqliteSnapshot(folder: string): Promise<Snapshot> {
   async function* select(query: string) {
     let some: unknown[][] = [];
     for (const row of database.prepare(query).raw().iterate()) {
+      // `raw` returns each row as an array.
       some.push(row as unknown[]);
       if (some.length < ROWS_AT_ONCE) continue;
       yield some;
@@ -53,7 +54,7 @@ async function sqliteSnapshot(folder: string): Promise<Snapshot> {
   };
 }
 
-/** As pg_dump reads: one transaction that sees nothing of what is committed after its first statement. */
+/** Reads like pg_dump: in one transaction that sees nothing committed after its first statement. */
 async function postgresSnapshot(url: string): Promise<Snapshot> {
   const client = new pg.Client({
     connectionString: url,
@@ -61,11 +62,11 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
     keepAlive: true,
     types: bigintsAsNumbers,
   });
-  // A connection that breaks fails what is asked next; without a listener it would end the process as well.
+  // A broken connection fails the next query; without a listener the error would also end the process.
   client.on('error', () => {});
   await client.connect();
   await client.query('begin isolation level repeatable read read only');
-  // It takes as long as it takes, whatever limits the server sets for others.
+  // A snapshot may take longer than the time-outs that the server sets for others.
   await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
 
   async function* select(query: string) {
@@ -90,5 +91,5 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
 async function readAll(batches: AsyncIterable<readonly (readonly unknown[])[]>): Promise<Catalog> {
   const rows: (readonly unknown[])[] = [];
   for await (const batch of batches) rows.push(...batch);
-  return catalogOf(rows as [string, string, string][]);
+  return catalogOf(rows.map(([table, column, type]) => [String(table), String(column), String(type)]));
 }

@@ -1,12 +1,12 @@
 import { PLAN_CHANGED } from './named-statements.ts';
 
 /**
- * What a failed statement means, from the codes of either engine. `full`, `read-only` and `unavailable` end without a
- * change of ours: the same statement works again some time later.
+ * The meaning of a failed statement, from the codes of either engine. `full`, `read-only` and `unavailable` pass without
+ * a change by the hub: the same statement succeeds later.
  */
 export type SqlFault = 'unique' | 'foreign-key' | 'retry' | 'full' | 'read-only' | 'unavailable' | 'other';
 
-/** The connection to the database is broken, or there is none to be had. */
+/** The connection to the database is broken, or none is available. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
   readonly code = CONNECTION_LOST;
@@ -40,11 +40,11 @@ export function sqlFault(error: unknown): SqlFault {
 
 /**
  * Connections (class 08), resources (53), shutdown and fail-over (57P), input and output (58), and the time-outs of
- * statements, locks and transactions that operators set; of SQLite what its files refuse, and the lock of another process.
+ * statements, locks and transactions that operators set; on SQLite, errors of its files and locks of other processes.
  */
 const UNAVAILABLE = /^(08|53|57P|58)[0-9A-Z]+$|^(57014|55P03|25P0[34])$|^SQLITE_(BUSY|IOERR|READONLY|CANTOPEN|NOMEM)/;
 
-/** Whether SQLite found the database locked by another process. */
+/** Returns whether SQLite found the database locked by another process. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
 const codeOf = (error: unknown): string =>

@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
+import { createGroupCommit } from './group-commit.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
-import { openDatabase } from './transaction.ts';
+import { openDatabase, openDatabaseBeside } from './transaction.ts';
 
 test('another process that locks the database for too long fails what is asked meanwhile, and nothing after it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-locked-'));
@@ -37,10 +38,39 @@ test('another process that locks the database for too long fails what is asked m
   }
 });
 
+test('a short change beside a running hub waits for its transaction, and no other comes between its reads and its writes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-beside-'));
+  const database = openDatabase({ folder });
+  const hub = new Libsql(join(folder, 'moonbase.db'));
+  try {
+    await database.transaction(async (tx) => {
+      await sql`create table things (id integer primary key, count integer)`.execute(tx);
+      await sql`insert into things values (1, 0)`.execute(tx);
+    });
+    await using beside = openDatabaseBeside({ folder });
+    await beside.transaction(async (tx) => {
+      await sql`select * from things`.execute(tx);
+      expect(() => hub.exec('insert into things values (2, 0)')).toThrow('locked');
+      await sql`update things set count = 1`.execute(tx);
+    });
+    hub.exec('begin immediate; insert into things values (2, 0)');
+    const waiting = beside.transaction((tx) => sql`insert into things values (3, 0)`.execute(tx));
+    await pause(100);
+    hub.exec('commit');
+    await waiting;
+    expect(hub.prepare('select * from things').all()).toMatchObject([{ id: 1, count: 1 }, { id: 2 }, { id: 3 }]);
+  } finally {
+    hub.close();
+    await database[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('a long log does not wait for another process that reads, and begins anew when that has ended', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-read-'));
   const file = openSqlite(folder, { afterMs: 1, longestLog: 20 });
   const database = new Kysely<Tables>({ dialect: file.writer });
+  const transaction = createGroupCommit(database, file.sync);
   const log = async () => (await stat(join(folder, 'moonbase.db-wal'))).size;
   await sql`create table things (text text)`.execute(database);
   const another = new Libsql(join(folder, 'moonbase.db'));
@@ -48,7 +78,7 @@ test('a long log does not wait for another process that reads, and begins anew w
   let slowest = 0;
   async function write(): Promise<void> {
     const startedAt = performance.now();
-    await database.transaction().execute((tx) => sql`insert into things values (${'x'.repeat(4000)})`.execute(tx));
+    await transaction((tx) => sql`insert into things values (${'x'.repeat(4000)})`.execute(tx));
     slowest = Math.max(slowest, performance.now() - startedAt);
     await pause(5);
   }

@@ -1,66 +1,103 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
 import { LRUCache } from 'lru-cache';
 import { type CheckpointPace, type Checkpoints, createCheckpoints } from './checkpoints.ts';
+import { BEGIN } from './group-commit.ts';
+import { createLogSync } from './log-sync.ts';
 import { isBusy } from './sql-errors.ts';
 import { YieldingDialect } from './yielding.ts';
 
-/** The data folder that keeps nothing, for demonstrations and tests. */
+/** The data folder that stores nothing, for demonstrations and tests. */
 export const IN_MEMORY = ':memory:';
 
 const MAX_STATEMENTS = 500;
 
-/** How long a statement waits for another process to let go of the database. */
+/** How long a statement waits for the lock of another process on the database. */
 const BUSY_TIMEOUT_MS = 5000;
+
+/** The same for a change beside a running hub, which then leaves the event loop to others before its next try. */
+const BESIDE_BUSY_TIMEOUT_MS = 20;
 
 /** For both connections. The size of the cache is in KiB, negative by SQLite's convention. */
 const PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'cache_size = -32768'];
 const WRITER_PRAGMAS = ['journal_mode = wal', 'foreign_keys = on', ...PRAGMAS];
 const READER_PRAGMAS = ['query_only = on', ...PRAGMAS];
-/** Every commit is synced, and a thread of its own writes the log back. */
-const DURABLE_PRAGMAS = ['synchronous = full', 'wal_autocheckpoint = 0'];
+/** `createLogSync` syncs commits off the event loop, and a thread runs the checkpoints. */
+const DURABLE_PRAGMAS = ['synchronous = normal', 'wal_autocheckpoint = 0'];
+
+interface SqliteOptions extends CheckpointPace {
+  /** The file from which the database in memory is copied initially. */
+  readonly copyOf?: string | undefined;
+}
 
 export interface SqliteFile {
   /** The connection of all transactions. */
   readonly writer: Dialect;
-  /** A connection that cannot write: sees what is committed, and waits for no transaction. */
+  /** A read-only connection, which sees committed data and waits for no transaction. */
   readonly reader: Dialect;
-  /** Once both are destroyed: ends what works beside them, and gives the lock on the folder back. */
+  /** Makes commits durable; nobody may be told of a commit before. */
+  readonly sync: () => Promise<void>;
+  /** Called after both connections are destroyed: ends the background work and releases the lock on the folder. */
   release(): Promise<void>;
 }
 
 /**
- * Opens the database of a data folder: write-ahead log, every commit synced, so that a power cut loses nothing.
- * Throws when another process holds the folder.
+ * Opens the database of a data folder, with a write-ahead log. Callers await `sync` before they report a commit, so that a
+ * power cut loses nothing that was reported. Throws if another process holds the folder.
  */
-export function openSqlite(folder: string, pace: CheckpointPace = {}): SqliteFile {
-  if (folder === IN_MEMORY) return openForgotten();
+export function openSqlite(folder: string, { copyOf, ...pace }: SqliteOptions = {}): SqliteFile {
+  if (folder === IN_MEMORY) return openForgotten(copyOf);
   const unlock = lockFolder(folder);
   const file = join(folder, 'moonbase.db');
-  // The log and what is shared beside it take the mode of the database.
+  // The log and the shared-memory file take the mode of the database.
   makePrivate(file);
   const checkpoints = createCheckpoints(file, pace);
+  const log = createLogSync(file, endProcess);
   const writer = connectionOf(() => connect(file, [...WRITER_PRAGMAS, ...DURABLE_PRAGMAS]), checkpoints);
   const reader = connectionOf(() => connect(file, READER_PRAGMAS));
   return {
     ...dialectsOf(writer, reader),
+    sync: () => log.sync(),
     async release() {
+      await log.close();
       await checkpoints.close();
       unlock();
     },
   };
 }
 
-/** A database like any other, whose files have no names any more: they go with the process, however that ends. */
-function openForgotten(): SqliteFile {
+/**
+ * Opens the database of a data folder beside a running hub, for a short change. Takes no lock on the folder, which the hub
+ * holds. Throws if there is no database.
+ */
+export function openBeside(folder: string): SqliteFile {
+  const file = join(folder, 'moonbase.db');
+  if (!existsSync(file)) throw new Error(`There is no database in the data folder ${folder}: set MOONBASE_DATA_DIR.`);
+  const writer = connectionOf(() =>
+    connect(file, [...WRITER_PRAGMAS, 'synchronous = full', `busy_timeout = ${BESIDE_BUSY_TIMEOUT_MS}`]),
+  );
+  return {
+    ...dialectsOf(
+      writer,
+      connectionOf(() => connect(file, READER_PRAGMAS)),
+    ),
+    // Commits of this connection sync by themselves.
+    sync: async () => {},
+    async release() {},
+  };
+}
+
+/** A normal database whose files are already unlinked: they disappear with the process, however it ends. */
+function openForgotten(copyOf: string | undefined): SqliteFile {
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-'));
   const file = join(folder, 'moonbase.db');
+  if (copyOf !== undefined) copyFileSync(copyOf, file);
   const writer = connect(file, ['synchronous = off', ...WRITER_PRAGMAS]);
   const reader = connect(file, READER_PRAGMAS);
-  // Whoever reads opens the log and what is shared beside it.
+  // A reader opens the log and the shared-memory file.
   for (const each of [writer, reader]) each.prepare('select count(*) from sqlite_master').all();
   rmSync(folder, { recursive: true });
   return {
@@ -68,6 +105,7 @@ function openForgotten(): SqliteFile {
       connectionOf(() => writer),
       connectionOf(() => reader),
     ),
+    sync: async () => {},
     async release() {},
   };
 }
@@ -84,8 +122,8 @@ const dialectsOf = (writer: SqliteDatabase, reader: SqliteDatabase) => ({
 });
 
 /**
- * An exclusive lock of the operating system, held through a second database file: it ends with the process however
- * that ends, and leaves the real database free for further connections of this one.
+ * An exclusive lock of the operating system, held through a second database file: the lock ends with the process, however
+ * that ends, and leaves the real database free for further connections of this process.
  */
 function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -103,12 +141,19 @@ function lockFolder(folder: string): () => void {
   return () => lock.close();
 }
 
-/** Makes a file that its owner alone may use, unless it is there. */
+/** Ends the process with an uncaught error, because changes that it can read may not have reached the disk. */
+function endProcess(error: Error): void {
+  process.nextTick(() => {
+    throw error;
+  });
+}
+
+/** Creates a file that only its owner may use, unless the file exists. */
 const makePrivate = (path: string): void => closeSync(openSync(path, 'a', 0o600));
 
 /**
- * Not while another process reads, as a backup does for as long as it takes: all requests would wait for it. The log
- * grows on meanwhile.
+ * Restarts the log, but not while another process reads, as a backup does: all requests would wait for it. The log keeps
+ * growing meanwhile.
  */
 function beginLogAnew(database: Libsql.Database): void {
   database.exec('pragma busy_timeout = 0');
@@ -120,9 +165,9 @@ function beginLogAnew(database: Libsql.Database): void {
 }
 
 /**
- * Keeps the prepared statements that were used last: preparing costs as much as running a short one. A statement that
- * found the database locked by another process stays open in the driver, and nothing could be committed any more; so
- * the next one outside of a transaction gets a new connection.
+ * Caches the most recently used prepared statements: preparing costs as much as running a short statement. A statement that
+ * met the lock of another process stays open in the driver and would block all commits, so the next statement outside a
+ * transaction gets a new connection.
  */
 function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): SqliteDatabase {
   let database = open();
@@ -144,7 +189,7 @@ function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): S
   function prepared(text: string): SqliteStatement {
     const known = statements.get(text);
     if (known) return known;
-    const statement = database.prepare(text) as unknown as SqliteStatement;
+    const statement = database.prepare(text);
     const kept: SqliteStatement = {
       reader: statement.reader,
       all: watched((parameters) => statement.all(parameters)),
@@ -166,9 +211,9 @@ function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): S
         database = open();
         stuck = false;
       }
-      if (text === 'begin' && checkpoints?.isDue()) beginLogAnew(database);
+      if (text === BEGIN && checkpoints?.isDue()) beginLogAnew(database);
       if (text === 'commit') checkpoints?.committed();
-      if (text === 'begin') inTransaction = true;
+      if (text === BEGIN) inTransaction = true;
       if (text === 'commit' || text === 'rollback') inTransaction = false;
       return prepared(text);
     },

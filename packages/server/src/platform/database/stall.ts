@@ -14,25 +14,25 @@ import {
   Transaction,
 } from 'kysely';
 
-/** Work in a transaction that neither ended nor asked the database for anything. */
+/** The error of work in a transaction that neither ended nor called the database. */
 export class NeverSettled extends Error {
   override name = 'NeverSettled';
 }
 
-/** Looked at so often; a machine that stands still, or is too busy to look, misses looks and not progress. */
+/** The interval and number of checks: a machine that is stopped or too busy misses checks, so that its pauses do not count. */
 const LOOK_MS = 80;
 const MAX_IDLE_LOOKS = 8;
 
 /**
- * Runs work in a transaction that is cut off where it does nothing for long: no statement of it is in flight, none
- * began, and it does not end. What it asks for afterwards is refused.
+ * Runs work in a transaction that is cut off if it stalls: no statement is in flight, none has begun, and the work does not
+ * end. Later statements of the work are refused.
  */
 export async function cutOffWhenStalled<Tables, T>(
   tx: Kysely<Tables>,
   dialect: Dialect,
   work: (tx: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  // SQLite answers at once.
+  // SQLite is synchronous.
   const statements = new Statements(tx.getExecutor().adapter instanceof PostgresAdapter);
   const executor = new WatchedExecutor(tx.getExecutor(), statements);
   const watched = new Transaction<Tables>({ config: { dialect }, dialect, driver: new DummyDriver(), executor });
@@ -84,7 +84,7 @@ class Statements {
   }
 }
 
-/** The executor of a transaction, told of each statement. */
+/** The executor of a transaction, with a hook for each statement. */
 class WatchedExecutor implements QueryExecutor {
   readonly #inner: QueryExecutor;
   readonly #statements: Statements;

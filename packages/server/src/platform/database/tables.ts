@@ -21,11 +21,11 @@ export interface EventRow {
   due_at: number;
   attempts: number;
   done_at: number | null;
-  /** Where reactions have come to. */
+  /** The progress of reactions. */
   progress: string | null;
-  /** `traceparent` of what was going on when it happened. */
+  /** `traceparent` of the request that recorded the event. */
   trace: string | null;
-  /** Orders it against changes that decide what follows from it. */
+  /** Orders the event relative to changes that decide its effects. */
   epoch: number;
 }
 
@@ -39,8 +39,13 @@ export interface TaskRow {
   created_at: number;
 }
 
-/** The queues whose items can be set aside. */
-export type QueueName = 'events' | 'tasks' | 'deliveries' | 'mails' | 'jobs' | 'scheduled-jobs';
+/** The queues whose items can be set aside, each with the table of the items. Each slice adds its own in its `tables.ts`. */
+export interface Queues {
+  events: 'events';
+  tasks: 'tasks';
+}
+
+export type QueueName = keyof Queues;
 
 export interface DeadLetterRow {
   id: string;
@@ -49,7 +54,7 @@ export interface DeadLetterRow {
   kind: string;
   error: string;
   failures: number;
-  /** Processes that died while they had it in hand. */
+  /** The number of processes that died with the item in hand. */
   deaths: number;
   created_at: number;
   set_aside_at: number;

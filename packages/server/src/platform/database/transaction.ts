@@ -1,28 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely';
 import { createGroupCommit } from './group-commit.ts';
 import { type Connections, openPostgres } from './postgres.ts';
-import { sqlFault } from './sql-errors.ts';
-import { openSqlite, type SqliteFile } from './sqlite.ts';
+import { isBusy, sqlFault } from './sql-errors.ts';
+import { openBeside, openSqlite, type SqliteFile } from './sqlite.ts';
 import { cutOffWhenStalled } from './stall.ts';
 import type { Tables } from './tables.ts';
 
-/** The transaction that is open: what a function of a store takes first that writes. */
+/** The open transaction: the first parameter of store functions that write. */
 export type Executor = Kysely<Tables>;
 
 /**
- * What a function of a store takes first that only reads: `database.read`, or the transaction that is open. It offers
- * no inserts, updates and deletes; raw SQL that writes fails on SQLite, where the connection is read-only.
+ * The first parameter of store functions that only read: `database.read`, or the open transaction. Offers no inserts,
+ * updates and deletes; raw SQL that writes fails on SQLite, where the connection is read-only.
  */
 export type ReadExecutor = Pick<Executor, 'selectFrom' | 'selectNoFrom' | 'executeQuery' | 'getExecutor'>;
 
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
   /**
-   * For reads, each by itself: sees what is committed, and waits for no transaction. What was written is there once its
-   * transaction has resolved; within the transaction only the transaction itself sees it.
+   * For single reads: sees committed data, and waits for no transaction. Written data is visible once its transaction has
+   * resolved; before that, only the transaction itself sees it.
    */
   readonly read: ReadExecutor;
-  /** Runs `work` in one transaction; on PostgreSQL again when it lost a deadlock, so it must have no other effects. */
+  /** Runs `work` in one transaction; on PostgreSQL, again after a deadlock, so `work` must have no other effects. */
   transaction<T>(work: (tx: Executor) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** On PostgreSQL only: SQLite has one connection for transactions and one for reads. */
   readonly connections?: () => Connections;
@@ -30,14 +31,25 @@ export interface Database {
 }
 
 export interface TransactionOptions {
-  /** The work is rolled back and refused where it does nothing for long and does not end: others wait for it. */
+  /** Rolls back work that stalls and refuses its later statements, because others wait for it. */
   readonly cutOff?: boolean;
+  /**
+   * `false`: on PostgreSQL the transaction resolves before it is on the disk. A power cut may undo it, together with
+   * everything after it, so this is for work that the hub then does again. On SQLite it would make batches smaller, which
+   * costs more than the wait.
+   */
+  readonly durable?: boolean;
 }
 
-/** A query of PostgreSQL ends after `queryTimeoutMs` without an answer, with 0 never. */
-export type DatabaseLocation = { readonly folder: string } | { readonly url: string; readonly queryTimeoutMs?: number };
+/**
+ * A data folder, or the URL of a PostgreSQL server. The database in memory begins as a copy of the file `copyOf`. A query on
+ * PostgreSQL fails after `queryTimeoutMs` without a response (0: never).
+ */
+export type DatabaseLocation =
+  | { readonly folder: string; readonly copyOf?: string | undefined }
+  | { readonly url: string; readonly queryTimeoutMs?: number };
 
-/** What is put off within a transaction: to its end, and to when it is durable. */
+/** The work that a transaction defers to its end, and to the time after it has resolved. */
 interface PutOff {
   readonly lastly: (() => Promise<void>)[];
   readonly afterwards: (() => void)[];
@@ -51,10 +63,10 @@ function putOffOf(tx: Executor): PutOff {
   return putOff;
 }
 
-/** What many parts of a transaction collect, to be written as the last thing in it, together. */
+/** Collects entries from many parts of a transaction, and writes them together at its end. */
 export interface Collector<Item> {
   add(tx: Executor, items: readonly Item[]): void;
-  /** What was collected in this transaction so far. */
+  /** Returns the entries collected in this transaction so far. */
   of(tx: Executor): readonly Item[];
 }
 
@@ -76,26 +88,54 @@ export function createCollector<Item>(write: (tx: Executor, items: readonly Item
   };
 }
 
-/** Runs `effect` once the transaction is durable; not at all when it is rolled back. */
+/** Runs `effect` once the transaction resolves, and never if it is rolled back. */
 export function afterCommit(tx: Executor, effect: () => void): void {
   putOffOf(tx).afterwards.push(effect);
 }
 
-/** `onLost` is told of connections that broke while nobody used them; the hub goes on. */
+/** Opens a database. `onLost` is called for idle connections that broke; the hub continues. */
 export function openDatabase(location: DatabaseLocation, onLost: (error: Error) => void = () => {}): Database {
   return 'folder' in location
-    ? onSqlite(openSqlite(location.folder))
+    ? onSqlite(openSqlite(location.folder, { copyOf: location.copyOf }))
     : onPostgres(openPostgres(location.url, onLost, location.queryTimeoutMs));
 }
 
-/** Transactions follow each other on one connection, and share commits; reads have a connection of their own. */
+/** Opens a database for a short change beside a running hub. Throws if there is no database. */
+export const openDatabaseBeside = (location: DatabaseLocation): Database =>
+  'folder' in location ? waitingForLock(onSqlite(openBeside(location.folder))) : openDatabase(location);
+
+/** How long, and after which pauses, a transaction beside a running hub tries to get the write lock. */
+const LOCK_TRIES = 250;
+const LOCK_PAUSE_MS = 20;
+
+/**
+ * Lets each transaction wait for the write lock of SQLite without holding the event loop, on which the hub itself may run.
+ * A transaction meets the lock when it begins, before its work.
+ */
+function waitingForLock(database: Database): Database {
+  return {
+    ...database,
+    async transaction(work, options) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await database.transaction(work, options);
+        } catch (error) {
+          if (!isBusy(error) || tries === LOCK_TRIES) throw error;
+          await pause(LOCK_PAUSE_MS);
+        }
+      }
+    },
+  };
+}
+
+/** SQLite: transactions run one after the other on one connection and share commits; reads have their own connection. */
 function onSqlite(file: SqliteFile): Database {
   const writer = new Kysely<Tables>({ dialect: file.writer });
   const read = new Kysely<Tables>({ dialect: file.reader });
   return {
     engine: 'sqlite',
     read,
-    transaction: transactionsOf(createGroupCommit(writer), file.writer),
+    transaction: transactionsOf(createGroupCommit(writer, file.sync), file.writer),
     async [Symbol.asyncDispose]() {
       await read.destroy();
       await writer.destroy();
@@ -104,10 +144,14 @@ function onSqlite(file: SqliteFile): Database {
   };
 }
 
-/** PostgreSQL lets commits share a sync by itself. */
+/** PostgreSQL: the server lets commits share a sync by itself. */
 function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): Database {
   const pool = new Kysely<Tables>({ dialect });
-  const run = <T>(work: (tx: Executor) => Promise<T>): Promise<T> => pool.transaction().execute(work);
+  const run: Run = (work, durable) =>
+    pool.transaction().execute(async (tx) => {
+      if (!durable) await sql`set local synchronous_commit = off`.execute(tx);
+      return work(tx);
+    });
   return {
     engine: 'postgres',
     read: pool,
@@ -117,10 +161,13 @@ function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): 
   };
 }
 
-type Run = <T>(work: (tx: Executor) => Promise<T>) => Promise<T>;
+type Run = <T>(work: (tx: Executor) => Promise<T>, durable: boolean) => Promise<T>;
 
 function transactionsOf(run: Run, dialect: Dialect): Database['transaction'] {
-  async function once<T>(work: (tx: Executor) => Promise<T>, { cutOff = false }: TransactionOptions): Promise<T> {
+  async function once<T>(
+    work: (tx: Executor) => Promise<T>,
+    { cutOff = false, durable = true }: TransactionOptions,
+  ): Promise<T> {
     const whole = async (tx: Executor) => {
       const putOff: PutOff = { lastly: [], afterwards: [] };
       open.set(tx, putOff);
@@ -128,7 +175,7 @@ function transactionsOf(run: Run, dialect: Dialect): Database['transaction'] {
       for (const last of putOff.lastly) await last();
       return { result, afterwards: putOff.afterwards };
     };
-    const { result, afterwards } = await run(cutOff ? (tx) => cutOffWhenStalled(tx, dialect, whole) : whole);
+    const { result, afterwards } = await run(cutOff ? (tx) => cutOffWhenStalled(tx, dialect, whole) : whole, durable);
     for (const effect of afterwards) effect();
     return result;
   }
@@ -146,23 +193,30 @@ function transactionsOf(run: Run, dialect: Dialect): Database['transaction'] {
 
 export const isPostgres = (executor: ReadExecutor) => executor.getExecutor().adapter instanceof PostgresAdapter;
 
+/** Returns whether the database responds to a query. */
+export const answers = (executor: ReadExecutor): Promise<boolean> =>
+  sql`select 1`.execute(executor).then(
+    () => true,
+    () => false,
+  );
+
 /**
- * Locks the rows of one table of a select until the transaction ends; on SQLite a transaction is alone anyhow. Rows that
- * refer to them can be made meanwhile.
+ * Locks the rows of one table of a select until the transaction ends; SQLite needs no lock, because transactions run one at
+ * a time. Rows that refer to them can be inserted meanwhile.
  */
 export const forUpdateOf = (executor: ReadExecutor, table: keyof Tables) =>
   isPostgres(executor) ? sql`for no key update of ${sql.table(table)}` : sql``;
 
-/** The same, passing over rows that another worker holds. */
+/** Locks rows in the same way, but skips rows that another worker has locked. */
 export const forUpdateSkipLocked = (executor: ReadExecutor) =>
   isPostgres(executor) ? sql`for update skip locked` : sql``;
 
-/** One at a time across all processes, until the transaction ends; on SQLite a transaction is alone anyhow. */
+/** Serializes transactions with the same number across all processes; on SQLite transactions run one at a time anyway. */
 export async function serialize(tx: Executor, what: number): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${what})`.execute(tx);
 }
 
-/** Beside others who share it, until the transaction ends, and never beside somebody who is `aloneWith` it. */
+/** Takes shared locks until the transaction ends, which exclude `advisoryLock` on the same texts. */
 export async function advisoryLockShared(tx: Executor, what: readonly string[]): Promise<void> {
   if (isPostgres(tx))
     await sql`select pg_advisory_xact_lock_shared(hashtextextended(what, 0)) from unnest(${what}::text[]) as what`.execute(
@@ -170,7 +224,7 @@ export async function advisoryLockShared(tx: Executor, what: readonly string[]):
     );
 }
 
-/** The other side: waits for all who share it now; whoever wants to share it waits until the transaction ends. */
+/** Takes an exclusive lock until the transaction ends: waits for shared locks, and makes later ones wait. */
 export async function advisoryLock(tx: Executor, what: string): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtextextended(${what}, 0))`.execute(tx);
 }

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DatabaseConnection, type Driver, SqliteDialect, type SqliteDialectConfig, SqliteDriver } from 'kysely';
 
-/** How long the statements of a transaction keep the event loop at a time. */
+/** How long the statements of a transaction may block the event loop at a time. */
 const MAX_HOLD_MS = 5;
 
 /**
- * SQLite whose transactions let the event loop turn between two statements. The driver answers at once, and promises
- * that are settled already never give way: without this, nobody would be heard before the end of a transaction.
+ * SQLite whose transactions yield to the event loop between two statements. The driver is synchronous, and awaiting settled
+ * promises never yields: without this, no request would be handled before the end of a transaction.
  */
 export class YieldingDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
@@ -36,7 +36,7 @@ class YieldingDriver extends SqliteDriver {
   }
 }
 
-/** Returns the next turn of the event loop where it is due, and nothing where it is not. */
+/** Returns a promise of the next turn of the event loop if one is due, otherwise undefined. */
 function createTurns(): () => Promise<void> | undefined {
   let turn: Promise<void> | undefined;
   let beganAt = 0;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { afterCommit } from '../database/transaction.ts';
 import type { DeadLetterQueue } from '../queue/dead-letters.ts';
+import { endEvent, reopenEvent } from './event-store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
@@ -8,28 +9,18 @@ interface Dependencies {
   readonly nudge: () => void;
 }
 
-/** An event that is set aside counts as done, so that the relay has no look at it; its reactions are where they were. */
-export const createDeadEvents = ({ clock, nudge }: Dependencies): DeadLetterQueue => ({
+/** An event that is set aside counts as done, so that the relay ignores it; the progress of its reactions is kept. */
+export const createDeadEvents = ({ clock, nudge }: Dependencies): DeadLetterQueue<'events'> => ({
+  table: 'events',
   async setAside(tx, id) {
-    const row = await tx
-      .updateTable('events')
-      .set({ done_at: clock.now() })
-      .where('id', '=', id)
-      .where('done_at', 'is', null)
-      .returning(['topic', 'created_at'])
-      .executeTakeFirst();
+    const row = await endEvent(tx, id, clock.now());
     return row && { kind: row.topic, createdAt: row.created_at };
   },
   async retry(tx, id) {
-    const row = await tx
-      .updateTable('events')
-      .set({ done_at: null, due_at: clock.now(), attempts: 0 })
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (row) afterCommit(tx, nudge);
-    return row !== undefined;
+    const isThere = await reopenEvent(tx, id, clock.now());
+    if (isThere) afterCommit(tx, nudge);
+    return isThere;
   },
-  // What is left of its reactions is given up.
+  // The remaining reactions are given up.
   async discard() {},
 });

@@ -1,54 +1,38 @@
 import type { Clock } from '../clock.ts';
-import { prepared } from '../database/prepared.ts';
-import { afterCommit, type Executor } from '../database/transaction.ts';
+import { afterCommit, type Executor, type ReadExecutor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
-import { currentEpoch } from './epoch.ts';
+import { insertEvent, insertEvents, unreactedData } from './event-store.ts';
 import type { Topic } from './topic.ts';
 
-/** What happened, for whoever reacts to it: the topic decides who does, and what the data is. */
+/** An event: its topic decides which reactions run, and the type of its data. */
 export interface HubEvent<Data = unknown> {
   readonly id: string;
   readonly topic: string;
   readonly createdAt: number;
-  /** Orders it against changes that decide what follows from it. */
+  /** Orders the event relative to changes that decide its effects. */
   readonly epoch: number;
   readonly data: Data;
 }
 
 export interface Events {
-  /** Writes the event in the transaction of its change; the relay is nudged once that is durable. Returns its id. */
+  /** Writes the event in the transaction of its change; the relay is nudged after the commit. Returns the id. */
   record<Data>(tx: Executor, topic: Topic<Data>, data: NoInfer<Data>): Promise<string>;
-  /** Writes an event that nobody reacts to: the sample of a test. */
+  /** Writes many events of a topic, in order, with a few statements. */
+  recordAll<Data>(tx: Executor, topic: Topic<Data>, data: readonly NoInfer<Data>[]): Promise<void>;
+  /** Writes an event without reactions, such as a sample. */
   recordQuiet<Data>(tx: Executor, topic: Topic<Data>, data: NoInfer<Data>): Promise<string>;
 }
 
-const insertEvent = prepared<{
-  id: string;
-  topic: string;
-  now: number;
-  data: string;
-  doneAt: number | null;
-  trace: string | null;
-}>()((tx: Executor, argument) =>
-  tx.insertInto('events').values({
-    id: argument('id'),
-    topic: argument('topic'),
-    created_at: argument('now'),
-    data: argument('data'),
-    due_at: argument('now'),
-    attempts: 0,
-    done_at: argument('doneAt'),
-    progress: null,
-    trace: argument('trace'),
-    epoch: currentEpoch,
-  }),
-);
+/** Returns the data of the events of a topic that the relay has not finished. */
+export async function unreactedEvents<Data>(executor: ReadExecutor, topic: Topic<Data>): Promise<Data[]> {
+  return (await unreactedData(executor, topic.name)).map(topic.read);
+}
 
 interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly nudge: () => void;
-  /** What goes on now, as `traceparent`, for what follows from it. */
+  /** Returns the current trace as `traceparent`, for the effects of an event. */
   readonly trace?: (() => string | undefined) | undefined;
 }
 
@@ -63,6 +47,13 @@ export function createEvents({ clock, ids, nudge, trace = () => undefined }: Dep
       const id = await insert(tx, topic.name, topic.write(data), null);
       afterCommit(tx, nudge);
       return id;
+    },
+    async recordAll(tx, topic, data) {
+      if (data.length === 0) return;
+      const here = trace() ?? null;
+      const all = data.map((each) => ({ id: ids(), topic: topic.name, data: topic.write(each), trace: here }));
+      await insertEvents(tx, all, clock.now());
+      afterCommit(tx, nudge);
     },
     recordQuiet: (tx, topic, data) => insert(tx, topic.name, topic.write(data), clock.now()),
   };

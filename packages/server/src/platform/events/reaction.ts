@@ -3,9 +3,9 @@ import type { HubEvent } from './events.ts';
 import type { Topic } from './topic.ts';
 
 /**
- * What follows from an event. Inserts rows only, may run twice, and does not depend on the order of events. One that
- * has much to do does a page and answers a cursor: it is called again with it, in a later transaction. What it would wait
- * for is got outside of the transaction: it throws `NotAtHand`, and is called again.
+ * A reaction to an event. It only inserts rows, may run twice, and does not depend on the order of events. A long reaction
+ * processes one page and returns a cursor, with which it is called again in a later transaction. A reaction that would
+ * have to wait throws `NotAtHand`, and is called again once the missing value was fetched outside the transaction.
  */
 export type Reaction<Data> = (
   tx: Executor,
@@ -13,21 +13,21 @@ export type Reaction<Data> = (
   after: string | undefined,
 ) => Promise<string | undefined>;
 
-/** The cursor of a reaction that finds what is left by the same query again, without one. */
+/** The cursor of a reaction that finds its remaining work by repeating the same query. */
 export const AGAIN = 'again';
 
-/** A reaction to an event that was read already. */
+/** A reaction to an event whose data is already parsed. */
 type Pending = (tx: Executor, after: string | undefined) => Promise<string | undefined>;
 
 /** The reactions to the events of a topic, by name. */
 export interface TopicReactions {
   readonly topic: string;
   readonly names: readonly string[];
-  /** Reads an event once for all of its reactions, which are returned in the order in which they run. */
+  /** Parses an event once for all of its reactions, and returns them in the order in which they run. */
   readonly pending: (event: HubEvent<string>) => readonly [name: string, reaction: Pending][];
 }
 
-/** Progress is stored by the names of reactions: they stay as they are. */
+/** Progress is stored by the names of reactions, so names never change. */
 export function onTopic<Data>(
   topic: Topic<Data>,
   reactions: Readonly<Record<string, Reaction<NoInfer<Data>>>>,

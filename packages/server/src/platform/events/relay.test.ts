@@ -180,7 +180,7 @@ describe('an event of another form than its topic', () => {
     for (let done = 1; done > 0; ) done = (await relay()).done;
     expect(names).toEqual(['good']);
     const message = expect.stringMatching(/^An event of the topic repo .* name: .*string/);
-    expect(errors).toEqual([{ err: expect.objectContaining({ message }), eventId: bad, attempts: 1 }]);
+    expect(errors).toEqual([{ err: expect.objectContaining({ message }), eventId: bad, failures: 1 }]);
   });
 
   test('of a newer version waits for a newer process, however long that takes', async () => {
@@ -219,7 +219,7 @@ describe('a reaction that fails', () => {
     const last = await happen('good');
     for (let done = 1; done > 0; ) done = (await relay()).done;
     expect(await traces()).toEqual([`good ${first}`, `good ${last}`]);
-    expect(errors).toEqual([{ err: expect.objectContaining({ message: 'not now' }), eventId: bad, attempts: 1 }]);
+    expect(errors).toEqual([{ err: expect.objectContaining({ message: 'not now' }), eventId: bad, failures: 1 }]);
   });
 
   test('is tried again later, each time after a longer wait, and set aside after the fifth failure', async () => {
@@ -295,7 +295,7 @@ describe('a reaction that never returns', () => {
     const good = await happen('good');
     for (let done = 1; done > 0; ) done = (await relay()).done;
     expect(await traces()).toEqual([`good ${good}`]);
-    expect(errors).toEqual([{ err: expect.objectContaining({ name: 'NeverSettled' }), eventId: bad, attempts: 1 }]);
+    expect(errors).toEqual([{ err: expect.objectContaining({ name: 'NeverSettled' }), eventId: bad, failures: 1 }]);
   });
 
   test('changes nothing when it goes on after all', async () => {
@@ -313,7 +313,7 @@ describe('a reaction that never returns', () => {
     await happen('bad');
     await relayWith({ bad: { late } })();
     goOn();
-    await vi.waitFor(() => expect(refused).toMatchObject({ name: 'NeverSettled' }));
+    await expect.poll(() => refused).toMatchObject({ name: 'NeverSettled' });
     expect(await traces()).toEqual([]);
   });
 });

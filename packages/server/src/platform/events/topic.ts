@@ -2,20 +2,20 @@ import type { z } from 'zod';
 import { PassingFault } from '../queue/fault.ts';
 import { readStored } from '../stored-form.ts';
 
-/** A kind of event, and what its events say. The slice that records them defines it in its `events.ts`. */
+/** A kind of event and the type of its data. The slice that records the events defines the topic in its `events.ts`. */
 export interface Topic<Data> {
-  /** Stands in the rows of events and of dead letters. */
+  /** The name in the rows of events and dead letters. */
   readonly name: string;
   readonly write: (data: Data) => string;
-  /** Returns the data of a stored event. Throws where it has no form of the topic. */
+  /** Parses the data of a stored event. Throws if the data does not match the topic. */
   readonly read: (text: string) => Data;
 }
 
 interface Definition<Data> {
   readonly name: string;
-  /** The form in which events are recorded: raised where the releases before cannot read it. */
+  /** The version of recorded events: raised when earlier releases cannot read the new form. */
   readonly version: number;
-  /** Reads every form in which events were ever recorded. */
+  /** Accepts every form in which events were ever recorded. */
   readonly data: z.ZodType<Data>;
 }
 
@@ -26,7 +26,7 @@ export function defineTopic<Data extends object>({ name, version, data: schema }
     read(text) {
       const stored: unknown = JSON.parse(text);
       const recorded = versionOf(stored);
-      // A newer process of the hub has recorded the event, and will react to it.
+      // A newer process of the hub recorded the event and will react to it.
       if (recorded > version) throw new PassingFault(`This hub does not know version ${recorded} of the topic ${name}`);
       return readStored(schema, stored, `An event of the topic ${name}`);
     },

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { EMBEDDABLE } from './server/security-headers.ts';
 
-/** A body that is sent as it is, and not made JSON: text, bytes, a stream, or none. */
+/** A response body that is sent unchanged instead of being serialized as JSON: text, bytes, a stream, or nothing. */
 export class RawBody {
   readonly value: string | Uint8Array | Readable | undefined;
 
@@ -10,26 +10,39 @@ export class RawBody {
   }
 }
 
-/** An answer that is more than JSON with the declared status: headers, a redirect, a picture. */
+/** Response headers by name; a list becomes several headers of the same name. */
+type AnswerHeaders = Readonly<Record<string, string | string[]>>;
+
+interface AnswerOptions {
+  readonly status?: number;
+  readonly headers?: AnswerHeaders;
+  /** If the client accepts no byte of a streamed body for this many milliseconds, its connection is closed. */
+  readonly stallMs?: number;
+}
+
+/** A response that needs more than JSON with the declared status: headers, a redirect, a picture. */
 export class Answer<T> {
   readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: AnswerHeaders;
   readonly body: T | RawBody;
+  readonly stallMs: number | undefined;
 
-  constructor(body: T | RawBody, options: { status?: number; headers?: Readonly<Record<string, string>> } = {}) {
+  constructor(body: T | RawBody, options: AnswerOptions = {}) {
     this.body = body;
     this.status = options.status;
+    this.stallMs = options.stallMs;
     this.headers = options.headers ?? {};
   }
 }
 
-/** An answer that is sent as it is: text, bytes, a stream, or none. */
-export const rawAnswer = (
-  value: RawBody['value'],
-  options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
-): Answer<never> => new Answer<never>(new RawBody(value), options);
+/** Returns a response whose body is sent unchanged: text, bytes, a stream, or nothing. */
+export const rawAnswer = (value: RawBody['value'], options: AnswerOptions = {}): Answer<never> =>
+  new Answer<never>(new RawBody(value), options);
 
-/** A redirect to a picture, which may be kept for five minutes; what a header cannot carry is percent-encoded. */
+/**
+ * Redirects to a picture, which caches may keep for five minutes; characters that are invalid in a header are
+ * percent-encoded.
+ */
 export const redirectTo = (url: string): Answer<never> =>
   rawAnswer(undefined, {
     status: 302,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONSOLE_PAGES } from '../../routes.ts';
 import { addConsole } from './console-files.ts';
 
 describe('the files of the console', () => {
@@ -21,7 +22,7 @@ describe('the files of the console', () => {
 
   const served = async (root: string) => {
     const app = Fastify();
-    await addConsole(app, root);
+    await addConsole(app, CONSOLE_PAGES, root);
     return app;
   };
 

@@ -5,23 +5,10 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Paths of the console's pages; what it cannot show, such as a thread that is not there, it says itself. */
-const PAGES = [
-  '/',
-  ...['inbox', 'webhooks', 'jobs', 'organizations', 'settings', 'papers', 'posts', 'blog'].flatMap((name) => [
-    `/${name}`,
-    `/${name}/*`,
-  ]),
-  // No more below it: a user is called admin by default, whose repositories have addresses there.
-  ...['/admin', '/admin/users', '/admin/organizations', '/admin/dead-letters'],
-  // Where notifications, mails and payloads say that a discussion is.
-  ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
-];
-
-/** What the page of the console has in the place of the nonce of an answer. */
+/** The placeholder in the console's page that each response replaces by its nonce. */
 const NONCE = '__CSP_NONCE__';
 
-/** Nothing from other hosts, no inline script; inline styles are those of the console itself, by their nonce. */
+/** Returns a content security policy that allows no other hosts and no inline scripts; inline styles need the nonce. */
 const policy = (nonce?: string): string =>
   [
     "default-src 'none'",
@@ -42,19 +29,31 @@ function protect(reply: FastifyReply, nonce?: string): FastifyReply {
 const built = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('@moonbase/console/package.json')), 'dist');
 
-/** Serves the web console where it is built; without it there is nothing at its paths, and the rest works. */
-export async function addConsole(app: FastifyInstance, root = built()): Promise<void> {
+/** Pages at addresses where other clients may be told that there is nothing. */
+export interface PageForBrowsers {
+  readonly path: string;
+  readonly isPage: (params: Readonly<Record<string, string | undefined>>) => boolean;
+}
+
+/** Serves the web console at the paths of its pages. If the console is not built, adds nothing. */
+export async function addConsole(
+  app: FastifyInstance,
+  pages: readonly (string | PageForBrowsers)[],
+  root = built(),
+): Promise<void> {
   const index = join(root, 'index.html');
   if (!existsSync(index)) return;
   const page = readFileSync(index, 'utf8');
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => void protect(reply));
-    // The names of these files say what is in them.
+    // The names of the asset files contain a hash of their content, so that they never change.
     const caching = { immutable: true, maxAge: '1y', preCompressed: true, index: false, decorateReply: false } as const;
     await scope.register(fastifyStatic, { root: join(root, 'assets'), prefix: '/assets/', ...caching });
   });
-  for (const path of PAGES) {
-    app.get(path, (_request, reply) => {
+  for (const entry of pages) {
+    const { path, isPage } = typeof entry === 'string' ? { path: entry } : entry;
+    app.get<{ Params: Record<string, string | undefined> }>(path, ({ params, headers }, reply) => {
+      if (isPage && !(isPage(params) && headers.accept?.includes('text/html'))) return reply.callNotFound();
       const nonce = randomBytes(16).toString('base64');
       return protect(reply, nonce)
         .header('cache-control', 'no-cache')

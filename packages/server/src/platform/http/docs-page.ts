@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: '/.well-known/openapi.json', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'list', persistAuthorization: false, validatorUrl: null });
 `;
 
-/** The API reference at /docs: everything it shows comes from this hub. */
+/** Serves the API reference at /docs, which loads nothing from other hosts. */
 export async function addDocsPage(app: FastifyInstance): Promise<void> {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   await app.register(fastifyStatic, {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@moonbase/contract/errors';
 
 export interface Issue {
-  /** Dotted, from the part of the request: `body.watched.0.name`. */
+  /** The dotted path of the invalid value, beginning with the part of the request: `body.watched.0.name`. */
   readonly path: string;
   readonly message: string;
 }
@@ -9,12 +9,12 @@ export interface Issue {
 interface Extra {
   readonly code?: ErrorCode;
   readonly issues?: readonly Issue[];
-  /** Further fields of the body, such as `url` of what exists already. */
+  /** Further fields of the body, such as the `url` of an existing object. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that is not a success: its message is for the caller to read. Thrown anywhere, rendered once. */
+/** An error response whose message is written for the caller. It may be thrown anywhere; the server renders it. */
 export class HubError extends Error {
   override name = 'HubError';
   readonly status: number;
@@ -27,6 +27,9 @@ export class HubError extends Error {
   }
 }
 
+/** Returns error 429 with the seconds to wait in the message and in `Retry-After`. */
+export const tooManyRequests = (message: string, seconds: number) =>
+  new HubError(429, `${message}; try again in ${seconds} s`, { headers: { 'retry-after': String(seconds) } });
 export const badRequest = (message: string, issues?: readonly Issue[]) =>
   new HubError(400, message, issues ? { issues } : {});
 export const unauthorized = (message: string) =>
@@ -36,6 +39,3 @@ export const forbidden = (message: string) => new HubError(403, message);
 export const notFound = (message: string, code?: ErrorCode) => new HubError(404, message, code ? { code } : {});
 export const conflict = (message: string, fields?: Readonly<Record<string, unknown>>) =>
   new HubError(409, message, fields ? { fields } : {});
-
-/** The one message for a repository that is not there or not to be seen (W§2.2, code `RepoNotFound`). */
-export const repoNotFound = () => notFound('Repository not found', 'RepoNotFound');

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
+import type { JsonText } from '../stored-form.ts';
 import { type Answer, rawAnswer } from './answer.ts';
-import { JSON_TYPE, type JsonText } from './json/text.ts';
+import { JSON_TYPE } from './json/text.ts';
 
-/** Whether the header `If-None-Match` names an entity tag: a list, compared weakly, or `*` (RFC 9110, 13.1.2). */
+/**
+ * Returns whether the header `If-None-Match` contains an entity tag: in a list, compared weakly, or as `*` (RFC 9110,
+ * 13.1.2).
+ */
 export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) ?? false;
 
 /**
- * Answers with an entity tag of the body, or 304 without one where the caller has it already.
- * `known` is the header `If-None-Match`.
+ * Responds with a body and its entity tag, or with 304 if the caller has the body already. `ifNoneMatch` is the header
+ * of that name.
  */
-export function answerUnlessKnown<T>(json: JsonText<T>, known: string | undefined): Answer<T> {
+export function answerWithEtag<T>(json: JsonText<T>, known: string | undefined): Answer<T> {
   const tag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, no-cache' };
   if (isKnown(tag, known)) return rawAnswer(undefined, { status: 304, headers });

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import { type Answer, rawAnswer } from './answer.ts';
 
-/** One server-sent event, with data in JSON. */
+/** Returns the text of one server-sent event; `json` is its data. */
 export const serverSentEvent = (name: string, json: string): string => `event: ${name}\ndata: ${json}\n\n`;
 
-/** Keeps what is between from closing a connection on which nothing happens. */
+/** A comment line that keeps proxies from closing an idle connection. */
 export const HEARTBEAT = ':\n\n';
 
 /** Yields events until the signal aborts. */
 export type EventSource = (signal: AbortSignal) => AsyncGenerator<string>;
 
-/** Calls `end` once an answer has to end; returns how to stop watching. */
+/** Calls `end` when a response must end; returns a function that stops watching. */
 export type Watch = (end: () => void) => () => void;
 
 /**
- * Answers server-sent events: what `source` yields, as fast as the caller reads. The signal aborts when the connection
- * closes, or when `watch` calls `end`: nothing that is yielded later is sent. A source that fails ends the stream, and
- * the caller connects again.
+ * Responds with server-sent events from `source`, as fast as the client reads them. The signal aborts when the
+ * connection closes or when `watch` calls `end`; later events are not sent. If the source fails, the stream ends and
+ * the client reconnects.
  */
 export function eventStream(source: EventSource, watch: Watch): Answer<never> {
   const closed = new AbortController();

@@ -11,9 +11,9 @@ interface Options {
   readonly maxPerUser?: number;
 }
 
-/** What the events of a stream are made with. */
+/** The arguments of the generator that yields the events of a stream. */
 export interface LiveStream {
-  /** Wakes the stream: by a signal for its id, or called by the stream itself. */
+  /** Wakes the stream. A signal for the id of the stream triggers it, and the generator may call it as well. */
   readonly nudge: Nudge;
   /** Aborts when the connection closes or the hub stops. */
   readonly ended: AbortSignal;
@@ -33,7 +33,7 @@ export function createLiveStreams({ signals, maxPerUser = Number.POSITIVE_INFINI
   }
 
   return {
-    /** Opens a stream about `id`. Throws 503 while the hub stops, 429 where the user has too many streams. */
+    /** Opens a stream about `id`. Throws 503 while the hub stops, 429 if the user has too many open streams. */
     open(
       { principal: { userId } }: Caller,
       id: string,
@@ -45,7 +45,8 @@ export function createLiveStreams({ signals, maxPerUser = Number.POSITIVE_INFINI
       return (closed) => {
         const ended = AbortSignal.any([closed, stopping.signal]);
         const nudge = createNudge();
-        // Counted before the first read: a connection that closes earlier never starts the generator.
+        // The stream is counted before its first read, because a connection that closes earlier never starts the
+        // generator.
         count(userId, 1);
         const stopListening = signals.listen(id, nudge);
         const end = () => {
@@ -58,7 +59,7 @@ export function createLiveStreams({ signals, maxPerUser = Number.POSITIVE_INFINI
       };
     },
 
-    /** Ends all streams, and opens no more. */
+    /** Ends all streams and refuses new ones. */
     close: () => stopping.abort(),
   };
 }

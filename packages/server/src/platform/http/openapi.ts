@@ -1,10 +1,12 @@
 import { ErrorBody } from '@moonbase/contract/errors';
 import { errorStatusesOf, type RouteDeclaration } from '@moonbase/contract/route';
 import { z } from 'zod';
+import { parseJson } from '../stored-form.ts';
 
 type Json = Record<string, unknown>;
 
 const ERRORS: Readonly<Record<number, string>> = {
+  307: 'Has another name now; `Location` is the path with that name.',
   400: 'The request is invalid; `issues` names each fault.',
   401: 'The access token is missing or unknown.',
   403: 'The caller is known and not allowed.',
@@ -17,31 +19,20 @@ const ERRORS: Readonly<Record<number, string>> = {
   503: 'The database cannot be used just now; `Retry-After` says when to ask again.',
 };
 
-const TAGS: Readonly<Record<string, string>> = {
-  admin: 'What site administrators do.',
-  auth: 'Who a token belongs to.',
-  blog: 'Articles of users, and comments on them.',
-  buckets: 'Storage without git.',
-  jobs: 'Commands that are run, at once or by the clock.',
-  discussions: 'Discussions and pull requests of repositories.',
-  mail: 'Links in mails.',
-  notifications: 'What a user hears about, and by which way.',
-  orgs: 'Organizations.',
-  papers: 'Papers, comments on them, and claims of authorship.',
-  scim: 'Members and groups of an organization, kept in step by its identity provider.',
-  posts: 'Posts of users, and comments on them.',
-  'resource-groups': 'Groups of repositories in organizations: who sees what is private in them.',
-  repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',
-  service: 'The service itself.',
-  users: 'Users.',
-  webhooks: 'Webhooks, their deliveries and the log of them.',
-};
+/** The parts of the document that do not come from routes. */
+interface About {
+  readonly description: string;
+  /** Tag to description. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Schemas to include although no route refers to them. */
+  readonly beside?: readonly z.ZodType[];
+}
 
 /**
- * The OpenAPI 3.1 document of the given routes, from the same declarations that check requests; without `servers`,
- * which depend on how the hub was reached. `beside`: schemas that no route names.
+ * Returns the OpenAPI 3.1 document of the given routes, made from the declarations that validate requests. `servers` is
+ * left to the caller, because it depends on the address that the hub was reached at.
  */
-export function openApiDocument(routes: readonly RouteDeclaration[], beside: readonly z.ZodType[] = []) {
+export function openApiDocument(routes: readonly RouteDeclaration[], { description, tags, beside = [] }: About) {
   const components: Record<string, Json> = {};
   const schema = (type: z.ZodType) => jsonSchema(type, components);
   for (const type of beside) schema(type);
@@ -54,13 +45,13 @@ export function openApiDocument(routes: readonly RouteDeclaration[], beside: rea
     info: {
       title: 'Moonbase',
       version: '0.0.1',
-      description: 'The HTTP API of a self-hosted hub: repositories, discussions, papers, posts, webhooks.',
+      description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{ bearerAuth: [] }],
     tags: [...new Set(routes.flatMap((route) => route.tags))]
       .sort()
-      .map((name) => ({ name, description: TAGS[name] ?? name })),
+      .map((name) => ({ name, description: tags[name] ?? name })),
     paths,
     components: {
       securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', description: 'An access token: `hf_…`' } },
@@ -80,7 +71,7 @@ function operation(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
     ...(route.body && {
       requestBody: {
         required: !route.body.safeParse({}).success,
-        content: contentOf(schema(route.body), route.media?.type),
+        content: contentOf(schema(route.body), route.forms ? FORM_TYPE : route.media?.type),
       },
     }),
     ...(route.rawBody && {
@@ -95,11 +86,12 @@ function operation(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
 }
 
 function parameters(where: 'path' | 'query', object: z.ZodObject | undefined, schema: (type: z.ZodType) => Json) {
-  return Object.entries(object?.shape ?? {}).map(([name, type]) => ({
+  const shape: Readonly<Record<string, z.ZodType>> = object?.shape ?? {};
+  return Object.entries(shape).map(([name, type]) => ({
     name,
     in: where,
-    required: where === 'path' || !(type as z.ZodType).safeParse(undefined).success,
-    schema: schema(type as z.ZodType),
+    required: where === 'path' || !type.safeParse(undefined).success,
+    schema: schema(type),
   }));
 }
 
@@ -112,7 +104,7 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
   const error = (status: number, description = ERRORS[status] ?? 'Error') => ({
     description,
     ...(status === 503 && { headers: { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } } }),
-    // What the parser of HTTP refuses has no route yet, and so no form of its own.
+    // Errors of the HTTP parser (431) occur before routing and are therefore always JSON.
     content:
       media && status !== 431
         ? { [media.type]: { schema: schema(media.error) } }
@@ -131,14 +123,16 @@ function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
 }
 
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const contentOf = (schema: Json, otherType?: string, otherSchema = schema) => ({
   [JSON_TYPE]: { schema },
   ...(otherType !== undefined && { [otherType]: { schema: otherSchema } }),
 });
 
-/** The schema of what is sent or answered; schemas with an id are kept once among the components. */
+/** Returns the JSON Schema of a request or response; a schema with an id becomes a component and a reference. */
 function jsonSchema(type: z.ZodType, components: Record<string, Json>): Json {
+  // JSON Schema is JSON; zod has a type of its own for it.
   const {
     $schema: _,
     $defs,
@@ -156,7 +150,7 @@ function jsonSchema(type: z.ZodType, components: Record<string, Json>): Json {
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** `.meta({ jsonSchema })` says how a value reads in the document where its parser begins with a string. */
+/** Replaces the JSON Schema of a type by `.meta({ jsonSchema })`, which types with a preprocessing step declare. */
 function replaceWhereDeclared(replacement: unknown, schema: Json): void {
   if (!replacement) return;
   for (const key of Object.keys(schema)) delete schema[key];
@@ -165,5 +159,5 @@ function replaceWhereDeclared(replacement: unknown, schema: Json): void {
 
 function withComponentRefs(schema: Json): Json {
   const text = JSON.stringify(schema, (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value));
-  return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+  return parseJson<Json>(text.replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

@@ -1,19 +1,27 @@
 import type { HubError } from './errors.ts';
 
-/** Paths that speak a media type of their own beside JSON, and have errors of another form. Implemented by a slice. */
+/**
+ * The response format of paths that use a media type of their own besides JSON and have their own form of errors.
+ * Implemented by a slice.
+ */
 export interface ResponseFormat {
   readonly mediaType: string;
-  /** Whether a path, without its query, is one of them. */
+  /** Returns whether the format applies to a path (without query). */
   readonly speaks: (path: string) => boolean;
   readonly errorBody: (error: HubError) => unknown;
+  /** Headers of errors in this format only. */
+  readonly errorHeaders?: (error: HubError) => Readonly<Record<string, string>>;
 }
 
-/** What is answered unless a caller asks for JSON and not for this media type (RFC 9110, 12.5.1). */
+/**
+ * Returns the media type of a response: the format's own, unless `Accept` names JSON and not the own type (RFC 9110,
+ * 12.5.1).
+ */
 export function preferredType({ mediaType }: ResponseFormat, accept: string | undefined): string {
   return asksFor(accept, 'application/json') && !asksFor(accept, mediaType) ? 'application/json' : mediaType;
 }
 
-/** Whether the header `Accept` names a media type, and not only by `*`. */
+/** Returns whether the header `Accept` names a media type explicitly; wildcards do not count. */
 export const asksFor = (accept: string | undefined, mediaType: string): boolean =>
   (accept ?? '').split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

@@ -3,28 +3,39 @@ import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as FastifyRouteOptions } from 'fastify';
 import type { z } from 'zod';
+import { atTime, type Clock } from '../clock.ts';
 import { parseUrl } from '../outbound/target-url.ts';
 import type { Signals } from '../queue/signals.ts';
 import { Answer, RawBody } from './answer.ts';
-import { type Authorize, bearerToken, type Caller, type Visitor } from './authenticate.ts';
+import { type Authorize, type Caller, knownUntil, type Visitor } from './authenticate.ts';
+import { tokenIn } from './credential.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
-import { explainIssue } from './explain-issue.ts';
+import { explainIssue } from './input/explain-issue.ts';
+import { hasLongList, type Parsed, parseCooperatively, parsedBy } from './input/parse-in-turns.ts';
 import type { Admission } from './server/admission.ts';
+import { discard, streamedBody } from './streamed-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The id of the declared route. */
     operation?: string;
-    /** Its path, as it is declared. */
+    /** The path of the route as declared. */
     path?: string;
+    /** Whether the route reads its body as a stream, without a deadline for the whole body. */
+    streamsBody?: boolean;
   }
 }
 
-/** What a handler gets: the parsed request, and who asks. Routes with authority `public` get a visitor only. */
+/**
+ * The input of a handler: the parsed request and the caller. Routes with authority `public` get a visitor instead of a
+ * caller.
+ */
 export type RouteRequest<R extends RouteDeclaration> = RouteInput<R> & {
   readonly caller: R['authority'] extends 'public' ? Visitor : Caller;
   readonly header: (name: string) => string | undefined;
+  /** The method of the request. Routes with method `GET` also receive `HEAD`. */
+  readonly method: string;
 };
 
 type Result<R extends RouteDeclaration> = RouteAnswer<R> | Answer<RouteAnswer<R>>;
@@ -32,41 +43,44 @@ type Result<R extends RouteDeclaration> = RouteAnswer<R> | Answer<RouteAnswer<R>
 interface RouteOptions {
   readonly body?: z.ZodType;
   readonly bodyLimit?: number;
-  /** A body as HTML forms send it is taken, too, and not looked at. */
+  /** Accepts the body of an HTML form as well and ignores it. */
   readonly form?: boolean;
 }
 
 export interface Routes {
-  /** Serves a declared route: authenticate, parse, authorize, one verb of a service, answer. */
+  /**
+   * Serves a declared route: authenticates, parses, authorizes, calls one verb of a service, and sends the response.
+   */
   add<R extends RouteDeclaration>(
     declaration: R,
     handle: (request: RouteRequest<R>) => Result<R> | Promise<Result<R>>,
     options?: RouteOptions,
   ): void;
-  /** Everything added so far, in order. */
+  /** Returns all declarations in the order in which they were added. */
   declared(): RouteDeclaration[];
-  /** The methods that a path answers to. */
+  /** Returns the methods that routes declare for a path. */
   methodsOf(path: string): string[];
-  /** Throws 401 unless the request carries a token that is good now: also for streams, which ask again and again. */
+  /** Returns the caller as of now; throws 401 unless the credential is still valid. Streams call it repeatedly. */
   callerOf(request: { caller: Visitor }): Promise<Caller>;
-  /** Answers server-sent events, which end as soon as the token of the caller is no longer good. */
+  /** Responds with server-sent events, which end as soon as the caller's credential is no longer valid. */
   stream(request: { caller: Caller }, source: EventSource): Answer<never>;
-  /** Calls back as soon as the token of the caller is no longer good. */
+  /** Returns a `Watch` that fires as soon as the caller's credential is no longer valid. */
   watch(request: { caller: Caller }): Watch;
 }
 
 interface Ports {
+  readonly clock: Clock;
   readonly admission: Admission;
   readonly authorize: Authorize;
-  /** Told of users whose callers have to be looked up again. */
+  /** Signals the ids of users whose callers must be looked up again. */
   readonly callers: Signals;
   readonly publicUrl: string | undefined;
-  /** The address of the hub as the operator knows it, given how a caller reached it. */
+  /** Returns the configured base URL of the hub, given the base URL that the request used. */
   readonly hubUrl: (baseUrl: string) => string;
 }
 
-/** For so long what a token was before the body came counts once it is there. */
-const KNOWN_FOR_MS = 1_000;
+/** If the body of a request takes longer than this to arrive, the caller is looked up again. */
+const MAX_CALLER_AGE_MS = 1_000;
 
 export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   const known: { route: RouteDeclaration; pattern: RegExp }[] = [];
@@ -74,11 +88,14 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   const requests = new WeakMap<Visitor, FastifyRequest>();
 
   async function identify(visitor: Visitor, request: FastifyRequest, ask: Admission['lookUp']): Promise<Caller> {
-    if (!bearerToken(request.headers.authorization))
-      throw unauthorized('An access token is needed: send the header `Authorization: Bearer hf_...`');
     const principal = await ask(request);
-    if (!principal) throw unauthorized('Invalid credentials in Authorization header');
-    return { ...visitor, principal };
+    if (principal) return { ...visitor, principal };
+    const { authorization } = request.headers;
+    throw unauthorized(
+      authorization !== undefined && tokenIn(authorization) !== undefined
+        ? 'Invalid credentials in Authorization header'
+        : 'An access token is needed: send the header `Authorization: Bearer hf_...`',
+    );
   }
 
   async function callerOf({ caller }: { caller: Visitor }): Promise<Caller> {
@@ -87,10 +104,10 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     return identify(caller, request, ports.admission.lookUp);
   }
 
-  /** The caller of a request whose body is there: looked up again where it took its time to come. */
+  /** Returns the caller of a request whose body has been read: looked up again if the body was slow. */
   async function callerNow(request: FastifyRequest): Promise<Caller | undefined> {
     const known = callers.get(request);
-    if (!known || performance.now() - known.at < KNOWN_FOR_MS) return known?.caller;
+    if (!known || performance.now() - known.at < MAX_CALLER_AGE_MS) return known?.caller;
     return identify(known.caller, request, ports.admission.lookUp);
   }
 
@@ -99,9 +116,13 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     (end) => {
       const look = () => void callerOf({ caller }).catch(end);
       const stopListening = ports.callers.listen(caller.principal.userId, look);
-      // What happened between the look-up of the request and now was told to nobody.
+      const stopTimer = atTime(ports.clock, knownUntil(caller.principal), look);
+      // Changes between the first look-up and `listen` were not signalled.
       look();
-      return stopListening;
+      return () => {
+        stopListening();
+        stopTimer();
+      };
     };
 
   return {
@@ -117,9 +138,13 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
       const route: FastifyRouteOptions = {
         method: declaration.method,
         url: routerPath(declaration.path),
-        config: { operation: declaration.id, path: declaration.path },
+        config: {
+          operation: declaration.id,
+          path: declaration.path,
+          streamsBody: declaration.rawBody?.stream ?? false,
+        },
         ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
-        /** Before the body is read: nobody sends megabytes without a token. */
+        /** Authenticates before the body is read, so that large bodies need a credential. */
         async onRequest(request) {
           if (declaration.authority === 'public') return;
           const visitor = visitorOf(request, ports);
@@ -128,19 +153,27 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
         },
         async handler(request, reply) {
           const known = await callerNow(request);
-          const input = parse(declaration, bodySchema, request);
+          const body = bodySchema && (await parseBody(bodySchema, request.body));
+          const input = parse(declaration, body, request);
           if (known) ports.authorize(known.principal, declaration.authority);
           const caller = known ?? visitorOf(request, ports);
           requests.set(caller, request);
           const header = (name: string) => request.headers[name]?.toString();
-          const result = await handle({ ...input, caller, header } as RouteRequest<typeof declaration>);
+          // `parse` has built the input with the schemas of this declaration, and its authority decides whether the
+          // caller is known.
+          const result = await handle({ ...input, caller, header, method: request.method } as RouteRequest<
+            typeof declaration
+          >);
           return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
         },
       };
       const { rawBody } = declaration;
-      if (!rawBody && !options.form) return void app.route(route);
+      const { forms } = declaration;
+      if (!rawBody && !options.form && !forms) return void app.route(route);
       app.register(async (scope) => {
-        if (rawBody) acceptBytes(scope);
+        if (rawBody?.stream) acceptStream(scope);
+        else if (rawBody) acceptBytes(scope);
+        else if (forms) acceptFields(scope, forms);
         else acceptForms(scope);
         scope.route(route);
       });
@@ -148,17 +181,50 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   };
 }
 
-/** Within a scope of its own, so that every other route takes JSON alone: bytes, whatever their type says. */
+/** Accepts a body of any type as bytes; applies to one scope, so that all other routes accept JSON only. */
 function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
+/** Accepts a body of any type and length as a stream; applies to one scope. */
+function acceptStream(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  scope.addHook('onError', async (request, reply) => {
+    // The unread rest of the body must not be parsed as the next request of the connection.
+    reply.header('connection', 'close');
+    await discard(request.raw);
+  });
+}
+
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/;
 
-/** Within a scope of its own, so that no other route takes forms. */
+/** Accepts forms and ignores their content; applies to one scope. */
 function acceptForms(scope: FastifyInstance): void {
   scope.addContentTypeParser(FORM, { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
+}
+
+/**
+ * Parses a form into the object that JSON would give; with `repeated`, repeated fields become lists. Applies to one
+ * scope.
+ */
+function acceptFields(scope: FastifyInstance, forms: true | 'repeated'): void {
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    const fields = [...new URLSearchParams(body.toString())];
+    const names = new Set(fields.map(([name]) => name));
+    if (forms === 'repeated') {
+      const values = new Map<string, string[]>();
+      for (const [name, value] of fields) {
+        const before = values.get(name);
+        if (before) before.push(value);
+        else values.set(name, [value]);
+      }
+      return done(null, Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all])));
+    }
+    if (names.size < fields.length) return done(badRequest('A field of the form is there twice'), undefined);
+    done(null, Object.fromEntries(fields));
+  });
 }
 
 function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visitor {
@@ -178,45 +244,56 @@ const WITHOUT_BODY = [204, 302, 304];
 
 function send(reply: FastifyReply, status: number, answer: Answer<unknown>): FastifyReply {
   const body = answer.body instanceof RawBody ? answer.body.value : answer.body;
-  // Also where nobody reads it: the answer to HEAD.
+  // A response to HEAD never reads the stream, which must be destroyed all the same.
   if (body instanceof Readable) {
     if (reply.raw.destroyed) body.destroy();
     else reply.raw.once('close', () => body.destroy());
+    if (answer.stallMs !== undefined) reply.raw.setTimeout(answer.stallMs, () => reply.raw.destroy());
   }
   reply.code(answer.status ?? status).headers(answer.headers);
   if (body !== undefined || !WITHOUT_BODY.includes(answer.status ?? status)) return reply.send(body ?? {});
   return reply.removeHeader('content-type').send();
 }
 
-/** More faults in one body nobody reads. */
+/** Further issues of a request are not reported. */
 const MAX_ISSUES = 1000;
 
 const NO_BYTES = new Uint8Array();
 
+/** Returns the body of a route that accepts bytes: complete, or as a stream. */
+function bytesOf({ rawBody }: RouteDeclaration, body: unknown): unknown {
+  if (rawBody?.stream) return streamedBody(body instanceof Readable ? body : Readable.from([]));
+  return body ?? NO_BYTES;
+}
+
+const PARSE_OPTIONS = { error: explainIssue };
+
+/** Parses a body. An absent body counts as `{}`, whereas `null` is a value that no schema accepts. */
+function parseBody(schema: z.ZodType, body: unknown = {}): Parsed | Promise<Parsed> {
+  return hasLongList(body) ? parseCooperatively(schema, body, PARSE_OPTIONS) : parsedBy(schema, body, PARSE_OPTIONS);
+}
+
 function parse<R extends RouteDeclaration>(
   declaration: R,
-  bodySchema: z.ZodType | undefined,
+  body: Parsed | undefined,
   request: FastifyRequest,
 ): RouteInput<R> {
+  // All parameters of the router are strings.
   const params = { ...(request.params as Record<string, string>) };
   if ('*' in params) params.rev = params['*'] ?? '';
-  const parts = [
-    ['path', declaration.params, params],
-    ['query', declaration.query, request.query],
-    // No body counts as `{}`; `null` is one, and none that is taken.
-    ['body', bodySchema, request.body === undefined ? {} : request.body],
-  ] as const;
-  const issues: Issue[] = [];
-  const [pathValue, query, body] = parts.map(([name, schema, value]) => {
-    const result = schema?.safeParse(value, { error: explainIssue });
-    if (result?.success === false)
-      issues.push(...result.error.issues.slice(0, MAX_ISSUES).map((issue) => issueOf(name, issue)));
-    return result?.data;
-  });
+  const path = declaration.params && parsedBy(declaration.params, params, PARSE_OPTIONS);
+  const query = declaration.query && parsedBy(declaration.query, request.query, PARSE_OPTIONS);
+  const issues = Object.entries({ path, query, body }).flatMap(([name, parsed]) =>
+    (parsed?.issues ?? []).slice(0, MAX_ISSUES).map((issue) => issueOf(name, issue)),
+  );
   const [first] = issues;
   if (first) throw badRequest(`${first.path}: ${first.message}`, issues);
-  // The schemas of the declaration have made these values.
-  return { params: pathValue, query, body: declaration.rawBody ? (request.body ?? NO_BYTES) : body } as RouteInput<R>;
+  return {
+    params: path?.data,
+    query: query?.data,
+    body: declaration.rawBody ? bytesOf(declaration, request.body) : body?.data,
+    // The schemas of the declaration made these values.
+  } as RouteInput<R>;
 }
 
 const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({
@@ -224,14 +301,17 @@ const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({
   message: issue.message,
 });
 
-/** Declared path to the router's: `{name}` to `:name`, the repo type by its words, a last `{rev}` with its slashes. */
+/**
+ * Converts a declared path to the router's syntax: `{name}` to `:name`, `{repoType}` to its values, a final `{rev}` to
+ * `*`.
+ */
 const routerPath = (path: string): string =>
   path
     .replace('{repoType}', `:repoType(^(?:${REPO_TYPE_SEGMENTS.join('|')})$)`)
     .replace(/\{rev\}$/, '*')
     .replace(/\{(\w+)\}/g, ':$1');
 
-const pathPattern = (path: string): RegExp =>
+export const pathPattern = (path: string): RegExp =>
   new RegExp(
     `^${path
       .replace('{repoType}', `(?:${REPO_TYPE_SEGMENTS.join('|')})`)
@@ -239,7 +319,7 @@ const pathPattern = (path: string): RegExp =>
       .replace(/\{\w+\}/g, '[^/]+')}$`,
   );
 
-/** The error of a request that no route takes: 405 with `Allow` where the path is known, otherwise 404. */
+/** Returns the error of a request that no route matches: 405 with `Allow` if the path exists, otherwise 404. */
 export function unknownRoute(routes: Routes, method: string, path: string): HubError {
   const allowed = [
     ...new Set(routes.methodsOf(path).flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]))),

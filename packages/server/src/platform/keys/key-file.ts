@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../error-text.ts';
 import type { SecretKeys } from '../secrets.ts';
 
 const pathOf = (folder: string) => join(folder, 'secret.key');
@@ -14,25 +15,27 @@ function keyIn(path: string): string {
 const nextOf = (folder: string) => join(folder, 'secret.key.next');
 const oldOf = (folder: string) => join(folder, 'secret.key.old');
 
-/** The keys of a data folder that has one: two while secrets are being moved from one to the next. */
+/** Returns the keys of a data folder, if it has any: two while secrets are being moved from one to the other. */
 export function readKeys(folder: string): SecretKeys | undefined {
   if (!existsSync(pathOf(folder))) return undefined;
   const key = keyIn(pathOf(folder));
   return existsSync(nextOf(folder)) ? { key: keyIn(nextOf(folder)), old: key } : { key };
 }
 
-/** The keys for secrets at rest of a data folder: made at first, readable by its owner only. */
+/** Returns the keys of a data folder; creates a key, readable by its owner only, if there is none. */
 export function readOrMakeKeys(folder: string): SecretKeys {
   makeKey(pathOf(folder), folder);
-  return readKeys(folder) as SecretKeys;
+  const keys = readKeys(folder);
+  if (!keys) throw new Error(`The key file of ${folder} was just made and is gone`);
+  return keys;
 }
 
-/** Makes the key that secrets are moved to, where there is none from a time before. */
+/** Creates the key to which secrets are moved, unless an earlier run has created it. */
 export function makeNextKey(folder: string): void {
   if (existsSync(pathOf(folder))) makeKey(nextOf(folder), folder);
 }
 
-/** What was the next key is the key from now on; the one before stays as `secret.key.old`, for backups of its time. */
+/** Makes the next key the current one; the previous key stays as `secret.key.old` for older backups. */
 export function adoptNextKey(folder: string): void {
   rmSync(oldOf(folder), { force: true });
   linkSync(pathOf(folder), oldOf(folder));
@@ -41,13 +44,13 @@ export function adoptNextKey(folder: string): void {
 
 function makeKey(path: string, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Written whole beside its place and then linked there: a crash leaves no half of a key behind.
+  // The key is written to a draft and then linked, so that a crash never leaves half a key behind.
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft);
   }

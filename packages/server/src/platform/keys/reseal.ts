@@ -1,26 +1,23 @@
-import type { Database, Executor } from '../database/transaction.ts';
-import { bound, createSecretBox, isBound, opens, type SealedAt, type SecretKeys } from '../secrets.ts';
+import type { Database } from '../database/transaction.ts';
+import { bindToPlace, createSecretBox, isBound, opens, type SealedAt, type SecretKeys } from '../secrets.ts';
+import { replaceSealed, type SealedColumns, sealedPage } from './sealed-store.ts';
 
-/** Every column that holds what was sealed, but for `settings`. */
-const SEALED = [
-  { table: 'webhooks', columns: ['secret', 'old_secret', 'job_secrets'] },
-  { table: 'jobs', columns: ['secrets'] },
-  { table: 'scheduled_jobs', columns: ['secrets'] },
-] as const;
-
-type Row = { id: string } & Record<string, string | null>;
-
-/** Rows of a transaction: few enough that nobody waits for them. */
+/** The number of rows per transaction, small enough that other transactions do not wait noticeably. */
 const STEP = 200;
 
-/** The progress of a pass over the sealed values. */
+/** Called with the progress of a pass over the sealed values. */
 export type OnProgress = (progress: { table: string; rows: number }) => void;
 
 /**
- * Seals with the new key what is sealed with the old one. Returns how many values it sealed; what is under the new key
- * already is left alone, so that it may be run again at any time. Throws where neither key opens a value.
+ * Reseals values of the old key with the new key; returns the number of resealed values. Values of the new key stay, so
+ * that the function can be run repeatedly. Throws if neither key opens a value.
  */
-export function reseal(database: Database, keys: SecretKeys, onProgress: OnProgress): Promise<number> {
+export function reseal(
+  database: Database,
+  sealed: readonly SealedColumns[],
+  keys: SecretKeys,
+  onProgress: OnProgress,
+): Promise<number> {
   const box = createSecretBox(keys.key, keys.old);
   const key = createSecretBox(keys.key);
   const resealed = (value: string, at: SealedAt) => {
@@ -29,41 +26,47 @@ export function reseal(database: Database, keys: SecretKeys, onProgress: OnProgr
       throw new Error(`Neither key opens ${at.column} of ${at.table} ${at.id}. Set it anew, or delete what has it.`);
     return key.seal(box.open(value, at), at);
   };
-  return rewrite(database, resealed, onProgress);
+  return rewrite(database, sealed, resealed, onProgress);
 }
 
-/** Binds every value to its place that an older version sealed. `onUnreadable` hears of those that no key opens. */
-export function bindValues(database: Database, keys: SecretKeys, onUnreadable: (at: SealedAt) => void) {
+/** Binds values of older versions to their places. Calls `onUnreadable` for values that no key opens. */
+export function bindValues(
+  database: Database,
+  sealed: readonly SealedColumns[],
+  keys: SecretKeys,
+  onUnreadable: (at: SealedAt) => void,
+): Promise<number> {
   const rebound = (value: string, at: SealedAt) => {
-    const now = bound(keys, value, at);
+    const now = bindToPlace(keys, value, at);
     if (now === undefined && !isBound(value)) onUnreadable(at);
     return now;
   };
-  return rewrite(database, rebound, () => {});
+  return rewrite(database, sealed, rebound, () => {});
 }
 
 /**
- * Replaces values, some rows a transaction, beside whoever works on them: a value that changed meanwhile stays as it is.
- * Returns how many it replaced.
+ * Replaces values in small transactions, while the hub may be running: a value that changed concurrently stays. Returns
+ * the number of replaced values.
  */
 async function rewrite(
   database: Database,
+  sealed: readonly SealedColumns[],
   replacement: (value: string, at: SealedAt) => string | undefined,
   onProgress: OnProgress,
 ): Promise<number> {
   let replaced = 0;
-  for (const { table, columns } of SEALED) {
+  for (const { table, columns } of sealed) {
     let rows = 0;
     for (let after: string | undefined = ''; after !== undefined; ) {
       const from: string = after;
       const step = await database.transaction(async (tx) => {
-        const page = await pageOf(tx, table, columns, from);
+        const page = await sealedPage(tx, { table, columns }, from, STEP);
         let done = 0;
         for (const row of page)
           for (const column of columns) {
-            const value = row[column];
+            const value = row.values[column];
             const by = value ? replacement(value, { table, column, id: row.id }) : undefined;
-            if (value && by !== undefined) done += await replace(tx, { table, column, id: row.id, value, by });
+            if (value && by !== undefined) done += await replaceSealed(tx, { table, column, id: row.id, value, by });
           }
         return { done, rows: page.length, last: page.length < STEP ? undefined : page.at(-1)?.id };
       });
@@ -74,32 +77,4 @@ async function rewrite(
     }
   }
   return replaced;
-}
-
-type Table = (typeof SEALED)[number]['table'];
-
-async function pageOf(tx: Executor, table: Table, columns: readonly string[], after: string): Promise<Row[]> {
-  const ref = (column: string) => tx.dynamic.ref<'secret'>(column);
-  const rows = await tx
-    .selectFrom(table as 'webhooks')
-    .select(['id', ...columns.map(ref)])
-    .where('id', '>', after)
-    .where((on) => on.or(columns.map((column) => on(ref(column), 'is not', null))))
-    .orderBy('id')
-    .limit(STEP)
-    .execute();
-  return rows as unknown as Row[];
-}
-
-async function replace(
-  tx: Executor,
-  { table, column, id, value, by }: { table: Table; column: string; id: string; value: string; by: string },
-): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable(table as 'webhooks')
-    .set({ [column]: by })
-    .where('id', '=', id)
-    .where(tx.dynamic.ref<'secret'>(column), '=', value)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
 }

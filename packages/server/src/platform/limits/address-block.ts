@@ -1,8 +1,8 @@
 import { plainAddress } from '../outbound/cidr.ts';
 
 /**
- * What counts as one address: an IPv4 address, or the /64 of an IPv6 address, which is what one household or machine is
- * given (RFC 6177): within it anybody takes any number of addresses.
+ * Returns the unit by which addresses are counted: an IPv4 address, or the /64 of an IPv6 address, which is what one
+ * household or machine gets (RFC 6177) and may use freely.
  */
 export function addressBlock(address: string): string {
   const plain = plainAddress(address);

@@ -22,7 +22,7 @@ function sharedTable(turns = 1): Reserve & { asked: number } {
   return reserve;
 }
 
-function place(quota: string, reserve?: Reserve, more: { mostAddresses?: number } = {}) {
+function place(quota: string, reserve?: Reserve, more: { maxAddresses?: number } = {}) {
   const failures: unknown[] = [];
   const clock = { at: START, now: () => clock.at };
   const limits = createRateLimits({
@@ -96,7 +96,7 @@ test('where the table does not answer requests are admitted, and it is told', as
 });
 
 test('strangers that are more than are counted share one quota, users do not', async () => {
-  const { limits, clock } = place('2', undefined, { mostAddresses: 3 });
+  const { limits, clock } = place('2', undefined, { maxAddresses: 3 });
   const from = async (address: string) => (await limits.take('api', { address })).admitted;
   for (const address of ['a', 'b', 'c', 'd', 'e']) expect([address, await from(address)]).toEqual([address, true]);
   expect([await from('f'), await from('d'), await from('a')]).toEqual([false, false, true]);

@@ -2,80 +2,84 @@ import type { Clock } from '../clock.ts';
 import { type Bucket, type Quotas, type Tier, WINDOW_SECONDS } from './quotas.ts';
 import type { Reserve } from './reservations.ts';
 
-/** Where a subject stands after a request. */
-export interface Standing {
+/** The state of a quota after a request. */
+export interface QuotaState {
   readonly bucket: Bucket;
   readonly admitted: boolean;
   readonly quota: number;
   readonly left: number;
-  /** Whole seconds to the next window, 1 at least. */
+  /** Whole seconds until the next window, at least 1. */
   readonly reset: number;
 }
 
-/** Who asks: a user, or nobody known from an address. */
-export type Asker = { readonly userId: string } | { readonly address: string };
+/** The subject of a quota: a user, or an address without a known user. */
+export type QuotaSubject = { readonly userId: string } | { readonly address: string };
 
 export interface RateLimits {
-  take(bucket: Bucket, asker: Asker): Promise<Standing>;
+  take(bucket: Bucket, asker: QuotaSubject): Promise<QuotaState>;
 }
 
 interface Dependencies {
   readonly clock: Clock;
   readonly quotas: Quotas;
   readonly tierOf: (userId: string) => Promise<Tier>;
-  /** Absent where this process is the only one: what it counts is the truth then. */
+  /** Absent if this process is the only one and its own counters are therefore exact. */
   readonly reserve?: Reserve | undefined;
-  /** Told of reservations that failed. The request is answered: who cannot count does not refuse. */
+  /** Called when a reservation fails. The request is admitted all the same. */
   readonly onFailure: (error: unknown) => void;
-  /** Addresses that are counted each for itself, in a window. */
-  readonly mostAddresses?: number;
+  /** The maximum number of addresses with a counter of their own in a window. */
+  readonly maxAddresses?: number;
 }
 
 interface Count {
   readonly subject: string;
   readonly windowStart: number;
   readonly quota: number;
-  /** Reserved and not used yet. */
+  /** The requests that are reserved and not used yet. */
   held: number;
-  /** Of the quota, as heard with the last reservation. */
+  /** The unreserved rest of the quota, as of the last reservation. */
   unreserved: number;
-  /** How large the last reservation was. */
+  /** The size of the last reservation. */
   block: number;
   asking: Promise<boolean> | undefined;
 }
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 const MAX_ADDRESSES = 100_000;
-/** A reservation is twice the one before, at first so many, and at most this share of what is left. */
+/**
+ * Each reservation is twice as large as the previous one. The first has this size, and none takes more than 1/SHARE of
+ * the rest.
+ */
 const FIRST_BLOCK = 10;
 const SHARE = 20;
 
 /**
- * Counts requests in fixed windows (W§2.4). Several processes share each quota: a process reserves blocks of it, which
- * are as small as what is left when the quota nears its end, and answers most requests without asking. The sum over
- * all processes is never above the quota; a process may refuse while others still hold a part of their last blocks.
+ * Counts requests in fixed windows (W§2.4). Several processes share each quota by reserving blocks of it, so that most
+ * requests need no query; blocks shrink as the quota nears its end. The sum over all processes never exceeds the quota,
+ * but one process may refuse a request while others still hold part of their last blocks.
  */
 export function createRateLimits({ clock, quotas, tierOf, reserve, onFailure, ...options }: Dependencies): RateLimits {
-  const mostAddresses = options.mostAddresses ?? MAX_ADDRESSES;
+  const maxAddresses = options.maxAddresses ?? MAX_ADDRESSES;
   const counts = new Map<string, Count>();
   let addresses = 0;
   let current = 0;
 
   function turnWindow(now: number): void {
     const start = now - (now % WINDOW_MS);
-    // A clock that is set back a little does not begin a window anew; one that was far ahead is not waited for.
+    // If the clock was stepped back by less than a window, the window goes on; if the clock had been far ahead, a new
+    // window begins.
     if (start === current || start === current - WINDOW_MS) return;
     current = start;
     counts.clear();
     addresses = 0;
   }
 
-  async function countOf(bucket: Bucket, asker: Asker): Promise<Count> {
+  async function countOf(bucket: Bucket, asker: QuotaSubject): Promise<Count> {
     const known = counts.get(subjectOf(bucket, asker));
     if (known) return known;
     const quota = quotas[bucket]['userId' in asker ? await tierOf(asker.userId) : 'anonymous'];
-    // Strangers cannot fill the memory: beyond so many addresses they share one quota.
-    const subject = subjectOf(bucket, 'address' in asker && addresses >= mostAddresses ? { address: 'others' } : asker);
+    // Limits memory: addresses beyond the maximum share one quota.
+    const subject = subjectOf(bucket, 'address' in asker && addresses >= maxAddresses ? { address: 'others' } : asker);
     const meanwhile = counts.get(subject);
     if (meanwhile) return meanwhile;
     const alone = reserve === undefined;
@@ -88,7 +92,7 @@ export function createRateLimits({ clock, quotas, tierOf, reserve, onFailure, ..
     return count;
   }
 
-  /** One reservation at a time: who comes meanwhile waits for it, too. */
+  /** Reserves more of a quota. There is one reservation at a time, which concurrent requests wait for. */
   function ask(count: Count, by: Reserve): Promise<boolean> {
     count.asking ??= reserveMore(count, by);
     return count.asking;
@@ -119,7 +123,7 @@ export function createRateLimits({ clock, quotas, tierOf, reserve, onFailure, ..
       while (counted && reserve && count.held === 0 && count.unreserved > 0) counted = await ask(count, reserve);
       const admitted = !counted || count.held > 0;
       if (count.held > 0) count.held -= 1;
-      // Ahead of those who come next, so that they do not wait.
+      // Reserves ahead, so that the next requests do not wait.
       if (reserve && counted && count.held < count.block / 2 && count.unreserved > 0) void ask(count, reserve);
       const reset = Math.max(1, Math.ceil((count.windowStart + WINDOW_MS - clock.now()) / 1000));
       return { bucket, admitted, quota: count.quota, left: count.held + count.unreserved, reset };
@@ -127,5 +131,5 @@ export function createRateLimits({ clock, quotas, tierOf, reserve, onFailure, ..
   };
 }
 
-const subjectOf = (bucket: Bucket, asker: Asker): string =>
+const subjectOf = (bucket: Bucket, asker: QuotaSubject): string =>
   'userId' in asker ? `${bucket} user ${asker.userId}` : `${bucket} ${asker.address}`;

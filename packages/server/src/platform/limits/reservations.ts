@@ -1,28 +1,12 @@
-import { CompiledQuery, sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Tables } from '../database/tables.ts';
-import type { Database, Executor } from '../database/transaction.ts';
+import type { Database } from '../database/transaction.ts';
 import { defineTask, type StepOf } from '../queue/tasks.ts';
 import { WINDOW_SECONDS } from './quotas.ts';
+import { addReservations, deleteWindows, type Reservation } from './reservation-store.ts';
 
-/** So many requests of one subject, which this process may answer before it asks again. */
-export interface Reservation {
-  readonly subject: string;
-  /** When the window began, in epoch milliseconds. */
-  readonly windowStart: number;
-  readonly count: number;
-}
-
-/** Counts a reservation; returns how many are counted in the window by now, by all processes, with this one. */
+/** Adds a reservation; returns the total of all processes in the window, including this reservation. */
 export type Reserve = (reservation: Reservation) => Promise<number>;
-
-/** Whoever waits for a lock on a row has the count of the one before: the sum of all reservations is exact. */
-const COUNT = `
-insert into rate_windows (window_start, subject, used)
-select * from unnest($1::bigint[], $2::text[], $3::bigint[])
-on conflict (window_start, subject) do update set used = rate_windows.used + excluded.used
-returning window_start, subject, used`;
 
 const MAX_AT_ONCE = 200;
 
@@ -35,9 +19,9 @@ interface Waiting {
 const keyOf = (windowStart: number, subject: string) => `${windowStart} ${subject}`;
 
 /**
- * Reservations in a table that all processes share, on PostgreSQL: what is asked for while a statement runs goes with
- * the next one, so that however many subjects there are, there is one statement at a time. Of one subject and window
- * one reservation may be underway.
+ * Stores reservations in a table that all processes share (PostgreSQL). Reservations that arrive while a statement runs
+ * are batched into the next one, so that there is one statement at a time. At most one reservation per subject and
+ * window may be pending.
  */
 export function createReservations(database: Database): Reserve {
   const waiting: Waiting[] = [];
@@ -45,14 +29,8 @@ export function createReservations(database: Database): Reserve {
 
   async function count(batch: readonly Waiting[]): Promise<void> {
     const asked = batch.map(({ reservation }) => reservation);
-    const values = [
-      asked.map(({ windowStart }) => windowStart),
-      asked.map(({ subject }) => subject),
-      asked.map((each) => each.count),
-    ];
     try {
-      const query = CompiledQuery.raw(COUNT, values) as CompiledQuery<Tables['rate_windows']>;
-      const { rows } = await database.transaction((tx) => tx.executeQuery(query));
+      const rows = await database.transaction((tx) => addReservations(tx, asked));
       const used = new Map(rows.map((row) => [keyOf(row.window_start, row.subject), row.used]));
       for (const { reservation, resolve } of batch)
         resolve(used.get(keyOf(reservation.windowStart, reservation.subject)) ?? 0);
@@ -64,7 +42,7 @@ export function createReservations(database: Database): Reserve {
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {
-      // In one order in all processes, so that no two wait for each other.
+      // All processes lock rows in the same order, which avoids deadlocks.
       const batch = waiting
         .splice(0, MAX_AT_ONCE)
         .sort((a, b) => (a.reservation.subject < b.reservation.subject ? -1 : 1));
@@ -84,18 +62,12 @@ const BATCH_ROWS = 1000;
 
 export const pruneWindowsTask = defineTask('limits.retain', z.null());
 
-/** Deletes windows that are over, a batch a step; the one before is kept for processes whose clocks are behind. */
+/**
+ * Deletes windows that are over, a batch per step. The previous window is kept for processes whose clocks are behind.
+ */
 export const createPruneWindows =
   ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneWindowsTask> =>
   async (tx) => {
-    const went = await deleteWindows(tx, clock.now() - 2 * WINDOW_SECONDS * 1000);
+    const went = await deleteWindows(tx, clock.now() - 2 * WINDOW_SECONDS * 1000, BATCH_ROWS);
     return went === BATCH_ROWS ? { data: null } : 'done';
   };
-
-async function deleteWindows(tx: Executor, before: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from rate_windows where (window_start, subject) in (
-      select window_start, subject from rate_windows where window_start < ${before} limit ${BATCH_ROWS}
-    )`.execute(tx);
-  return Number(numAffectedRows);
-}

@@ -2,11 +2,17 @@ import type { Clock } from '../clock.ts';
 import { sha256 } from '../secrets.ts';
 import { WINDOW_SECONDS } from './quotas.ts';
 
-/** Distinct tokens that nobody has, from one address in a window, before the address is told to wait. */
+/** The number of distinct unknown tokens that one address may send in a window. */
 export const MAX_UNKNOWN = 100;
-/** Hashes kept in a window over all addresses, about 10 MB; tokens of later addresses are not counted. */
+/**
+ * The maximum number of hashes kept in a window for all addresses, about 10 MB; beyond it, unknown tokens are not
+ * counted.
+ */
 const MAX_HASHES = 100_000;
-/** Long enough to tell tokens apart, short enough for the engine to copy instead of keeping the whole hash. */
+/**
+ * Long enough to tell tokens apart, and short enough that the engine copies the substring instead of keeping the whole
+ * hash alive.
+ */
 const HASH_LENGTH = 12;
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
@@ -14,8 +20,8 @@ const WINDOW_MS = WINDOW_SECONDS * 1000;
 export type UnknownTokens = ReturnType<typeof createUnknownTokens>;
 
 /**
- * Counts the tokens that nobody has, each once, by address, in fixed windows, in the memory of this process. Only
- * answers to unknown tokens change: every token is looked up first, so that nobody is refused for a neighbour.
+ * Counts the distinct unknown tokens of each address, in fixed windows in memory. Only responses to unknown tokens
+ * change: every token is looked up first, so that users behind the same address are not affected.
  */
 export function createUnknownTokens({ clock }: { readonly clock: Clock }) {
   const seen = new Map<string, Set<string>>();
@@ -30,7 +36,7 @@ export function createUnknownTokens({ clock }: { readonly clock: Clock }) {
   }
 
   return {
-    /** Counts a token that nobody has. Returns the seconds to wait where its address has brought too many others. */
+    /** Counts an unknown token. Returns the seconds to wait if its address has sent too many others. */
     count(address: string, token: string): number | undefined {
       const now = clock.now();
       beginWindow(now);

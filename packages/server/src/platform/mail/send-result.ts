@@ -1,17 +1,27 @@
+import { z } from 'zod';
 import type { SendResult } from './transport.ts';
 
-/** What nodemailer says when a server, or a rule of the protocol, refuses this mail rather than the session. */
+/** Codes of nodemailer for failures of this mail, as opposed to failures of the session. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 const MAX_LENGTH = 300;
 
+/** The properties that nodemailer adds to its errors. */
+const SmtpError = z
+  .object({
+    code: z.string().optional().catch(undefined),
+    response: z.string().optional().catch(undefined),
+    responseCode: z.number().optional().catch(undefined),
+  })
+  .catch({});
+
 /**
- * What an error of nodemailer means for a mail. Once the message was being sent, only an answer of the server tells
- * that it does not have it (RFC 5321 §4.2.1: 4yz and 5yz); a connection that broke tells nothing.
+ * Returns what an error of nodemailer means for a mail. Once sending has begun, only a response of the server (RFC 5321
+ * §4.2.1: 4yz and 5yz) proves that it does not have the mail; a broken connection proves nothing.
  */
-export function resultOf(error: unknown, begun: boolean, hidden: (text: string) => string): SendResult {
-  const { code, response, responseCode: status } = error as { code?: string; response?: string; responseCode?: number };
+export function resultOf(error: unknown, begun: boolean, withoutSecrets: (text: string) => string): SendResult {
+  const { code, response, responseCode: status } = SmtpError.parse(error);
   const message = error instanceof Error ? error.message : String(error);
-  const reason = hidden(response ?? message)
+  const reason = withoutSecrets(response ?? message)
     .replace(/\p{Cc}+/gu, ' ')
     .slice(0, MAX_LENGTH);
   if (begun && (status === undefined || status < 400)) return { kind: 'unknown', reason };
@@ -19,6 +29,9 @@ export function resultOf(error: unknown, begun: boolean, hidden: (text: string) 
   return { kind: 'refused', permanent, reason };
 }
 
-/** 503 is about the session: bad sequence of commands. Without a status the mail itself is impossible. */
+/**
+ * 503 (bad sequence of commands) concerns the session. An error without a status means that the mail itself is
+ * impossible.
+ */
 const isPermanent = (status: number | undefined): boolean =>
   status === undefined || (status >= 500 && status < 600 && status !== 503);

@@ -5,19 +5,19 @@ import { parseUrl } from '../outbound/target-url.ts';
 import { resultOf } from './send-result.ts';
 import type { MailAddress, MailTransport } from './transport.ts';
 
-/** Connections kept open, and mails in flight on them. */
+/** The number of pooled connections, and of concurrent mails. */
 export const SMTP_CONNECTIONS = 5;
 
-/** For one mail, whatever the server does meanwhile. */
+/** The time limit of one mail. */
 const DEADLINE_MS = 60_000;
-/** How long a message that is on its way may take when the hub stops. */
+/** How long a mail in transmission may take when the hub stops. */
 const GRACE_MS = 10_000;
-/** The URL may set others. */
+/** Default timeouts; the URL may override them. */
 const TIMEOUTS = { connectionTimeout: 10_000, dnsTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
-/** What the URL must not set: the hub counts on one connection for each mail in flight, and tries again by itself. */
-const OURS = ['pool', 'maxConnections', 'maxRequeues', 'logger', 'debug', 'transactionLog'];
+/** Options that the URL must not set: the hub relies on one connection per mail in flight, and retries by itself. */
+const FIXED_OPTIONS = ['pool', 'maxConnections', 'maxRequeues', 'logger', 'debug', 'transactionLog'];
 
-/** One address and nothing else: what could be read as two, or end a line, is nobody's. */
+/** Exactly one address: no text that could be read as two addresses or that ends a header line. */
 const ONE_ADDRESS = /^[^\s<>()[\]\\,;:"@\p{Cc}]+@[^\s<>()\\,;:"@\p{Cc}]+$/u;
 
 interface SmtpOptions {
@@ -28,32 +28,33 @@ interface SmtpOptions {
   readonly graceMs?: number;
 }
 
-/** Sends mails over SMTP, on connections that are kept (nodemailer's pool). Each is sent once, or not at all. */
+/** Creates a transport that sends mails over pooled SMTP connections (nodemailer). It sends each mail at most once. */
 export function createSmtp({ url, from, deadlineMs = DEADLINE_MS, graceMs = GRACE_MS }: SmtpOptions): MailTransport {
   const server = parseUrl(url);
-  for (const name of OURS) server?.searchParams.delete(name);
+  for (const name of FIXED_OPTIONS) server?.searchParams.delete(name);
   const transporter = createTransport({
     ...TIMEOUTS,
     url: server?.href,
     pool: true,
     maxConnections: SMTP_CONNECTIONS,
-    // The pool would send again what went out over a connection that broke.
+    // Otherwise the pool would send a mail again after its connection broke.
     maxRequeues: 0,
   });
   const secrets = secretsOf(server);
-  const hidden = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  const withoutSecrets = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
 
   const underway = new Set<AbortController>();
-  /** The messages as the connections read them. */
+  /** The message streams that the connections read. */
   const bodies = new WeakMap<AbortSignal, Readable>();
   transporter.use('stream', (mail, next) => {
     mail.message.processFunc((body) => {
+      // nodemailer passes every message as a stream.
       if (mail.data.signal) bodies.set(mail.data.signal, body as Readable);
       return body;
     });
     next();
   });
-  /** Whether a byte of the message may have reached the server, which then knows better than we what became of it. */
+  /** Returns whether a byte of the message may have reached the server. */
   const begun = (signal: AbortSignal): boolean => bodies.get(signal)?.readableDidRead === true;
 
   return {
@@ -76,7 +77,7 @@ export function createSmtp({ url, from, deadlineMs = DEADLINE_MS, graceMs = GRAC
         });
         return { kind: 'accepted' };
       } catch (error) {
-        return resultOf(error, begun(signal), hidden);
+        return resultOf(error, begun(signal), withoutSecrets);
       } finally {
         clearTimeout(timer);
         underway.delete(givingUp);
@@ -96,7 +97,7 @@ export function createSmtp({ url, from, deadlineMs = DEADLINE_MS, graceMs = GRAC
   };
 }
 
-/** The URL of an SMTP server in the setting: what to change in it, or undefined. */
+/** Returns what to change in the URL of an SMTP server; undefined if it is valid. */
 export function smtpUrlFault(text: string): string | undefined {
   const url = parseUrl(text);
   if (url?.protocol !== 'smtp:' && url?.protocol !== 'smtps:') return 'must begin with smtp:// or smtps://';
@@ -104,7 +105,7 @@ export function smtpUrlFault(text: string): string | undefined {
   return isIP(host) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host) ? undefined : 'must name a host';
 }
 
-/** The password of the URL in every form that a server might repeat. */
+/** Returns the password of a URL in all encodings that a server might repeat. */
 function secretsOf(url: URL | undefined): string[] {
   if (!url?.password) return [];
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];

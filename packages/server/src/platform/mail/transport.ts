@@ -3,9 +3,9 @@ export interface MailAddress {
   readonly address: string;
 }
 
-/** A mail that is ready to go out. Nothing in it needs encoding or folding: the transport does that. */
+/** A complete mail; the transport does all encoding and folding. */
 export interface MailMessage {
-  /** The address alone. */
+  /** The bare address. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -18,17 +18,19 @@ export interface MailMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What became of a mail. `reason` is one line for the log. */
+/** The outcome of sending a mail; `reason` is one line for the log. */
 export type SendResult =
   | { readonly kind: 'accepted' }
-  /** The server does not have it, for certain. `permanent`: it is about this mail, and would not take it later either. */
+  /**
+   * The server certainly does not have the mail. `permanent`: the mail itself was refused, so that retrying is useless.
+   */
   | { readonly kind: 'refused'; readonly permanent: boolean; readonly reason: string }
   /** The server may have it or not. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface MailTransport extends AsyncDisposable {
-  /** Sends one mail; never throws, and comes to an end within its deadline. */
+  /** Sends one mail within a deadline; never throws. */
   send(message: MailMessage): Promise<SendResult>;
-  /** Gives up what has not begun to send its message, and after a short grace the rest. */
+  /** Aborts mails whose transmission has not begun, and the others after a short grace period. */
   stop(): void;
 }

@@ -1,20 +1,24 @@
-/** What may be spent on one text. */
+/** The limits for parsing one text. */
 export interface MarkdownLimits {
-  /** Parts of the parsed text: about two for each emphasis, three for each item of a list. */
+  /** Tokens of the parsed text: about two for each emphasis, three for each list item. */
   readonly tokens: number;
   /** Cells of all tables together. */
   readonly cells: number;
   readonly links: number;
-  /** Rules tried on lines: each line counts once for every quote and list around it. */
+  /** Block rules tried on lines: each line counts once for every quote and list around it. */
   readonly rules: number;
-  /** Steps within brackets, which may be looked through again for each opening one. */
+  /** Inline steps; text in brackets may be scanned again for each opening bracket. */
   readonly steps: number;
   readonly mentions: number;
-  /** Characters of HTML: a base, and more for each character of the text. */
+  /** The maximum length of the HTML: a base, plus a factor for each character of the text. */
   readonly html: { readonly base: number; readonly factor: number };
 }
 
-/** Far above what people write in 65,536 characters; each takes a parser about 50 ms to reach. */
+/**
+ * Limits for texts of 65,536 characters, the longest comment: far above what people write. The parser takes about 50 ms
+ * to reach any of them. A text beyond a limit is shown as plain text, except that mentions beyond the limit are
+ * ignored.
+ */
 export const MARKDOWN_LIMITS: MarkdownLimits = {
   tokens: 20_000,
   cells: 5_000,
@@ -25,5 +29,5 @@ export const MARKDOWN_LIMITS: MarkdownLimits = {
   html: { base: 16_384, factor: 8 },
 };
 
-/** Time for one text; where the limits above hold, none needs it. */
+/** The time limit for one text, in case the limits above do not suffice. */
 export const MAX_PARSE_MS = 150;

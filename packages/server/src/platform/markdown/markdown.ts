@@ -1,48 +1,51 @@
 import { HubError } from '../http/errors.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../threads/fair-queue.ts';
 import { MAX_PARSE_MS } from './limits.ts';
 import type { ParsedMarkdown } from './parser.ts';
 import { plainText } from './plain-text.ts';
 import { createParsingThread } from './thread.ts';
 
-/** Raised when anything else is made of the same text: what was stored before is then parsed again. */
+/**
+ * The version of the parser's output. Raise it when the output for the same text changes: texts stored by older
+ * versions are then parsed again.
+ */
 export const MARKDOWN_VERSION = 1;
 
 export interface Markdown {
   /**
-   * Parses a text in the turn of its author, or of all that is stored. 503 where the author has too many texts waiting,
-   * and where the machine gives no thread.
+   * Parses a text in the turn of its author; stored texts that are parsed again share one turn. Throws 503 if the
+   * author has too many waiting texts, or if no thread can be started.
    */
   parse(raw: string, author?: string): Promise<ParsedMarkdown>;
   close(): Promise<void>;
 }
 
 interface Dependencies {
-  /** Told of a text that is shown as plain text. */
+  /** Called for a text that is shown as plain text because it exceeds a limit. */
   readonly onExceeded?: (details: { readonly author: string | undefined; readonly length: number }) => void;
   readonly limitMs?: number;
-  /** The file of the parser. */
+  /** The path of the Markdown library. */
   readonly library?: string;
 }
 
-/** Nobody's id. */
-const STORED = 'stored';
-/** Characters of one author that wait: 20 of the longest texts. */
+/** The queue source of stored texts, which is not the id of any user. */
+const STORED_TEXTS = 'stored';
+/** The maximum number of waiting characters of one author: 20 of the longest texts. */
 const MAX_WAITING = 20 * 65_536;
 
-/** Never rejects. */
+/** A waiting text; `parse` never rejects. */
 interface Work {
   readonly raw: string;
   readonly parse: () => Promise<void>;
 }
 
-/** Parses Markdown off the event loop; what cannot be parsed within the limits becomes plain text. */
+/** Parses Markdown in a thread; a text beyond the limits becomes plain text. */
 export function createMarkdown({ onExceeded, limitMs = MAX_PARSE_MS, library }: Dependencies = {}): Markdown {
   const thread = createParsingThread(limitMs, library);
   const waiting = createFairQueue<Work>(({ raw }) => raw.length);
   let working = false;
 
-  async function workOff(): Promise<void> {
+  async function drain(): Promise<void> {
     if (working) return;
     working = true;
     for (let next = waiting.take(); next; next = waiting.take()) await next.parse();
@@ -57,15 +60,15 @@ export function createMarkdown({ onExceeded, limitMs = MAX_PARSE_MS, library }: 
           if (!parsed) onExceeded?.({ author, length: raw.length });
           resolve(parsed ?? plainText(raw));
         };
-        waiting.add(author ?? STORED, {
+        waiting.add(author ?? STORED_TEXTS, {
           raw,
           parse: () =>
             thread
-              .parse(raw)
+              .run(raw)
               .then(finish, () => reject(noThread()))
               .catch(reject),
         });
-        void workOff();
+        void drain();
       });
     },
     close: () => thread.close(),

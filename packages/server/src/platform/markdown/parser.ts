@@ -3,11 +3,11 @@ import type { MarkdownIt, Token } from 'markdown-it';
 import type { MarkdownLimits } from './limits.ts';
 import type { addNames } from './names.ts';
 
-/** What the hub makes of a text, once. */
+/** The stored result of parsing a text. */
 export interface ParsedMarkdown {
-  /** Safe to show. */
+  /** Sanitized HTML. */
   readonly html: string;
-  /** Names of accounts, in lower case, each once. */
+  /** The names of mentioned accounts, in lower case, without duplicates. */
   readonly mentions: readonly string[];
 }
 
@@ -16,22 +16,22 @@ export type Parse = (raw: string) => ParsedMarkdown | undefined;
 type BlockRule = ReturnType<MarkdownIt['block']['ruler']['getRules']>[number];
 
 /**
- * A parser of CommonMark with tables and with links made from bare addresses. HTML in the source is shown as text, and
- * script links are dropped. Returns undefined for a text that exceeds a limit. Also runs in a thread from its source
- * text: uses nothing from outside.
+ * Creates a parser of CommonMark with tables and autolinks. HTML in the source is shown as text, and script links are
+ * dropped. The parser returns undefined for a text that exceeds a limit. The source text of this function also runs in
+ * the thread, so the function must not use anything from outside.
  */
 export function createParser(library: typeof markdownIt, add: typeof addNames, limits: MarkdownLimits): Parse {
   const markdown = library({ html: false, linkify: true });
   const { block, inline, linkify, renderer, options } = markdown;
   const left = { tokens: 0, cells: 0, links: 0, rules: 0, steps: 0 };
 
-  function tooMuch(): never {
+  function exceedLimit(): never {
     throw new Error('The text exceeds a limit');
   }
 
   function spend(what: keyof typeof left): void {
     left[what] -= 1;
-    if (left[what] < 0) tooMuch();
+    if (left[what] < 0) exceedLimit();
   }
 
   block.State = class extends block.State {
@@ -59,7 +59,7 @@ export function createParser(library: typeof markdownIt, add: typeof addNames, l
   };
   const testSchemaAt = linkify.testSchemaAt.bind(linkify);
   linkify.testSchemaAt = (text, schema, at) => {
-    // The library comes to the same after it has looked at 10,000 characters, for each `//` of a long text.
+    // The library reaches the same result only after scanning 10,000 characters for each `//` of a long text.
     const isWithin = schema === '//' && at >= 3 && /[:/]/.test(text.charAt(at - 3));
     return isWithin ? 0 : testSchemaAt(text, schema, at);
   };
@@ -79,21 +79,21 @@ export function createParser(library: typeof markdownIt, add: typeof addNames, l
     return rules;
   };
 
-  /** Renders as the library does, up to a length. */
+  /** Renders tokens as the library does, up to a maximum length. */
   function render(tokens: readonly Token[], most: number): string {
     let html = '';
     const addAll = (list: Token[]): void => {
       for (const [at, { type, children }] of list.entries()) {
         if (type === 'inline') addAll(children ?? []);
         else html += renderer.rules[type]?.(list, at, options, {}, renderer) ?? renderer.renderToken(list, at, options);
-        if (html.length > most) tooMuch();
+        if (html.length > most) exceedLimit();
       }
     };
     addAll([...tokens]);
     return html;
   }
 
-  /** Looks at text only: not at code, nor at addresses that became links by themselves. */
+  /** Collects mentions from text only, not from code or autolinked addresses. */
   function mentionsIn(tokens: readonly Token[]): string[] {
     const names = new Set<string>();
     for (const { children } of tokens) {

@@ -4,7 +4,7 @@ import type { ParsedMarkdown } from './parser.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A text as it stands, in paragraphs: what is made of Markdown that cannot be parsed. Takes linear time. */
+/** Renders a text that cannot be parsed as Markdown: escaped, in paragraphs. Takes linear time. */
 export function plainText(raw: string): ParsedMarkdown {
   const names = new Set<string>();
   addNames(names, raw, MARKDOWN_LIMITS.mentions);

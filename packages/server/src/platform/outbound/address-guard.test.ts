@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { DENY_MATRIX } from '../../../test/outbound/deny-matrix.ts';
 import { createAddressGuard, parseCidr } from './address-guard.ts';
-import { DENY_MATRIX } from './deny-matrix.ts';
 
 const guard = createAddressGuard({ allow: [], allowLoopback: false });
 const allowing = (...allow: string[]) => createAddressGuard({ allow, allowLoopback: false });

@@ -10,9 +10,9 @@ export interface AddressGuard {
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
 /**
- * What is not the public internet: the special-purpose registries (RFC 6890) and the addresses under which clouds
- * answer from inside. Forms that carry an IPv4 address within an IPv6 one are refused whole, as a translator on the
- * way would unwrap them into any of these.
+ * The addresses outside the public internet: the special-purpose registries (RFC 6890) and the internal addresses of
+ * clouds. IPv6 ranges that embed IPv4 addresses are refused completely, because a translator on the way would unwrap
+ * them into any of these.
  */
 const DENIED = [
   '0.0.0.0/8', // this network, RFC 791 §3.2
@@ -47,8 +47,9 @@ const DENIED = [
 ];
 
 /**
- * The guard of outbound requests: public addresses are admitted; so are those in `allow` (CIDR ranges or addresses,
- * else a `RangeError`), and with `allowLoopback` 127.0.0.0/8 and ::1. What is no IP address is refused.
+ * Creates the guard of outbound requests. It admits public addresses, those in `allow` (CIDR ranges or addresses;
+ * throws a `RangeError` for anything else), and with `allowLoopback` 127.0.0.0/8 and ::1. It refuses texts that are not
+ * IP addresses.
  */
 export function createAddressGuard(options: { allow: readonly string[]; allowLoopback: boolean }): AddressGuard {
   const denied = rangeSet(DENIED);

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** What is kept of an answer; header names are lower-case, repeated headers joined with ", ". */
+/** The stored part of a response; header names are lower-case, repeated headers joined with ", ". */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -13,7 +13,9 @@ const KEPT_HEADER_CHARACTERS = 1024;
 
 type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The first 4 KiB of the body are kept, as sent (a `content-encoding` is not undone). */
+/**
+ * Returns the stored part of a response: the first 4 KiB of the body as sent, without decoding a `content-encoding`.
+ */
 export function answerOf(status: number, headers: ReceivedHeaders, body: readonly Buffer[]): Answer {
   return { status, headers: keptHeaders(headers), body: textOf(body) };
 }
@@ -22,7 +24,7 @@ function textOf(chunks: readonly Buffer[]): string {
   const [only] = chunks;
   if (only === undefined) return '';
   const bytes = chunks.length === 1 ? only : Buffer.concat(chunks);
-  // The decoder leaves out a character that the cut has halved.
+  // The decoder drops a character that the cut has halved.
   const text =
     bytes.length > KEPT_BYTES ? new StringDecoder('utf8').write(bytes.subarray(0, KEPT_BYTES)) : bytes.toString('utf8');
   return text.replaceAll('\0', '\uFFFD'); // PostgreSQL's text type refuses NUL

@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import { parseUrl } from './target-url.ts';
 
-/** A range of addresses: its base address, the bits that are fixed (0-32 or 0-128), and its family. */
+/** A range of addresses: base address, number of fixed bits (0-32 or 0-128), and family. */
 export interface Cidr {
   address: string;
   prefix: number;
   family: 'ipv4' | 'ipv6';
 }
 
-/** An address in the one spelling that is judged. */
+/** An address in canonical form. */
 export interface PlainAddress {
   address: string;
   family: 'ipv4' | 'ipv6';
@@ -17,8 +17,8 @@ export interface PlainAddress {
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /**
- * Reads an address as the network would: a scope id (RFC 4007 §11) is dropped, an IPv4-mapped IPv6 address
- * (RFC 4291 §2.5.5.2) becomes its IPv4 address. `undefined` when the text is no address.
+ * Parses an address as the network would: drops a scope id (RFC 4007 §11) and turns an IPv4-mapped IPv6 address (RFC
+ * 4291 §2.5.5.2) into its IPv4 address. Returns undefined if the text is not an address.
  */
 export function plainAddress(text: string): PlainAddress | undefined {
   const [bare = ''] = text.split('%', 1);
@@ -33,8 +33,8 @@ export function plainAddress(text: string): PlainAddress | undefined {
 }
 
 /**
- * Reads `10.0.0.0/8`, `fd00::/8` or a single address (`10.0.0.1` is a /32, `::1` a /128).
- * Throws a `RangeError` whose message says what is wrong.
+ * Parses `10.0.0.0/8`, `fd00::/8` or a single address (`10.0.0.1` is a /32, `::1` a /128). Throws a `RangeError` whose
+ * message says what is wrong.
  */
 export function parseCidr(text: string): Cidr {
   const [base = '', bits, ...rest] = text.trim().split('/');
@@ -55,8 +55,8 @@ export function parseCidr(text: string): Cidr {
 }
 
 /**
- * A test for membership in any of the ranges (texts as `parseCidr` reads them).
- * The families are kept in lists of their own because a `BlockList` lets a short IPv6 prefix match IPv4 addresses.
+ * Returns a predicate for addresses in any of the ranges (see `parseCidr`). Each family has a list of its own, because
+ * a `BlockList` lets a short IPv6 prefix match IPv4 addresses.
  */
 export function rangeSet(ranges: readonly string[]): (address: PlainAddress) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };

@@ -6,17 +6,17 @@ import type { Connect } from './guarded-connector.ts';
 const KEEP_ALIVE_MS = 4_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** A connection to an origin, for one exchange at a time; it connects when the first is sent. */
+/** A connection to an origin that carries one exchange at a time; it connects when the first exchange is sent. */
 export interface Connection {
   readonly origin: string;
   send(request: Pick<Dispatcher.DispatchOptions, 'path' | 'method' | 'headers' | 'body'>, exchange: Exchange): void;
-  /** Ends the exchange for the connection; returns whether it can carry another one. */
+  /** Ends the exchange; returns whether the connection can be reused. */
   rest(): boolean;
-  /** Closes at once what is connected or connecting; resolves when it is closed. */
+  /** Closes the connection at once, also while it is connecting; resolves when it is closed. */
   close(): Promise<void>;
 }
 
-/** `onClosed` is told once, when the connection is of no use any more while it rests, or by `close`. */
+/** Creates a connection. `onClosed` is called once: when an idle connection becomes unusable, or by `close`. */
 export function createConnection(
   origin: string,
   connect: Connect,
@@ -38,14 +38,14 @@ export function createConnection(
   const closeResting = () => {
     if (exchange === undefined) void connection.close();
   };
-  // undici reads by itself; the listener sees each piece before its parser does.
+  // undici reads the socket itself; this listener sees each chunk before undici's parser does.
   function watch(source: Socket): void {
     source.on('data', (bytes: Buffer) => {
       const current = exchange;
-      // Nobody asked for what comes while the connection rests, and it must not answer what is asked next.
+      // Unsolicited bytes on an idle connection must not become the response to the next request.
       if (current === undefined) closeResting();
       else if (current.received(bytes.length)) {
-        // The piece is parsed first: status and headers may be in it, or a mistake that ends the exchange.
+        // The chunk is parsed first, because it may contain status and headers or an error that ends the exchange.
         queueMicrotask(() => {
           if (!source.destroyed) current.cutOff();
         });
@@ -63,7 +63,8 @@ export function createConnection(
     },
     rest() {
       exchange = undefined;
-      // A receiver may answer before it has read the request; the rest of that would precede the next one.
+      // The receiver may have responded before reading the whole request, whose unsent rest would precede the next
+      // request.
       return closed === undefined && socket !== undefined && !socket.destroyed && socket.writableLength === 0;
     },
     close() {

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { failure, namesOf, outboundOf, rawReceiverOf, receiverOf, to } from './test-receiver.ts';
+import { failure, namesOf, outboundOf, rawReceiverOf, receiverOf, to } from '../../../test/outbound/test-receiver.ts';
 
 const answer = (status: number, body: string) =>
   `HTTP/1.1 ${status} Such\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

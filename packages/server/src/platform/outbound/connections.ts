@@ -1,14 +1,14 @@
 import { type Connection, createConnection } from './connection.ts';
 import type { Connect } from './guarded-connector.ts';
 
-/** Connections that rest, over all origins; beyond it the one that has rested longest is closed. */
+/** The maximum number of idle connections to all origins; beyond it, the one that has been idle longest is closed. */
 const MAX_RESTING = 256;
 
 export type Connections = ReturnType<typeof createConnections>;
 
 /**
- * Connections by origin, each for one exchange at a time: as many are open as exchanges are in flight, and those that
- * rest for the next one. An exchange never waits for the connection of another.
+ * A pool of connections by origin, each for one exchange at a time. An exchange never waits for another: if no
+ * connection to its origin is idle, it gets a new one.
  */
 export function createConnections(connect: Connect) {
   const open = new Set<Connection>();
@@ -30,7 +30,7 @@ export function createConnections(connect: Connect) {
   }
 
   return {
-    /** The connection to this origin that came to rest last, else a new one. */
+    /** Returns the idle connection to an origin that was used last, or a new one. */
     take(origin: string): Connection {
       const rested = restingAt.get(origin)?.at(-1);
       if (rested !== undefined) {
@@ -54,7 +54,7 @@ export function createConnections(connect: Connect) {
       if (resting.size > MAX_RESTING) for (const oldest of resting) return void oldest.close();
     },
 
-    /** How many connections there are, in use or resting. */
+    /** Returns the number of connections, in use or idle. */
     count: (): number => open.size,
 
     async closeAll(): Promise<void> {

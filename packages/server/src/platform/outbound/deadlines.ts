@@ -1,13 +1,13 @@
 interface Expiring {
-  /** On the clock of `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   readonly expiresAt: number;
 }
 
 export type Deadlines<T extends Expiring> = ReturnType<typeof createDeadlines<T>>;
 
 /**
- * One timer for all that wait: they wait equally long, so they expire in the order in which they were added.
- * Nothing expires early, nor later than a timer of its own would let it.
+ * Expires items with a single timer. All items wait equally long, so that they expire in the order in which they were
+ * added, neither early nor later than with timers of their own.
  */
 export function createDeadlines<T extends Expiring>(expire: (item: T) => void) {
   const waiting = new Set<T>();
@@ -37,7 +37,7 @@ export function createDeadlines<T extends Expiring>(expire: (item: T) => void) {
       if (timer === undefined) arm(item.expiresAt);
     },
     delete: (item: T): boolean => waiting.delete(item),
-    /** What waits, taken out. */
+    /** Removes and returns all waiting items. */
     takeAll(): T[] {
       clearTimeout(timer);
       timer = undefined;

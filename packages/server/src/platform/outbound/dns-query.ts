@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 
-/** A query waits so long for a server, and twice so long when it is repeated. */
+/** The timeout of a DNS query; it doubles for the second try. */
 const TRY_MS = 2_000;
 const TRIES = 2;
-/** How long a family of addresses is waited for once the other is known (compare RFC 8305 §3). */
+/** How long to wait for the other address family once one has responded (compare RFC 8305 §3). */
 const OTHER_FAMILY_MS = 250;
 
-/** Why a name server gave no address: a code of `node:dns`, or undefined where the name has none. */
+/** A failed DNS query, with a code of `node:dns`. */
 export class QueryFailure extends Error {
   override readonly name = 'QueryFailure';
   readonly code: string;
@@ -17,11 +17,10 @@ export class QueryFailure extends Error {
 }
 
 /**
- * Asks the name servers for the first of these names that has addresses; they are in turn IPv4 and IPv6. Returns none
- * where no name has any; a name that could not be asked for ends it, so that no other takes its place.
- *
- * A resolver (c-ares) has sockets of its own, no thread, and reads the system's servers when it is made: one for each
- * look-up can be called off by itself, remembers nothing, and notices changes.
+ * Queries name servers and returns the addresses of the first name that has any, IPv4 and IPv6 alternating; an empty
+ * list if no name has an address. A failed query ends the search, so that no other name takes the place of the failed
+ * one. Each call creates a resolver (c-ares) of its own, which needs no thread, can be cancelled separately, caches
+ * nothing, and reads the system's current name servers.
  */
 export async function queryAddresses(
   names: readonly string[],
@@ -45,12 +44,12 @@ export async function queryAddresses(
 }
 
 async function addressesOf(resolver: Resolver, name: string): Promise<string[]> {
-  let patience: NodeJS.Timeout | undefined;
+  let otherFamilyTimer: NodeJS.Timeout | undefined;
   const failures: string[] = [];
   const family = (query: Promise<string[]>) =>
     query.then(
       (addresses) => {
-        patience ??= setTimeout(() => resolver.cancel(), OTHER_FAMILY_MS);
+        otherFamilyTimer ??= setTimeout(() => resolver.cancel(), OTHER_FAMILY_MS);
         return addresses;
       },
       (error: NodeJS.ErrnoException) => {
@@ -59,7 +58,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<string[]> 
       },
     );
   const [v4, v6] = await Promise.all([family(resolver.resolve4(name)), family(resolver.resolve6(name))]);
-  clearTimeout(patience);
+  clearTimeout(otherFamilyTimer);
   const inTurn = Array.from({ length: Math.max(v4.length, v6.length) }, (_, n) => [v4[n], v6[n]]).flat();
   const addresses = inTurn.filter((address) => address !== undefined);
   const failure = failures.find((code) => !NO_ADDRESS.has(code));

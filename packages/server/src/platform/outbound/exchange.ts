@@ -4,12 +4,15 @@ import { OutboundFailure } from './failure.ts';
 
 const READ_BYTES = 64 * 1024;
 
-/** Takes how an exchange ended, once; `complete`: the answer came whole, and the connection is fit for another. */
+/**
+ * Called once with the outcome of an exchange; `complete` says that the response was complete and the connection is
+ * reusable.
+ */
 export type Settle = (outcome: Answer | Error, complete: boolean) => void;
 
-/** One request and its answer, as undici reports it. At most 64 KiB of an answer are read, headers included. */
+/** One request and its response, as undici reports it. At most 64 KiB of a response are read, including headers. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** When it is given up, on the clock of `performance.now()`. */
+  /** The deadline of the exchange, in milliseconds of `performance.now()`. */
   readonly expiresAt: number;
   readonly #settle: Settle;
   readonly #kept: Buffer[] = [];
@@ -24,13 +27,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle = settle;
   }
 
-  /** Counts bytes of the answer as they come off the connection, before they are parsed; returns whether it is enough. */
+  /** Counts received bytes before they are parsed; returns whether the limit is reached. */
   received(bytes: number): boolean {
     this.#bytes += bytes;
     return this.#bytes >= READ_BYTES;
   }
 
-  /** Enough is read: what has come is the answer, if its status has come. */
+  /** Ends the exchange at the size limit: the bytes so far are the response, if they contain a status. */
   cutOff(): void {
     this.#end(this.#status > 0 ? this.#answer() : new OutboundFailure('The answer has no end'), false);
   }

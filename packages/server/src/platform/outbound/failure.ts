@@ -1,4 +1,4 @@
-/** A failure whose message is already a sentence for a person. */
+/** An outbound failure whose message is a sentence for people. */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';
 }
@@ -22,7 +22,7 @@ const SENTENCES = new Map([
   ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', `${INVALID}its body is not as long as announced`],
 ]);
-/** What undici says in words only. */
+/** Errors of undici that differ only in their message. */
 const SOCKET_SENTENCES = new Map([
   ['bad response', `${INVALID}100 Continue, which was not asked for`],
   ['bad upgrade', `${INVALID}another protocol (101), which was not asked for`],
@@ -49,9 +49,9 @@ function sentenceFor(error: unknown, host: string): string {
   return [code, message].filter((part) => part !== '').join(': ') || 'Unknown error';
 }
 
-/** One line, at most 300 characters, that tells a person why the request to `host` had no answer. */
+/** Describes why a request to `host` failed, in one line of at most 300 characters. */
 export function describeFailure(error: unknown, host: string): string {
-  // Certificates and parsers can put the remote side's bytes into a message.
+  // Messages about certificates and from parsers can contain bytes of the remote side.
   return sentenceFor(error, host)
     .replace(/\p{Cc}+/gu, ' ')
     .slice(0, MAX_LENGTH);

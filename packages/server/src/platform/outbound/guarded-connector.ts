@@ -8,15 +8,15 @@ import { describeFailure, OutboundFailure } from './failure.ts';
 /** Turns a host name into its addresses, in the order to try them. */
 export type Resolve = (host: string) => Promise<{ address: string; family: 4 | 6 }[]>;
 
-/** Begins a connection and answers its socket, which can be destroyed before it is connected. */
+/** Begins to connect and returns the socket, which can be destroyed before it is connected. */
 export type Connect = (...given: Parameters<buildConnector.connector>) => Socket;
 
-// Node.js gives up on an address after 250 ms when there is another; a far receiver needs longer.
+// Node.js tries the next address after 250 ms, which is too early for distant receivers.
 const NEXT_ADDRESS_AFTER_MS = 1_000;
-/** A name may have thousands. */
+/** The maximum number of addresses to try; a name may have thousands. */
 const MAX_ADDRESSES = 8;
 
-/** Throws when `host` is an IP address, as a URL's `hostname` spells it, that the guard does not admit. */
+/** Throws if `host` is an IP address (in the spelling of a URL's `hostname`) that the guard refuses. */
 function refuseDeniedLiteral(guard: AddressGuard, host: string): void {
   const address = host.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && !guard.admits(address)) {
@@ -27,15 +27,15 @@ function refuseDeniedLiteral(guard: AddressGuard, host: string): void {
 interface NameRules {
   readonly guard: AddressGuard;
   readonly resolve: Resolve;
-  /** Names are refused no sooner, so that the time does not tell why. */
+  /** The minimum time until a name is refused, so that the time does not reveal the reason. */
   readonly refusalMs: number;
-  /** Told why a name was refused, for the operator. */
+  /** Called with the reason when a name is refused, for the operator's log. */
   readonly onNameRefused?: ((host: string, reason: string) => void) | undefined;
 }
 
 /**
- * The public addresses of a name. Throws the same sentence, after the same time, for a name that nobody has, one that
- * cannot be looked up and one that leads inside: anyone who may add a URL could read the inner network's names from it.
+ * Returns the public addresses of a name. Unknown names, failed look-ups and names with internal addresses all give the
+ * same error after the same time; otherwise anyone who may set a URL could probe the names of the internal network.
  */
 async function admittedAddresses(rules: NameRules, host: string): Promise<LookupAddress[]> {
   const refusedAt = performance.now() + rules.refusalMs;
@@ -50,8 +50,8 @@ async function admittedAddresses(rules: NameRules, host: string): Promise<Lookup
 }
 
 /**
- * The connector of outbound requests. The guard sits in its look-up, so that the address checked is the one
- * connected to and a name that changes its address in between (DNS rebinding) gains nothing.
+ * Creates the connector of outbound requests. The guard is part of its DNS look-up, so that the checked address is the
+ * one connected to and DNS rebinding gains nothing.
  */
 export function guardedConnector(rules: NameRules): Connect {
   const lookup: LookupFunction = (host, { all }, callback) => {
@@ -70,7 +70,7 @@ export function guardedConnector(rules: NameRules): Connect {
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   }) as Connect; // undici's types leave out what it answers
   return (options, callback) => {
-    // A literal address skips the look-up. What is thrown here fails the request that asked for the connection.
+    // Literal addresses skip the look-up. An error thrown here fails the request.
     refuseDeniedLiteral(rules.guard, options.hostname);
     return connect(options, callback);
   };

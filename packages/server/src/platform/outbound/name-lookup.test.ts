@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { nameServerOf, type Zone } from '../../../test/outbound/test-name-server.ts';
+import { failure, outboundOf, receiverOf, to } from '../../../test/outbound/test-receiver.ts';
 import { createNameLookup } from './name-lookup.ts';
 import type { AskSystem } from './system-lookup.ts';
-import { nameServerOf, type Zone } from './test-name-server.ts';
-import { failure, outboundOf, receiverOf, to } from './test-receiver.ts';
 
 const notFound: AskSystem = (host) =>
   Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }));
@@ -166,16 +166,16 @@ test('a name asked for by many at once is looked up once, and again by the next 
 });
 
 test('50 look-ups that hang hold up neither another one nor the reading of files', async () => {
-  const { addresses } = await lookupIn({ 'good.test': ['1.1.1.1'], ...hanging(50) }, { limitMs: 400 });
+  const { addresses } = await lookupIn({ 'good.test': ['1.1.1.1'], ...hanging(50) }, { limitMs: 3_000 });
   const file = join(process.cwd(), 'package.json');
   const slow = Object.keys(hanging(50)).map((host) => sentence(addresses(host)));
-  await addresses('good.test');
-  const startedAt = performance.now();
+  let hasOneEnded = false;
+  void Promise.race(slow).then(() => {
+    hasOneEnded = true;
+  });
   expect(await addresses('good.test')).toEqual(['1.1.1.1']);
-  const [named, text] = [performance.now() - startedAt, await readFile(file, 'utf8')];
-  const read = performance.now() - startedAt - named;
-  expect({ named: named < 100, read: read < 100 }).toEqual({ named: true, read: true });
-  expect(text).toBe(readFileSync(file, 'utf8'));
+  expect(await readFile(file, 'utf8')).toBe(readFileSync(file, 'utf8'));
+  expect(hasOneEnded).toBe(false);
   expect(new Set((await Promise.all(slow)).map((said) => said.replace(/slow\d+/, 'slow')))).toEqual(
     new Set(['The name could not be looked up: slow.test (the name servers do not answer)']),
   );

@@ -1,14 +1,15 @@
 import { isIPv6 } from 'node:net';
+import { codeOf } from '../error-text.ts';
 import { QueryFailure, queryAddresses } from './dns-query.ts';
 import { OutboundFailure } from './failure.ts';
 import type { Resolve } from './guarded-connector.ts';
 import { namesToAsk, parsedFile, parseHosts, parseSearchRules } from './resolver-files.ts';
 import { type AskSystem, createSystemLookup } from './system-lookup.ts';
 
-/** After so long a look-up is given up, whoever waits for it. */
+/** The time limit of a look-up. */
 const LIMIT_MS = 8_000;
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** No name server can be reached at all, so the system may know another way. */
+/** The error if no name server can be reached; the operating system may know another way. */
 const NO_SERVER = 'ECONNREFUSED';
 
 const REASONS = new Map([
@@ -21,9 +22,9 @@ const REASONS = new Map([
 ]);
 
 /**
- * The look-up of names for outbound requests: the hosts file, then the name servers, then, for what they do not know,
- * the system, which may know names of other kinds (mDNS, a VPN). Only the last one takes up threads. A name asked for
- * while it is looked up is not looked up again; nothing is remembered beyond that. The options are for tests.
+ * Creates the DNS look-up of outbound requests. It consults the hosts file, then the name servers, and for unknown
+ * names the operating system, which may know other sources (mDNS, a VPN) but occupies a thread. Concurrent look-ups of
+ * a name are shared; nothing is cached. The options are for tests.
  */
 export function createNameLookup(
   options: {
@@ -38,7 +39,7 @@ export function createNameLookup(
   const hosts = parsedFile(options.hostsFile ?? '/etc/hosts', parseHosts);
   const searchRules = parsedFile(options.resolvConf ?? '/etc/resolv.conf', parseSearchRules);
   const bySystem = createSystemLookup(options.askSystem);
-  const underWay = new Map<string, ReturnType<Resolve>>();
+  const pending = new Map<string, ReturnType<Resolve>>();
 
   async function addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]> {
     const name = host.replace(/\.$/, '');
@@ -67,16 +68,15 @@ export function createNameLookup(
 
   return (givenHost) => {
     const host = givenHost.toLowerCase();
-    const known = underWay.get(host);
+    const known = pending.get(host);
     if (known !== undefined) return known;
-    const found = lookUp(host).finally(() => underWay.delete(host));
-    underWay.set(host, found);
+    const found = lookUp(host).finally(() => pending.delete(host));
+    pending.set(host, found);
     return found;
   };
 }
 
 function describe(error: unknown, host: string): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const reason = REASONS.get(code);
+  const reason = REASONS.get(codeOf(error) ?? '');
   return reason === undefined ? error : new OutboundFailure(`The name could not be looked up: ${host} (${reason})`);
 }

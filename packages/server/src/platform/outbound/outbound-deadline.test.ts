@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failure, namesOf, outboundOf, rawReceiverOf, receiverOf, to } from './test-receiver.ts';
+import { failure, namesOf, outboundOf, rawReceiverOf, receiverOf, to } from '../../../test/outbound/test-receiver.ts';
 
 test('a receiver that never answers is given up at the deadline', async () => {
   const port = await receiverOf(() => {});

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
+import { DENY_MATRIX, DISGUISED_HOSTS } from '../../../test/outbound/deny-matrix.ts';
+import { failure, namesOf, outboundOf, receiverOf, to } from '../../../test/outbound/test-receiver.ts';
 import { createAddressGuard } from './address-guard.ts';
-import { DENY_MATRIX, DISGUISED_HOSTS } from './deny-matrix.ts';
 import { guardedConnector } from './guarded-connector.ts';
-import { failure, namesOf, outboundOf, receiverOf, to } from './test-receiver.ts';
 
 const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address);
 

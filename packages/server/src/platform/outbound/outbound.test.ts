@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { failure, namesOf, outboundOf, rawReceiverOf, receiverOf } from './test-receiver.ts';
+import { failure, namesOf, outboundOf, rawReceiverOf, receiverOf } from '../../../test/outbound/test-receiver.ts';
 
 const toPort = (port: number) => ({ url: `http://127.0.0.1:${port}/hook`, headers: {}, body: '{}' });
 

@@ -7,7 +7,7 @@ import { guardedConnector, type Resolve } from './guarded-connector.ts';
 import { createNameLookup } from './name-lookup.ts';
 import { checkTarget } from './target-url.ts';
 
-/** A POST to make: the headers are sent as given, the body as UTF-8 with its `content-length`. */
+/** A POST request: headers are sent as given, the body as UTF-8 with its `content-length`. */
 export interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
@@ -15,25 +15,24 @@ export interface OutboundRequest {
 }
 
 /**
- * `answered`: any HTTP status; header names in lower case, repeated ones joined with ", "; of the body the first 4 KiB
- * as text. `failed`: no complete answer, and a sentence that says why. Times are whole milliseconds.
+ * `answered`: a response with any status; header names in lower case, repeated ones joined with ", "; the first 4 KiB
+ * of the body as text. `failed`: no complete response, with a sentence that says why. Durations are whole milliseconds.
  */
 export type OutboundResult =
   | { kind: 'answered'; status: number; headers: Record<string, string>; body: string; durationMs: number }
   | { kind: 'failed'; error: string; durationMs: number };
 
-/** Posts to URLs that users give. `post` always resolves; disposing fails what is in flight and closes connections. */
+/** Posts to URLs that users give. `post` always resolves; disposing fails requests in flight and closes connections. */
 export interface Outbound {
   post(request: OutboundRequest): Promise<OutboundResult>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Every address connected to is one that `guard` admits. No redirect is followed, no proxy setting of the environment
- * is read. One deadline (`deadlineMs`, 10,000 by default) covers look-up, connection, TLS, headers and body.
- * A name without a public address is refused after `refusalMs` (1,000 by default), whatever the reason, which
- * `onNameRefused` is told.
- * `signal` fails what is in flight and everything after it.
+ * Creates the client for URLs that users give. It connects only to addresses that `guard` admits, follows no redirects and ignores
+ * proxy settings of the environment. `deadlineMs` (10,000 by default) covers look-up, connection, TLS, headers and
+ * body. A name without a public address is refused after `refusalMs` (1,000 by default); only `onNameRefused` learns
+ * the reason. `signal` fails requests in flight and all later ones.
  */
 export function createOutbound(options: {
   guard: AddressGuard;

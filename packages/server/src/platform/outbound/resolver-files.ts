@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** `search` and `ndots` of resolv.conf(5): how a name that may be a short one is completed. */
+/** `search` and `ndots` of resolv.conf(5), by which short names are completed. */
 export interface SearchRules {
   readonly search: readonly string[];
   readonly ndots: number;
@@ -9,7 +9,7 @@ export interface SearchRules {
 /** Lower-case names and their addresses, in the order of the hosts(5) file. */
 export type Hosts = ReadonlyMap<string, readonly string[]>;
 
-/** Reads resolv.conf(5); the last `search` or `domain` line counts, and of `ndots` at most 15. */
+/** Parses resolv.conf(5): the last `search` or `domain` line counts, and `ndots` is at most 15. */
 export function parseSearchRules(text: string): SearchRules {
   let search: string[] = [];
   let ndots = 1;
@@ -23,7 +23,7 @@ export function parseSearchRules(text: string): SearchRules {
   return { search: domains, ndots };
 }
 
-/** The whole names that a host may stand for, in the order to ask for them; one that ends in a dot is whole. */
+/** Returns the full names to query for a host, in order; a name that ends with a dot is already complete. */
 export function namesToAsk(host: string, { search, ndots }: SearchRules): string[] {
   if (host.endsWith('.')) return [host.slice(0, -1)];
   const completed = search.map((domain) => `${host}.${domain}`);
@@ -49,7 +49,7 @@ const linesOf = (text: string): string[][] =>
     .filter((line) => line !== '')
     .map((line) => line.split(/\s+/));
 
-/** A file as `parse` reads it, read again when it has changed; one that cannot be read is an empty one. */
+/** Returns a function that parses a file, again whenever the file has changed; an unreadable file counts as empty. */
 export function parsedFile<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let known: { version: string; content: T } | undefined;
   return async () => {

@@ -6,10 +6,13 @@ export type AskSystem = (host: string) => Promise<string[]>;
 const askSystem: AskSystem = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** It blocks a thread of the few of the process for as long as it takes, and cannot be called off. */
-const AT_ONCE = 2;
+/**
+ * The maximum number of concurrent system look-ups: each blocks one of the few threads of the process and cannot be
+ * cancelled.
+ */
+const MAX_CONCURRENT = 2;
 
-/** The same, two at a time; one that waits for its turn when `signal` aborts is left out. */
+/** Limits system look-ups to two at a time; a look-up whose `signal` aborts while it waits is dropped. */
 export function createSystemLookup(ask: AskSystem = askSystem) {
   const waiting = new Set<() => void>();
   let running = 0;
@@ -37,7 +40,7 @@ export function createSystemLookup(ask: AskSystem = askSystem) {
       };
       if (signal.aborted) return abandon();
       signal.addEventListener('abort', abandon, { once: true });
-      if (running < AT_ONCE) start();
+      if (running < MAX_CONCURRENT) start();
       else waiting.add(start);
     });
 }

@@ -1,38 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel } from '../database/channel.ts';
 
-/** What there is news of; `all`, where it is not said. */
+/** The ids that a message is about; `all` if it does not say. */
 export type News = Iterable<string> | 'all';
 
-/** Joins a topic: `heard` is told what the other processes say about it. Returns how to tell them. */
+/** Joins a topic: `heard` receives the messages of other processes. Returns the function that sends to them. */
 export type Join = (topic: string, heard: (news: News) => void) => (news: News) => void;
 
-/** Where there is one process. */
-export const alone: Join = () => () => {};
+/** The broadcast of a single process, which sends nothing. */
+export const noBroadcast: Join = () => () => {};
 
 export interface Broadcast {
   readonly join: Join;
-  /** Begins to listen and to tell. */
+  /** Begins to listen and to send. */
   start(): void;
-  /** Says what is left to be said, and ends. */
+  /** Sends the remaining messages and ends. */
   close(): Promise<void>;
 }
 
 interface Dependencies {
-  /** Undefined where there is one process. */
+  /** Undefined for a single process. */
   readonly open?: ((listener: { heard: (text: string) => void; connected: () => void }) => Channel) | undefined;
 }
 
-/** So long after a message comes the next, with all that was said meanwhile. */
+/** The interval between two messages, each of which collects everything since the previous one. */
 const REST_MS = 5;
-/** Less than the 8,000 bytes that PostgreSQL takes. */
+/** Less than the 8,000 bytes that PostgreSQL accepts. */
 const MAX_BYTES = 7_500;
-/** Of one topic at once; more become `all`. */
+/** The maximum number of ids of one topic in a message; more become `all`. */
 const MAX_IDS = 5_000;
 const EVERYTHING = '*';
 
 /**
- * Wakes what waits in the other processes of the hub: an optimisation, never a promise. A message has a line for each
+ * Forwards nudges to the other processes of the hub: an optimisation, never a promise. A message has a line for each
  * topic: its name, then ids, or none for all.
  */
 export function createBroadcast({ open }: Dependencies): Broadcast {
@@ -51,7 +51,7 @@ export function createBroadcast({ open }: Dependencies): Broadcast {
       if (known.size === 0) return;
       waiting.set(topic, known.size > MAX_IDS ? 'all' : known);
     }
-    // Once whoever speaks now has said all.
+    // After the synchronous callers of this turn.
     telling ??= new Promise(setImmediate).then(flush);
   }
 
@@ -83,7 +83,7 @@ export function createBroadcast({ open }: Dependencies): Broadcast {
             topics.get(topic)?.(ids.length > 0 ? ids : 'all');
           }
         },
-        // What was said meanwhile was heard by nobody.
+        // Messages sent meanwhile reached nobody.
         connected() {
           wakeAll();
           tell(EVERYTHING, 'all');
@@ -99,7 +99,7 @@ export function createBroadcast({ open }: Dependencies): Broadcast {
   };
 }
 
-/** As few messages as hold everything. */
+/** Returns as few messages as can hold everything. */
 function messagesOf(topics: ReadonlyMap<string, Set<string> | 'all'>): string[] {
   if (topics.has(EVERYTHING)) return [EVERYTHING];
   const messages: string[] = [];

@@ -21,7 +21,7 @@ beforeEach(async () => {
     database: opened.database,
     logger: { warn: () => {} },
     elapsed: () => elapsed,
-    async shiftDue(_tx, _now, byMs) {
+    async shiftOthers(_tx, _now, byMs) {
       moved.push(byMs);
     },
   });

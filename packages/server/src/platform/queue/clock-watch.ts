@@ -1,29 +1,29 @@
-import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, Executor } from '../database/transaction.ts';
-import { backoffMs, openRows } from './due.ts';
+import { backoffMs } from './due.ts';
+import { EVENTS, shiftDue, TASKS } from './due-store.ts';
 import type { Round } from './worker.ts';
 
-/** Less than this is the clock being kept right, as NTP does all the time. */
+/** Smaller steps are regular corrections of the clock, as by NTP. */
 const MIN_JUMP_MS = 5000;
-/** What a task waits at the most between two steps, or after a failure; what is due later has its time of day. */
+/** The maximum wait of a task between two steps or after a failure; a task due later is scheduled. */
 const MAX_PAUSE_MS = backoffMs(Infinity);
 
 interface ClockWatchOptions {
   readonly clock: Clock;
   readonly database: Database;
   readonly logger: { warn(details: object, message: string): void };
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed?: () => number;
-  /** What else waits, to be due earlier by so many milliseconds, and not before `now`. */
-  readonly shiftDue: (tx: Executor, now: number, byMs: number) => Promise<void>;
+  /** Makes other waiting rows due earlier by this many milliseconds, but not before `now`. */
+  readonly shiftOthers: (tx: Executor, now: number, byMs: number) => Promise<void>;
 }
 
 /**
- * Notices that the clock of the machine was put back: what was to be tried again in a second would wait for as long as
- * the clock was wrong. It is due earlier by as much. A clock that is put forward makes due too early, and does no harm.
+ * Detects that the clock was stepped back: a retry due in a second would otherwise wait for as long as the clock was
+ * wrong. Makes waiting rows due earlier by the same amount. A forward step only makes rows due too early, which is harmless.
  */
-export function createClockWatch({ clock, database, logger, elapsed, shiftDue }: ClockWatchOptions): Round {
+export function createClockWatch({ clock, database, logger, elapsed, shiftOthers }: ClockWatchOptions): Round {
   const ahead = () => clock.now() - (elapsed ?? performance.now.bind(performance))();
   let before = ahead();
   return async () => {
@@ -32,26 +32,12 @@ export function createClockWatch({ clock, database, logger, elapsed, shiftDue }:
       logger.warn({ seconds: Math.round(byMs / 1000) }, 'the clock was put back');
       const now = clock.now();
       await database.transaction(async (tx) => {
-        await makeEarlier(tx, 'events', now, byMs);
-        await makeEarlier(tx, 'mails', now, byMs);
-        await makeEarlier(tx, 'tasks', now, byMs, now + byMs + MAX_PAUSE_MS);
-        await shiftDue(tx, now, byMs);
+        await shiftDue(tx, EVENTS, { now, byMs });
+        await shiftDue(tx, TASKS, { now, byMs, until: now + byMs + MAX_PAUSE_MS });
+        await shiftOthers(tx, now, byMs);
       });
     }
     before = ahead();
     return { done: 0 };
   };
-}
-
-async function makeEarlier(
-  tx: Executor,
-  queue: 'events' | 'mails' | 'tasks',
-  now: number,
-  byMs: number,
-  until = Number.MAX_SAFE_INTEGER,
-): Promise<void> {
-  await sql`
-    update ${sql.table(queue)}
-    set due_at = case when due_at - ${byMs} > ${now} then due_at - ${byMs} else ${now} end
-    where ${openRows(queue)} and due_at > ${now} and due_at <= ${until}`.execute(tx);
 }

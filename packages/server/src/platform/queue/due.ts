@@ -1,79 +1,19 @@
-import { type SqlBool, sql } from 'kysely';
-import { type Database, forUpdateSkipLocked, type ReadExecutor } from '../database/transaction.ts';
-import { unnest, whereIn } from '../database/where-in.ts';
+import type { Database, ReadExecutor } from '../database/transaction.ts';
 import { MAX_FAILURES, type SetAside } from './dead-letters.ts';
+import { firstDueAt, lockDueAttempts, type RowQueue, setDue } from './due-store.ts';
 import { describeFault, failuresAfter, isPassing } from './fault.ts';
-import { MAX_COUNTED, type QueueState } from './state.ts';
 
-/** When a task is due that was set aside. */
-export const NEVER = Number.MAX_SAFE_INTEGER;
+/** The wait for due rows that another process has locked. */
+export const LOCKED_RETRY_MS = 50;
 
-/** The queues that are one line of rows each, and what of them is still to be done. */
-const OPEN = {
-  events: sql`done_at is null`,
-  tasks: sql`due_at < ${sql.lit(NEVER)}`,
-  mails: sql`state = 'waiting'`,
-} as const;
-export type Queue = keyof typeof OPEN;
-
-/** The condition of rows that are still to be done. */
-export const openRows = (queue: Queue) => OPEN[queue];
-
-/** What is due and not to be had is being worked on by another process. */
-export const TAKEN_MS = 50;
-
-/** How long to wait after so many failures: 1 s, doubled each time, at most 5 min. */
+/** Returns the wait after a number of failures: 1 s, doubled each time, at most 5 min. */
 export const backoffMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 300_000);
 
-/** Not `min(due_at)`, for which PostgreSQL may read all that wait where it believes that they are few. */
-const firstDue = (queue: Queue) =>
-  sql`select due_at from ${sql.table(queue)} where ${OPEN[queue]} order by due_at limit 1`;
-
-/** How much waits in a queue, and when the oldest of it is due. */
-async function stateOf(executor: ReadExecutor, queue: Queue): Promise<QueueState> {
-  const open = sql`${sql.table(queue)} where ${OPEN[queue]}`;
-  const { rows } = await sql<QueueState>`
-    select (select count(*) from (select 1 from ${open} limit ${MAX_COUNTED}) as counted) as waiting,
-      (${firstDue(queue)}) as "oldestDueAt"`.execute(executor);
-  return rows[0] ?? { waiting: 0, oldestDueAt: null };
-}
-
-/** The queues that are one line of rows each, each with how it is looked at. */
-export const ONE_LINE_QUEUES = Object.fromEntries(
-  (Object.keys(OPEN) as Queue[]).map((queue) => [queue, (executor: ReadExecutor) => stateOf(executor, queue)]),
-);
-
-/** In how many milliseconds to ask a queue again that has nothing to be had; undefined when nothing waits in it. */
-export async function nextDueInMs(executor: ReadExecutor, queue: Queue, now: number): Promise<number | undefined> {
-  const { rows } = await sql<{ due_at: number }>`${firstDue(queue)}`.execute(executor);
-  const due = rows[0]?.due_at;
+/** Returns in how many milliseconds to poll a queue again that has no available row; undefined if the queue is empty. */
+export async function nextDueInMs(executor: ReadExecutor, queue: RowQueue, now: number): Promise<number | undefined> {
+  const due = await firstDueAt(executor, queue);
   if (due === undefined) return undefined;
-  return due <= now ? TAKEN_MS : due - now;
-}
-
-interface Chosen {
-  readonly now: number;
-  readonly limit: number;
-  readonly butNot?: readonly string[];
-  readonly only?: readonly string[];
-}
-
-/** What is due, oldest first, of all but some, or of some only. */
-export async function dueIds(executor: ReadExecutor, queue: Queue, { now, limit, butNot, only }: Chosen) {
-  if (only?.length === 0) return [];
-  const chosen = only ? whereIn(executor, 'id', only) : sql<SqlBool>`id not in ${unnest(executor, butNot ?? [])}`;
-  const { rows } = await sql<{ id: string; due_at: number }>`
-    select id, due_at from ${sql.table(queue)} where ${OPEN[queue]} and due_at <= ${now} and ${chosen}
-    order by due_at, id limit ${limit}`.execute(executor);
-  return rows;
-}
-
-/** Those of the rows that are still to be done. */
-export async function openIds(executor: ReadExecutor, queue: Queue, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(queue)} where ${OPEN[queue]} and ${whereIn(executor, 'id', ids)}`.execute(executor);
-  return rows.map(({ id }) => id);
+  return due <= now ? LOCKED_RETRY_MS : due - now;
 }
 
 interface Failure {
@@ -83,28 +23,21 @@ interface Failure {
 }
 
 /**
- * After work on a row that failed and was rolled back: it is due again after a wait, or set aside where that was once
- * too often. Returns how often it has failed; undefined when another process has done the work since, has failed at it
- * too, or is at it.
+ * Postpones a row whose work failed and was rolled back, or sets the row aside after too many failures. Returns the number
+ * of failures; undefined if another process has since done the work, failed at it, or is doing it.
  */
 export const postpone = (
   database: Database,
-  queue: Queue,
+  queue: RowQueue,
   id: string,
   { now, error, setAside }: Failure,
 ): Promise<number | undefined> =>
   database.transaction(async (tx) => {
-    const { rows } = await sql<{ attempts: number }>`
-      select attempts from ${sql.table(queue)} where id = ${id} and ${OPEN[queue]} and due_at <= ${now}
-      ${forUpdateSkipLocked(tx)}`.execute(tx);
-    if (!rows[0]) return undefined;
-    const attempts = failuresAfter(rows[0].attempts, error);
-    await tx
-      .updateTable(queue)
-      .set({ attempts, due_at: now + backoffMs(attempts) })
-      .where('id', '=', id)
-      .execute();
+    const before = await lockDueAttempts(tx, queue, id, now);
+    if (before === undefined) return undefined;
+    const attempts = failuresAfter(before, error);
+    await setDue(tx, queue, id, { attempts, dueAt: now + backoffMs(attempts) });
     if (attempts >= MAX_FAILURES && !isPassing(error))
-      await setAside(tx, queue, id, { error: describeFault(error), failures: attempts, deaths: 0 });
+      await setAside(tx, queue.name, id, { error: describeFault(error), failures: attempts, deaths: 0 });
     return attempts;
   });

@@ -4,18 +4,18 @@ import { MAX_FAILURES } from './dead-letters.ts';
 
 const MAX_LENGTH = 500;
 
-/** What went wrong, in one bounded line for site administrators. */
+/** Describes an error in one bounded line for site administrators. */
 export function describeFault(error: unknown): string {
   const line = errorText(error).replace(/\s+/g, ' ');
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
-/** A fault that ends without a change to the item. */
+/** An error that passes without a change to the item. */
 export class PassingFault extends Error {
   override name = 'PassingFault';
 }
 
-/** Thrown in a transaction that needs what takes a while to get: that is got outside of it, and the work begins again. */
+/** Thrown in a transaction that needs a slow value: the value is fetched outside it, and the work starts again. */
 export class NotAtHand extends PassingFault {
   override name = 'NotAtHand';
   readonly get: () => Promise<unknown>;
@@ -26,13 +26,13 @@ export class NotAtHand extends PassingFault {
   }
 }
 
-/** Of networks, and of what a machine runs out of. */
+/** Codes of network errors and of exhausted resources. */
 const SURROUNDINGS =
   /^(ECONN[A-Z]+|E(AI_)?AGAIN|ENOTFOUND|ETIMEDOUT|EPIPE|E(HOST|NET)(UNREACH|DOWN)|ENOSPC|EDQUOT|EMFILE|ENFILE|ENOMEM|EIO|EROFS|UND_ERR_[A-Z_]+)$/;
 
 /**
- * Whether a fault lies with what surrounds an item, such as a full disk, a database or an engine that is away: it ends
- * by itself, and does not count against the item.
+ * Returns whether an error comes from the environment of an item, such as a full disk or an unreachable database: it
+ * passes by itself and does not count against the item.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof PassingFault) return true;
@@ -47,6 +47,6 @@ export function isPassing(error: unknown): boolean {
   return false;
 }
 
-/** How often an item has failed by now. A passing fault makes it wait longer, and is never the last straw. */
+/** Returns the new number of failures of an item. A passing error prolongs the wait, but never sets the item aside. */
 export const failuresAfter = (before: number, error: unknown): number =>
   isPassing(error) ? Math.max(before, Math.min(before + 1, MAX_FAILURES - 1)) : before + 1;

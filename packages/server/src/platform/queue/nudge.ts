@@ -3,12 +3,12 @@ import type { Join } from './broadcast.ts';
 /** Wakes a sleeping worker before its time: an optimisation, never a promise. */
 export interface Nudge {
   (): void;
-  /** Resolves at the next nudge, after `ms`, or when the signal aborts; at once when one came meanwhile. */
+  /** Resolves at the next nudge, after `ms`, or when the signal aborts; at once if a nudge came meanwhile. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface SharedNudge extends Nudge {
-  /** Wakes the workers of the other processes, too. */
+  /** Also wakes the workers of the other processes. */
   readonly everywhere: () => void;
 }
 
@@ -36,7 +36,7 @@ export function createNudge(): Nudge {
   return Object.assign(nudge, { wait });
 }
 
-/** The same, joined with those of the same name in the other processes. */
+/** Creates a nudge that is connected with those of the same name in other processes. */
 export function createSharedNudge(join: Join, name: string): SharedNudge {
   const nudge = createNudge();
   const tell = join(name, nudge);

@@ -1,17 +1,17 @@
-import { alone, type Join, type News } from './broadcast.ts';
+import { type Join, type News, noBroadcast } from './broadcast.ts';
 
 /**
- * Tells whoever listens that something of that id may have changed: an optimisation, never a promise. Listeners look at
- * the rows themselves, and from time to time unasked.
+ * Signals to listeners that the thing with an id may have changed: an optimisation, never a promise. Listeners read the
+ * rows themselves, and also poll from time to time.
  */
 export interface Signals {
   send(ids: readonly string[]): void;
-  /** Calls `listener` whenever something may have changed; returns how to end that. */
+  /** Calls `listener` whenever something may have changed; returns a function that removes the listener. */
   listen(id: string, listener: () => void): () => void;
 }
 
-/** Joined with those of the same name in the other processes. */
-export function createSignals(join: Join = alone, name = ''): Signals {
+/** Creates signals that are connected with those of the same name in other processes. */
+export function createSignals(join: Join = noBroadcast, name = ''): Signals {
   const listeners = new Map<string, Set<() => void>>();
 
   function wake(news: News): void {

@@ -1,24 +1,24 @@
 import type { ReadExecutor } from '../database/transaction.ts';
 
-/** How much waits in a queue, 10,000 at most, and when the oldest of it became due or will. */
+/** The number of waiting items of a queue, at most 10,000, and the due time of the oldest. */
 export interface QueueState {
   readonly waiting: number;
   readonly oldestDueAt: number | null;
 }
 
-/** What depth is told at the most: to count more would cost more. */
+/** The maximum reported depth, which bounds the cost of counting. */
 export const MAX_COUNTED = 10_000;
 
-/** By name, each with how it is looked at. */
+/** The functions that inspect the queues, by name. */
 export type Queues = Readonly<Record<string, (executor: ReadExecutor) => Promise<QueueState>>>;
 
 interface NamedState extends QueueState {
   readonly name: string;
-  /** How long the oldest has been due. */
+  /** How long the oldest item has been due. */
   readonly overdueSeconds: number;
 }
 
-/** Every queue as it is now, one after the other, in the order of their names. */
+/** Inspects all queues, one after the other, in the order of their names. */
 export async function lookAtQueues(queues: Queues, executor: ReadExecutor, now: number): Promise<NamedState[]> {
   const states: NamedState[] = [];
   for (const [name, look] of Object.entries(queues).sort(([one], [other]) => (one < other ? -1 : 1))) {

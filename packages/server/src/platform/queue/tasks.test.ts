@@ -216,7 +216,7 @@ describe('a step that fails', () => {
     expect(await traces()).toEqual(['good 1', 'good 2']);
     const [bad] = await rows();
     expect(errors).toEqual([
-      { err: expect.objectContaining({ message: 'not now' }), taskId: bad!.id, kind: 'bad', attempts: 1 },
+      { err: expect.objectContaining({ message: 'not now' }), taskId: bad!.id, kind: 'bad', failures: 1 },
     ]);
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 4; attempt++) {
@@ -256,7 +256,7 @@ describe('a step that fails', () => {
     await quiet(workerOn([onTask(kind, counting)], { errors }));
     expect(await traces()).toEqual(['good 1']);
     const message = expect.stringMatching(/^A task of the kind count .* at: .*number/);
-    expect(errors).toMatchObject([{ err: { message }, attempts: 1 }]);
+    expect(errors).toMatchObject([{ err: { message }, failures: 1 }]);
   });
 
   test('may be of a kind that only a newer version knows', async () => {
@@ -264,7 +264,7 @@ describe('a step that fails', () => {
     await enqueue('of tomorrow', count('a', 1));
     await quiet(workerWith({}, { errors }));
     expect(errors).toMatchObject([
-      { err: { message: 'This version does not know tasks of the kind of tomorrow' }, attempts: 1 },
+      { err: { message: 'This version does not know tasks of the kind of tomorrow' }, failures: 1 },
     ]);
     clock.advance(SECOND);
     await quiet(workerWith({ 'of tomorrow': { step: counting } }));
@@ -408,7 +408,7 @@ describe('of several workers', () => {
     const slow = overtaken(2, () => quiet(other));
     await workerWith({ count: { step: failing } }, { database: slow, errors })();
     expect(await rows()).toMatchObject([{ attempts: 0, due_at: clock.now() + HOUR }]);
-    expect(errors).toMatchObject([{ err: { message: 'not now' }, attempts: undefined }]);
+    expect(errors).toMatchObject([{ err: { message: 'not now' }, failures: undefined }]);
   });
 
   test.runIf(engine === 'postgres')('one holds what it does until that is kept, while others do the rest', async () => {

@@ -3,17 +3,18 @@ import type { Clock } from '../clock.ts';
 import { afterCommit, type Executor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
 import { readStored } from '../stored-form.ts';
+import { insertTask } from './task-store.ts';
 
-/** A kind of work that takes long, and what its next step needs to know. The slice that does the work defines it. */
+/** A kind of long work, and the data of its next step. The slice that does the work defines the kind. */
 export interface TaskKind<Data> {
-  /** Stands in the rows of tasks and of dead letters. */
+  /** The name in the rows of tasks and dead letters. */
   readonly name: string;
   readonly write: (data: Data) => string;
-  /** Returns the data of a stored task. Throws where it has no form of the kind. */
+  /** Parses the data of a stored task. Throws if the data does not match the kind. */
   readonly read: (text: string) => Data;
 }
 
-/** The schema reads every form in which tasks of the kind were ever left. */
+/** Defines a kind of task. The schema accepts every form in which tasks of the kind were ever stored. */
 export const defineTask = <Data>(name: string, schema: z.ZodType<Data>): TaskKind<Data> => ({
   name,
   write: (data) => JSON.stringify(data),
@@ -26,26 +27,26 @@ export interface Task<Data> {
   readonly createdAt: number;
 }
 
-/** What is left after a step: nothing, or the same task with new data, now or later. */
+/** The remaining work after a step: none, or the same task with new data, now or later. */
 export type StepResult<Data> = 'done' | { readonly data: Data; readonly afterMs?: number };
 
 /**
- * One step of a task, in the transaction that also keeps how far it got: at most about 1,000 rows, so that requests
- * get in between. No I/O; a step that fails is undone and tried again later.
+ * One step of a task, in the transaction that also stores the progress: at most about 1,000 rows, so that requests run in
+ * between. No I/O; a failed step is rolled back and retried later.
  */
 export type TaskStep<Data> = (tx: Executor, task: Task<Data>) => Promise<StepResult<Data>>;
 
 /** The step of tasks of a kind. */
 export type StepOf<Kind> = Kind extends TaskKind<infer Data> ? TaskStep<Data> : never;
 
-/** What is done for the tasks of a kind. */
+/** The work on tasks of a kind. */
 export interface TaskWork {
   readonly kind: string;
-  /** A step of a task as it is stored. */
+  /** Takes a step of a stored task. */
   readonly step: TaskStep<string>;
-  /** Of a task that is always there. */
+  /** The schedule of a permanent task. */
   readonly schedule?: {
-    /** How long after it was done it begins again. */
+    /** The time from the end of a run to the next start. */
     readonly everyMs: number;
     readonly enqueue: (tx: Executor, tasks: Tasks) => Promise<void>;
   };
@@ -59,7 +60,7 @@ export const onTask = <Data>(kind: TaskKind<Data>, step: TaskStep<NoInfer<Data>>
   },
 });
 
-/** Work on a task that is always there. Its data is null when it begins, and its key is its kind. */
+/** Work on a permanent task. Its data is null at the start of a run, and its key is its kind. */
 export const onSchedule = <Data = null>(
   kind: TaskKind<Data | null>,
   everyMs: number,
@@ -69,10 +70,10 @@ export const onSchedule = <Data = null>(
   schedule: { everyMs, enqueue: (tx, tasks) => tasks.enqueue(tx, kind, null, { key: kind.name }) },
 });
 
-/** The stored data of a scheduled task that begins. */
+/** The stored data of a scheduled task at the start of a run. */
 export const BEGINNING = 'null';
 
-/** Returns the work of each kind. Throws where a kind stands twice in the table. */
+/** Returns the work of each kind. Throws if a kind is listed twice. */
 export function byKind(table: readonly TaskWork[]): ReadonlyMap<string, TaskWork> {
   const kinds = new Map(table.map((work) => [work.kind, work]));
   if (kinds.size < table.length) throw new Error('A kind of task has one step');
@@ -80,12 +81,12 @@ export function byKind(table: readonly TaskWork[]): ReadonlyMap<string, TaskWork
 }
 
 export interface Tasks {
-  /** Adds a task in the transaction of its cause; the worker is nudged once that is durable. */
+  /** Adds a task in the transaction of its cause; the worker is nudged after the commit. */
   enqueue<Data>(tx: Executor, kind: TaskKind<Data>, data: NoInfer<Data>, options?: EnqueueOptions): Promise<void>;
 }
 
 interface EnqueueOptions {
-  /** No second task is added while one with this key is there. */
+  /** At most one task, of any kind, is stored with a key: enqueueing another does nothing until that one is done. */
   readonly key?: string;
   readonly dueAt?: number;
 }
@@ -94,25 +95,21 @@ export function createTasks({ clock, ids, nudge }: { clock: Clock; ids: Ids; nud
   return {
     async enqueue(tx, kind, data, { key, dueAt } = {}) {
       const now = clock.now();
-      await tx
-        .insertInto('tasks')
-        .values({
-          id: ids(),
-          kind: kind.name,
-          key: key ?? null,
-          data: kind.write(data),
-          due_at: dueAt ?? now,
-          attempts: 0,
-          created_at: now,
-        })
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .execute();
+      await insertTask(tx, {
+        id: ids(),
+        kind: kind.name,
+        key: key ?? null,
+        data: kind.write(data),
+        due_at: dueAt ?? now,
+        attempts: 0,
+        created_at: now,
+      });
       afterCommit(tx, nudge);
     },
   };
 }
 
-/** Adds the tasks that are always there, where they are not yet. */
+/** Adds the permanent tasks that do not exist yet. */
 export async function enqueueScheduled(tx: Executor, tasks: Tasks, table: readonly TaskWork[]): Promise<void> {
   for (const { schedule } of table) await schedule?.enqueue(tx, tasks);
 }

@@ -5,27 +5,27 @@ import type { Nudge } from './nudge.ts';
 export interface Worker {
   /** Works in the background until stopped. */
   start(): void;
-  /** Ends the loop after the round it is in. */
+  /** Ends the loop after the current round. */
   stop(): Promise<void>;
 }
 
-/** One round; returns how much was done and, when nothing can be done now, in how many milliseconds something is due. */
+/** One round; returns the amount of work done and, if nothing is available now, in how many milliseconds something is due. */
 export type Round = () => Promise<{ done: number; dueInMs?: number | undefined }>;
 
 interface WorkerOptions {
   readonly name: string;
   readonly nudge: Nudge;
   readonly logger: Logger;
-  /** Told of every round: how long it took, and whether it failed. */
+  /** Called after every round with its duration and whether it failed. */
   readonly onRound?: ((worker: string, seconds: number, succeeded: boolean) => void) | undefined;
   readonly round: Round;
 }
 
-/** The longest sleep: what guarantees that work is found even when no nudge came. */
+/** The longest sleep, which guarantees that work is found without a nudge. */
 const POLL_MS = 1000;
 const AFTER_FAILURE_MS = 1000;
 
-/** Rounds of work, one after the other; sleeps when there is nothing to do. */
+/** Runs rounds of work one after the other; sleeps when there is nothing to do. */
 export function createWorker({ name, nudge, logger, onRound, round }: WorkerOptions): Worker {
   const stopping = new AbortController();
   let loop: Promise<void> | undefined;

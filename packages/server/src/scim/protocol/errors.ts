@@ -1,6 +1,6 @@
 import { HubError } from '../../platform/http/errors.ts';
 
-/** What a client can act upon (RFC 7644, 3.12, table 9). */
+/** The error types that a client can act upon (RFC 7644, 3.12, table 9). */
 export type ScimType =
   | 'invalidFilter'
   | 'tooMany'
@@ -13,6 +13,9 @@ export type ScimType =
   | 'invalidVers'
   | 'sensitive';
 
-/** An error with a `scimType`; the HTTP side gives it, and every other error below these paths, the form of RFC 7644. */
+/**
+ * Creates an error with a `scimType`; the response format renders it, like every other error below these paths, as in
+ * RFC 7644.
+ */
 export const scimError = (status: number, detail: string, scimType?: ScimType): HubError =>
   new HubError(status, detail, scimType ? { fields: { scimType } } : {});

@@ -1,13 +1,9 @@
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 import type { ScimLinkRow } from '../tables.ts';
+import { distinctTargets, type RoleTarget } from './target.ts';
 
-/** Where roles come from groups: some resource groups, and the organization itself. */
-export interface LinkTargets {
-  readonly resourceGroupIds: readonly string[];
-  readonly organization: boolean;
-}
-
-/** The links of an organization with the names of what they join, a page of them, newest first. */
+/** Returns a page of the links of an organization with the names of groups, newest first. */
 export function listLinks(
   executor: ReadExecutor,
   orgId: string,
@@ -29,7 +25,7 @@ export function listLinks(
 }
 export type ListedLink = Awaited<ReturnType<typeof listLinks>>[number];
 
-/** Throws where the group is linked to the same already. */
+/** Throws if the group has such a link already. */
 export async function insertLink(tx: Executor, row: ScimLinkRow): Promise<void> {
   await tx.insertInto('scim_links').values(row).execute();
 }
@@ -42,6 +38,11 @@ export async function deleteLink(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('scim_links').where('id', '=', id).execute();
 }
 
+/** Deletes the links of a group, which then gives no roles. */
+export async function deleteLinksOfGroup(tx: Executor, groupId: string): Promise<void> {
+  await tx.deleteFrom('scim_links').where('group_id', '=', groupId).execute();
+}
+
 export async function isLinked(executor: Executor, resourceGroupId: string): Promise<boolean> {
   const row = await executor
     .selectFrom('scim_links')
@@ -52,42 +53,29 @@ export async function isLinked(executor: Executor, resourceGroupId: string): Pro
   return row !== undefined;
 }
 
-const targetsOf = (rows: readonly Pick<ScimLinkRow, 'resource_group_id'>[]): LinkTargets => ({
-  resourceGroupIds: rows.flatMap(({ resource_group_id: id }) => (id === null ? [] : [id])),
-  organization: rows.some(({ resource_group_id: id }) => id === null),
-});
-
-/** Where any group of an organization gives roles. */
-export const linksOf = async (executor: Executor, orgId: string): Promise<LinkTargets> =>
-  targetsOf(await executor.selectFrom('scim_links').select('resource_group_id').where('org_id', '=', orgId).execute());
-
-/** Who is in a group that gives a role in the organization. */
-export async function membersLinked(executor: Executor, orgId: string): Promise<string[]> {
-  const rows = await executor
-    .selectFrom('scim_links')
-    .innerJoin('scim_group_members', 'scim_group_members.group_id', 'scim_links.group_id')
-    .select('scim_group_members.user_id')
-    .distinct()
-    .where('scim_links.org_id', '=', orgId)
-    .where('scim_links.resource_group_id', 'is', null)
-    .execute();
-  return rows.map((row) => row.user_id);
-}
-
-/** Where a group gives roles. */
-export const linksOfGroup = async (executor: Executor, groupId: string): Promise<LinkTargets> =>
-  targetsOf(
-    await executor.selectFrom('scim_links').select('resource_group_id').where('group_id', '=', groupId).execute(),
+const targetsOf = (orgId: string, rows: readonly Pick<ScimLinkRow, 'resource_group_id'>[]): RoleTarget[] =>
+  distinctTargets(
+    orgId,
+    rows.map((row) => row.resource_group_id),
   );
 
-/** Where the groups of a user give roles. */
-export const linksOfUser = async (executor: Executor, orgId: string, userId: string): Promise<LinkTargets> =>
+const linkTargets = (tx: Executor, orgId: string) =>
+  tx.selectFrom('scim_links').select('scim_links.resource_group_id').distinct().where('scim_links.org_id', '=', orgId);
+
+/** Returns the targets in which any group of an organization gives roles. */
+export const linksOf = async (tx: Executor, orgId: string): Promise<RoleTarget[]> =>
+  targetsOf(orgId, await linkTargets(tx, orgId).execute());
+
+/** Returns the targets in which a group gives roles. */
+export const linksOfGroup = async (tx: Executor, orgId: string, groupId: string): Promise<RoleTarget[]> =>
+  targetsOf(orgId, await linkTargets(tx, orgId).where('group_id', '=', groupId).execute());
+
+/** Returns the targets in which the groups of some users give roles. */
+export const linksOfUsers = async (tx: Executor, orgId: string, userIds: readonly string[]): Promise<RoleTarget[]> =>
   targetsOf(
-    await executor
-      .selectFrom('scim_links')
+    orgId,
+    await linkTargets(tx, orgId)
       .innerJoin('scim_group_members', 'scim_group_members.group_id', 'scim_links.group_id')
-      .select('scim_links.resource_group_id')
-      .where('scim_links.org_id', '=', orgId)
-      .where('scim_group_members.user_id', '=', userId)
+      .where(whereIn(tx, 'scim_group_members.user_id', userIds))
       .execute(),
   );

@@ -10,25 +10,23 @@ import { findGroup } from '../../resource-groups/index.ts';
 import type { GroupDependencies } from '../groups/service.ts';
 import { findScimGroup, memberIdsOf } from '../groups/store.ts';
 import { requireScim } from '../requirements.ts';
-import { deleteLink, insertLink, isLinked, type ListedLink, listLinks, setLinkRole } from './link-store.ts';
+import { deleteLink, insertLink, type ListedLink, listLinks, setLinkRole } from './link-store.ts';
+import { MEMBERS_A_STEP } from './role-sync.ts';
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** What the members of a group get: roles in resource groups, and one in the organization. */
-export function createLinks({ database, clock, ids, audit, changing, following, managedUsers }: GroupDependencies) {
+/** Manages links, which give the members of a group a role in resource groups or in the organization. */
+export function createLinks({ database, clock, ids, audit, changing, roleSync, managedUsers }: GroupDependencies) {
   async function existing(tx: Executor, orgId: string, id: string): Promise<ListedLink> {
     const [link] = await listLinks(tx, orgId, { id }, 1);
     if (!link) throw notFound('There is no such link');
     return link;
   }
 
+  /** Synchronizes the roles of the members of a linked group. */
   async function follow(tx: Executor, caller: Caller, link: ListedLink): Promise<void> {
-    const { org_id: orgId, group_id: groupId, resource_group_id: resourceGroupId } = link;
-    if (resourceGroupId !== null) await following.inResourceGroup(tx, caller, resourceGroupId);
-    else {
-      const members = await memberIdsOf(tx, groupId);
-      await following.follow(tx, caller, orgId, { resourceGroupIds: [], organization: true }, members);
-    }
+    const target = { orgId: link.org_id, resourceGroupId: link.resource_group_id };
+    await roleSync.follow(tx, caller, [target], await memberIdsOf(tx, link.group_id, MEMBERS_A_STEP + 1));
   }
 
   const note = (tx: Executor, caller: Caller, link: ListedLink, message: string) =>
@@ -51,7 +49,10 @@ export function createLinks({ database, clock, ids, audit, changing, following, 
       return { items: items.map(present), next };
     },
 
-    /** Those who are in the group get the role at once. 409 for a resource group with members or auto-join. */
+    /**
+     * Creates a link. The members of a small group get the role at once, of a large one in steps. Throws 409 for a
+     * resource group that has members or automatic joining.
+     */
     create: (caller: Caller, name: string, { groupId, resourceGroupId, role: roleName }: NewScimLink) =>
       changing(caller, name, async (tx, { id: orgId }) => {
         const group = await findScimGroup(tx, orgId, groupId);
@@ -83,16 +84,13 @@ export function createLinks({ database, clock, ids, audit, changing, following, 
         return present(link);
       }),
 
-    /** The members of the group keep what others give them. */
+    /** Deletes a link; the members of the group keep the roles that other links give them. */
     delete: (caller: Caller, name: string, id: string) =>
       changing(caller, name, async (tx, { id: orgId }) => {
         const link = await existing(tx, orgId, id);
         await deleteLink(tx, id);
         await note(tx, caller, link, `The SCIM group ${link.groupName} gives no role in ${targetOf(link)} any more`);
         await follow(tx, caller, link);
-        const { resource_group_id: resourceGroupId } = link;
-        if (resourceGroupId !== null && !(await isLinked(tx, resourceGroupId)))
-          await managedUsers.release(tx, caller, resourceGroupId);
       }),
   };
 }

@@ -1,114 +1,92 @@
-import { setImmediate } from 'node:timers/promises';
-import { findRole, isAtLeast, type Memberships, type NamedRole } from '../../access/index.ts';
+import { lastAdminConflict } from '../../access/index.ts';
+import { lockAccount } from '../../accounts/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
-import { findGroup, type GroupChange, type ManagedUsers } from '../../resource-groups/index.ts';
-import { setTaken, type Taken } from '../users/store.ts';
-import { type LinkTargets, linksOf, linksOfUser, membersLinked } from './link-store.ts';
-import { forgetOwnRole, keepOwnRole, returning, rolesIn, standingIn, wantedRoles } from './store.ts';
+import { type Actor, actorOf } from '../../platform/http/actor.ts';
+import type { StepOf, Tasks } from '../../platform/queue/tasks.ts';
+import type { ManagedUsers } from '../../resource-groups/index.ts';
+import { isLinked, linksOf } from './link-store.ts';
+import { roleSyncTask } from './role-sync-task.ts';
+import { usersConcernedAfter, willKeepAdmin } from './store.ts';
+import type { Synchronize } from './synchronize.ts';
+import type { RoleTarget } from './target.ts';
 
-const MEMBERS_A_BREATH = 20;
+/** The number of members that a request processes at once, and a task per step: about 30 ms on SQLite. */
+export const MEMBERS_A_STEP = 250;
 
 export type RoleSync = ReturnType<typeof createRoleSync>;
 
 interface Dependencies {
-  readonly memberships: Memberships;
+  readonly tasks: Tasks;
   readonly managedUsers: ManagedUsers;
+  readonly synchronize: Synchronize;
 }
 
-/** Brings what members are in step with the groups of the identity provider. The organization must be locked. */
-export function createRoleSync({ memberships, managedUsers }: Dependencies) {
-  /** Brings some users of a resource group, or all, to the best of the roles that their groups give them. */
-  async function inResourceGroup(tx: Executor, caller: Caller, groupId: string, userIds?: readonly string[]) {
-    const group = await findGroup(tx, groupId);
-    if (group?.managed_by !== 'scim') return;
-    const wanted = await wantedRoles(tx, group.org_id, groupId, userIds);
-    const change = { add: [], change: [], remove: [] } as {
-      -readonly [Kind in keyof GroupChange]: GroupChange[Kind][number][];
-    };
-    const there = new Set<string>();
-    for (const { userId: id, name, role: before } of await standingIn(tx, groupId, userIds)) {
-      there.add(id);
-      const role = wanted.get(id);
-      if (!role) change.remove.push({ id, name });
-      else if (role.name !== before) change.change.push({ id, name, role, before });
-    }
-    for (const [id, role] of wanted) if (!there.has(id)) change.add.push({ id, name: role.userName, role });
-    await managedUsers.changeUsers(tx, caller, group, change);
+/**
+ * Synchronizes the roles of members with the groups of the identity provider: for few members in the transaction of the
+ * change, for many in steps of a task, each according to the current state. The organization must be locked.
+ */
+export function createRoleSync({ tasks, managedUsers, synchronize }: Dependencies) {
+  /** Returns a resource group to manual management once it is empty and no group is linked to it. */
+  async function releaseUnlinked(tx: Executor, actor: Actor, { resourceGroupId }: RoleTarget): Promise<void> {
+    if (resourceGroupId !== null && !(await isLinked(tx, resourceGroupId)))
+      await managedUsers.releaseEmpty(tx, actor, resourceGroupId);
   }
 
-  /** A group never takes: a member has the better one of the role that is their own and the best of their groups. */
-  async function inOrganization(tx: Executor, caller: Caller, orgId: string, userIds: readonly string[]) {
-    const wanted = await wantedRoles(tx, orgId, null, userIds);
-    for (const [at, member] of (await rolesIn(tx, orgId, userIds)).entries()) {
-      // SQLite never pauses by itself: other requests are answered in between.
-      if (at % MEMBERS_A_BREATH === 0) await setImmediate();
-      const { userId, role, ownRole, givenRole } = member;
-      const own = await ownRoleOf(tx, orgId, member);
-      const given = wanted.get(userId);
-      const better = given && !isAtLeast(own.base, given.base) ? given : undefined;
-      const target = better ?? own;
-      if (!better && ownRole !== null) await forgetOwnRole(tx, orgId, userId);
-      if (better && (ownRole !== own.name || givenRole !== better.name))
-        await keepOwnRole(tx, orgId, userId, { own_role: own.name, given_role: better.name });
-      if (target.name !== role) await memberships.set(tx, caller, { orgId, userId, role: target.name });
-    }
+  /** Enqueues the synchronization of a target. Throws 409 if the organization would end up without an admin. */
+  async function enqueue(tx: Executor, actor: Actor, target: RoleTarget): Promise<void> {
+    if (target.resourceGroupId === null && !(await willKeepAdmin(tx, target.orgId))) throw lastAdminConflict();
+    await tasks.enqueue(tx, roleSyncTask, { ...target, actor: actorOf(actor), after: '', spared: false, again: false });
   }
 
-  async function follow(
+  async function synchronizeNow(
     tx: Executor,
-    caller: Caller,
-    orgId: string,
-    { resourceGroupIds, organization }: LinkTargets,
+    actor: Actor,
+    target: RoleTarget,
     userIds: readonly string[],
   ): Promise<void> {
-    if (userIds.length === 0) return;
-    for (const id of [...new Set(resourceGroupIds)].sort()) await inResourceGroup(tx, caller, id, userIds);
-    if (organization) await inOrganization(tx, caller, orgId, userIds);
+    await synchronize.allOrNothing(tx, actor, target, userIds);
+    await releaseUnlinked(tx, actor, target);
   }
 
-  /** Gives back the resource groups that a user was in, those that are still there and in nobody's care. */
-  async function giveBack(tx: Executor, caller: Caller, orgId: string, userId: string, { groups }: Taken) {
-    const { name } = (await tx.selectFrom('accounts').select('name').where('id', '=', userId).executeTakeFirst()) ?? {};
-    for (const { id, role: roleName } of groups) {
-      const group = await findGroup(tx, id);
-      const role = await findRole(tx, orgId, roleName);
-      if (!group || group.managed_by !== null || !role || role.base === 'no_access' || name === undefined) continue;
-      await managedUsers.changeUsers(tx, caller, group, { add: [{ id: userId, name, role }], change: [], remove: [] });
-    }
-  }
+  const step: StepOf<typeof roleSyncTask> = async (tx, { data }) => {
+    const { actor, orgId, resourceGroupId, after, again } = data;
+    if (!(await lockAccount(tx, orgId))) return 'done';
+    const target = { orgId, resourceGroupId };
+    const userIds = await usersConcernedAfter(tx, target, after, MEMBERS_A_STEP);
+    const spared = (await synchronize.exceptLastAdmins(tx, actor, target, userIds)) || data.spared;
+    const last = userIds.at(-1);
+    if (last !== undefined && userIds.length === MEMBERS_A_STEP) return { data: { ...data, after: last, spared } };
+    // Other admins may have followed later in the order; whoever is the last admin now stays one.
+    if (spared && !again) return { data: { ...data, after: '', spared: false, again: true } };
+    await releaseUnlinked(tx, actor, target);
+    return 'done';
+  };
 
   return {
-    follow,
-    inResourceGroup,
+    step,
 
-    /** Another one of the roles that groups give may be the best one, as a custom role stands on another base. */
-    async rebased(tx: Executor, caller: Caller, orgId: string): Promise<void> {
-      const { resourceGroupIds, organization } = await linksOf(tx, orgId);
-      for (const id of [...new Set(resourceGroupIds)].sort()) await inResourceGroup(tx, caller, id);
-      if (organization) await inOrganization(tx, caller, orgId, await membersLinked(tx, orgId));
+    /** Synchronizes after a change that concerns some users, at once if they are few. */
+    async follow(
+      tx: Executor,
+      actor: Actor,
+      targets: readonly RoleTarget[],
+      userIds: readonly string[],
+    ): Promise<void> {
+      let room = MEMBERS_A_STEP;
+      for (const target of targets) {
+        room -= userIds.length;
+        await (room >= 0 ? synchronizeNow(tx, actor, target, userIds) : enqueue(tx, actor, target));
+      }
     },
 
-    /** Whoever comes back gets back what SCIM took, and what their groups give. */
-    async joined(tx: Executor, caller: Caller, { orgId, userId }: { readonly orgId: string; readonly userId: string }) {
-      const [known] = await returning(tx, { orgId, userId });
-      if (!known) return;
-      if (known.roles > 0) await forgetOwnRole(tx, orgId, userId);
-      if (known.taken !== null) {
-        await giveBack(tx, caller, orgId, userId, JSON.parse(known.taken) as Taken);
-        await setTaken(tx, orgId, userId, null);
+    /** Synchronizes after a custom role got another base role, because another role may now be the best one. */
+    async followRebasedRole(tx: Executor, actor: Actor, orgId: string): Promise<void> {
+      let room = MEMBERS_A_STEP;
+      for (const target of await linksOf(tx, orgId)) {
+        const userIds = await usersConcernedAfter(tx, target, '', Math.max(room, 0) + 1);
+        room -= userIds.length;
+        await (room >= 0 ? synchronizeNow(tx, actor, target, userIds) : enqueue(tx, actor, target));
       }
-      if (known.groups > 0) await follow(tx, caller, orgId, await linksOfUser(tx, orgId, userId), [userId]);
     },
   };
-}
-
-/** The role that a member has without any group: the one of now, where somebody changed what a group had given. */
-export async function ownRoleOf(
-  tx: Executor,
-  orgId: string,
-  { role, base, ownRole, givenRole }: Awaited<ReturnType<typeof rolesIn>>[number],
-): Promise<NamedRole> {
-  if (ownRole === null || givenRole !== role) return { name: role, base };
-  return (await findRole(tx, orgId, ownRole)) ?? { name: 'read', base: 'read' };
 }

@@ -4,12 +4,12 @@ import type { Ids } from '../../platform/ids.ts';
 import { scimError } from '../protocol/errors.ts';
 import { takenNames } from './store.ts';
 
-export const userNameTaken = () => scimError(409, 'Another user has this userName', 'uniqueness');
+export const userNameConflict = () => scimError(409, 'Another user has this userName', 'uniqueness');
 
-/** Room is left for what makes a name unique. */
+/** Leaves room for a suffix that makes the name unique. */
 const MAX_BASE = 35;
 
-/** A valid account name that is like a user's name at the identity provider, which is often an e-mail address. */
+/** Returns a valid account name that resembles a user name of the identity provider, often an e-mail address. */
 export function accountNameLike(userName: string): string {
   const plain = userName.replace(/@.*$/s, '').normalize('NFKD').replace(/\p{M}/gu, '');
   const base = plain
@@ -20,24 +20,34 @@ export function accountNameLike(userName: string): string {
   return `user-${base}`.slice(0, MAX_BASE).replace(/-$/, '');
 }
 
-/**
- * The name for an account: the user's own where it is a name, otherwise one like it that nobody has. 409 where somebody
- * has the user's own.
- */
-export async function freeAccountName(tx: Executor, ids: Ids, userName: string, accountId?: string): Promise<string> {
-  const own = accountNameFault(userName) === undefined;
-  const base = own ? userName : accountNameLike(userName);
-  const more = own ? [] : [2, 3, 4, 5, 6, 7, 8, 9].map(String).concat(ids().slice(-6));
-  const names = [base, ...more.map((end) => `${base}-${end}`)];
+/** Returns the first of the names that no other account has. */
+async function firstFree(tx: Executor, names: readonly string[], accountId?: string): Promise<string | undefined> {
   const taken = await takenNames(
     tx,
     names.flatMap((name) => [nameKey(name), deletedKey(name)]),
   );
-  const isFree = (name: string) => {
+  return names.find((name) => {
     const holder = taken.get(nameKey(name));
     return !taken.has(deletedKey(name)) && (holder === undefined || holder === accountId);
-  };
-  const free = names.find(isFree);
-  if (free === undefined) throw userNameTaken();
+  });
+}
+
+/** Returns an unused, valid account name that resembles a user name of the identity provider. */
+export async function freeNameLike(tx: Executor, ids: Ids, userName: string, accountId?: string): Promise<string> {
+  const base = accountNameLike(userName);
+  const ends = [2, 3, 4, 5, 6, 7, 8, 9].map(String).concat(ids().slice(-6));
+  const free = await firstFree(tx, [base, ...ends.map((end) => `${base}-${end}`)], accountId);
+  if (free === undefined) throw userNameConflict();
+  return free;
+}
+
+/**
+ * Returns the name for an account: the user name if it is valid, else an unused one that resembles it. Throws 409 if
+ * another account has the user name.
+ */
+export async function freeAccountName(tx: Executor, ids: Ids, userName: string, accountId?: string): Promise<string> {
+  if (accountNameFault(userName) !== undefined) return freeNameLike(tx, ids, userName, accountId);
+  const free = await firstFree(tx, [userName], accountId);
+  if (free === undefined) throw userNameConflict();
   return free;
 }

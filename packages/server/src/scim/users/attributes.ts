@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/index.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import type { UserInput } from '../protocol/resources/user-input.ts';
 import type { ScimUserRow } from '../tables.ts';
-import type { UserRow } from './list.ts';
+import type { UserRow } from './user-list-store.ts';
 
 type Attributes = Pick<
   ScimUserRow,
@@ -18,7 +18,7 @@ type Attributes = Pick<
   | 'email_primary'
 >;
 
-/** What is kept of what a provider says of a user. */
+/** Returns the stored attributes of a provider's user. */
 export const attributesOf = (input: UserInput): Attributes => ({
   user_name: input.userName,
   user_name_key: fold(input.userName),
@@ -32,11 +32,11 @@ export const attributesOf = (input: UserInput): Attributes => ({
   email_primary: input.emailPrimary === undefined ? null : Number(input.emailPrimary),
 });
 
-/** The full name of the account of a user. */
+/** Returns the full name for a user's account. */
 export const fullnameOf = ({ givenName, familyName, formatted, displayName, userName }: UserInput): string =>
   formatted ?? ([givenName, familyName].filter(Boolean).join(' ') || displayName || userName);
 
-/** The attributes of an account that SCIM did not make, as a provider would have sent them. */
+/** Returns the attributes of an account that SCIM did not create, as a provider would send them. */
 export function inputFrom({ name, fullname, email }: Pick<Account, 'name' | 'fullname' | 'email'>): UserInput {
   const [givenName = fullname, ...rest] = fullname.split(' ');
   return {
@@ -51,7 +51,7 @@ export function inputFrom({ name, fullname, email }: Pick<Account, 'name' | 'ful
   };
 }
 
-/** A user as kept; of an account that was not made here it may be more than a provider could send. */
+/** Returns a stored user as input; the values of an account created elsewhere may exceed what a provider can send. */
 export const inputOf = (row: UserRow): UserInput => ({
   userName: row.userName,
   externalId: row.externalId,
@@ -65,7 +65,7 @@ export const inputOf = (row: UserRow): UserInput => ({
   active: row.active === 1,
 });
 
-/** The names of the attributes in which a user differs from what a provider wants. */
+/** Returns the names of the attributes in which a user differs from the wanted state. */
 export function differences(user: UserRow, input: UserInput): string[] {
   const pairs: [string, unknown, unknown][] = [
     ['userName', user.userName, input.userName],

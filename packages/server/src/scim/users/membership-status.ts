@@ -3,13 +3,13 @@ import type { Account } from '../../accounts/index.ts';
 import { findInvitationTo, type Invitations } from '../../members/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { standingsOf } from '../../resource-groups/index.ts';
+import { groupRolesOf } from '../../resource-groups/index.ts';
 import type { ScimApi } from '../change.ts';
-import { ownRoleOf } from '../role-sync/role-sync.ts';
-import { forgetOwnRole, rolesIn } from '../role-sync/store.ts';
-import { cameFrom, setTaken } from './store.ts';
+import { ownRoleOf } from '../role-sync/role-changes.ts';
+import { deleteGivenRoles, rolesIn } from '../role-sync/store.ts';
+import { findFormerMembership, storeFormerMembership } from './store.ts';
 
-/** The role of whoever comes without one to come back to. */
+/** The role of new members without a former role. */
 const FIRST_ROLE = 'read';
 
 type User = Pick<Account, 'id' | 'name'>;
@@ -21,31 +21,31 @@ interface Dependencies {
 
 export type MembershipStatus = ReturnType<typeof createMembershipStatus>;
 
-/** Takes users into an organization and out of it: what `active` says. The organization must be locked. */
+/** Adds users to an organization or removes them, according to `active`. The organization must be locked. */
 export function createMembershipStatus({ memberships, invitations }: Dependencies) {
-  /** Ends the membership or the invitation; `keep` what is needed to bring it back. */
+  /** Ends the membership or invitation; with `keep`, stores what restoring it needs. */
   async function leave(tx: Executor, caller: Caller, orgId: string, userId: string, keep: boolean): Promise<void> {
     const invitation = await findInvitationTo(tx, orgId, userId);
     if (invitation) await invitations.revoke(tx, caller, orgId, invitation);
     const [member] = await rolesIn(tx, orgId, [userId]);
     if (!member) return;
     if (keep) {
-      const { name: role } = await ownRoleOf(tx, orgId, member);
-      const groups = (await standingsOf(tx, orgId, userId)).filter((group) => group.managed_by === null);
-      await setTaken(tx, orgId, userId, { role, groups: groups.map(({ id, role }) => ({ id, role })) });
+      const { name: role } = ownRoleOf(member);
+      const groups = (await groupRolesOf(tx, orgId, userId)).filter((group) => group.managed_by === null);
+      await storeFormerMembership(tx, orgId, userId, { role, groups: groups.map(({ id, role }) => ({ id, role })) });
     }
-    await forgetOwnRole(tx, orgId, userId);
+    await deleteGivenRoles(tx, orgId, [userId]);
     await memberships.remove(tx, caller, { orgId, userId });
   }
 
   /**
-   * Makes a member of a user, or invites one, with the role from before. Who is not of the organization, and was not
-   * put out of it by SCIM, is asked whatever the tree: nobody is made a member who did not agree.
+   * Makes a user a member, or invites the user, with the former role. Users who were not removed by SCIM are always
+   * invited, in both APIs: nobody becomes a member without consent.
    */
   async function enter(tx: Executor, caller: Caller, tree: ScimApi, orgId: string, user: User): Promise<void> {
     if ((await membershipOf(tx, orgId, user.id)) !== undefined) return;
     const invitation = await findInvitationTo(tx, orgId, user.id);
-    const { owned, taken } = await cameFrom(tx, orgId, user.id);
+    const { owned, taken } = await findFormerMembership(tx, orgId, user.id);
     const role = (taken && (await findRole(tx, orgId, taken.role))?.name) ?? FIRST_ROLE;
     if (tree === 'scim' && (owned || taken)) {
       if (invitation) await invitations.revoke(tx, caller, orgId, invitation);
@@ -57,12 +57,12 @@ export function createMembershipStatus({ memberships, invitations }: Dependencie
     leave,
     enter,
 
-    /** Whether a user is a member or is invited. */
+    /** Returns whether a user is a member or invited. */
     belongs: async (tx: Executor, orgId: string, userId: string): Promise<boolean> =>
       (await membershipOf(tx, orgId, userId)) !== undefined ||
       (await findInvitationTo(tx, orgId, userId)) !== undefined,
 
-    /** The same of an account that was made just now. */
+    /** Makes a newly created account a member. */
     begin: (tx: Executor, caller: Caller, orgId: string, user: Account) =>
       memberships.begin(tx, caller, { orgId, user, role: FIRST_ROLE }),
   };

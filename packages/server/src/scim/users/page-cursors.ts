@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
-import type { Place } from './list.ts';
+import type { Place } from './user-list-store.ts';
 
-/** Where a page of a list ended, and how many there were in all. */
+/** The end of a page of a list, with the total. */
 export interface PageCursor {
   readonly after: Place;
   readonly total: number;
@@ -14,8 +14,8 @@ const KEPT_MS = 10 * 60 * 1000;
 export type PageCursors = ReturnType<typeof createPageCursors>;
 
 /**
- * Remembers where pages ended, so that the next one, which SCIM asks for by a number, begins there instead of counting
- * to it, and passes over nobody when users are deleted meanwhile. In memory: what is forgotten is counted.
+ * Remembers where pages ended, so that the next page, which SCIM requests by number, starts there instead of counting;
+ * deletions in between then skip nobody. Kept in memory: forgotten positions are counted again.
  */
 export function createPageCursors(clock: Clock) {
   const cursors = new LRUCache<string, PageCursor>({ max: MAX_CURSORS, ttl: KEPT_MS, ttlResolution: 0, perf: clock });

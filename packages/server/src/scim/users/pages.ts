@@ -1,8 +1,8 @@
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { parseFilter } from '../protocol/filter/parse.ts';
 import { readPage } from '../protocol/resources/paging.ts';
-import { countUsers, listUsers, placeAt, type UserRow } from './list.ts';
 import type { PageCursors } from './page-cursors.ts';
+import { countUsers, listUsers, placeAt, type UserRow } from './user-list-store.ts';
 
 interface Query {
   readonly startIndex?: string | number | undefined;
@@ -17,8 +17,8 @@ export interface UserPage {
 }
 
 /**
- * A page of the users of an organization by a number, at the same cost wherever it is: it begins where the one before
- * it ended, and all are counted once for as long as somebody goes on reading.
+ * Reads a page of an organization's users by number, at the same cost at any position: it starts where the previous
+ * page ended, and the total is counted once per reading client.
  */
 export async function readUserPage(
   executor: ReadExecutor,

@@ -1,3 +1,4 @@
+import { markProvisioned } from '../../access/index.ts';
 import type { Account, Accounts } from '../../accounts/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -5,14 +6,15 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { ScimApi } from '../change.ts';
+import { createNote } from '../note.ts';
 import { scimError } from '../protocol/errors.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import type { UserInput } from '../protocol/resources/user-input.ts';
-import { freeAccountName, userNameTaken } from './account-name.ts';
+import { freeAccountName, userNameConflict } from './account-name.ts';
 import { attributesOf, fullnameOf, inputFrom } from './attributes.ts';
-import type { UserRow } from './list.ts';
 import type { MembershipStatus } from './membership-status.ts';
-import { findNamesakes, insertScimUser, markMember } from './store.ts';
+import { findNamesakes, insertScimUser } from './store.ts';
+import type { UserRow } from './user-list-store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
@@ -22,12 +24,13 @@ interface Dependencies {
   readonly standing: MembershipStatus;
 }
 
-/** How users come to be managed by SCIM. */
-export function createUserMaking({ clock, ids, accounts, audit, standing }: Dependencies) {
-  const note = (tx: Executor, caller: Caller, orgId: string, message: string, data: object) =>
-    audit.record(tx, caller, { orgId, type: 'org.update_settings', message, data });
+export type UserProvisioning = ReturnType<typeof createUserProvisioning>;
 
-  /** Takes an account that is there into the care of SCIM. The account stays as it is. */
+/** Creates users or takes existing accounts over. */
+export function createUserProvisioning({ clock, ids, accounts, audit, standing }: Dependencies) {
+  const note = createNote({ audit });
+
+  /** Takes an existing account into management by SCIM; the account itself does not change. */
   async function adopt(
     tx: Executor,
     caller: Caller,
@@ -36,8 +39,8 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
     given: Pick<UserInput, 'userName' | 'externalId' | 'email' | 'emailType'>,
   ): Promise<void> {
     const now = clock.now();
-    const joinedAt = await markMember(tx, orgId, account.id);
-    // Who does not belong to the organization does not show it an address.
+    const joinedAt = (await markProvisioned(tx, orgId, [account.id])).get(account.id);
+    // The address of a user outside the organization is not revealed to it.
     const email = (joinedAt === undefined ? null : account.email) ?? given.email ?? null;
     await insertScimUser(tx, {
       ...attributesOf({ ...inputFrom({ ...account, email }), userName: given.userName }),
@@ -54,7 +57,7 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
     await note(tx, caller, orgId, `SCIM manages ${account.name} from now on`, { user, ...given });
   }
 
-  /** Makes an account that belongs to the organization. */
+  /** Creates an account that the organization owns. */
   async function make(tx: Executor, caller: Caller, orgId: string, input: UserInput): Promise<UserRow> {
     const name = await freeAccountName(tx, ids, input.userName);
     const now = clock.now();
@@ -97,7 +100,7 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
     };
   }
 
-  /** Whom a provider means that creates a user: one who is here already, or undefined. */
+  /** Returns the existing account that a provider means when it creates a user, if any. */
   async function sameUser(tx: Executor, tree: ScimApi, orgId: string, input: UserInput) {
     const found = await findNamesakes(tx, orgId, fold(input.userName));
     const named = found.find(({ byName }) => byName === 1);
@@ -105,8 +108,8 @@ export function createUserMaking({ clock, ids, accounts, audit, standing }: Depe
     const same = named ?? (byEmail.length === 1 ? byEmail[0] : undefined);
     if (tree === 'scim-provisioning') {
       if (same?.kind !== 'user') throw scimError(404, `There is no user named ${input.userName}`);
-    } else if (same && same.member === 0) throw userNameTaken();
-    if (same && (same.known > 0 || same.kind !== 'user')) throw userNameTaken();
+    } else if (same && same.member === 0) throw userNameConflict();
+    if (same && (same.known > 0 || same.kind !== 'user')) throw userNameConflict();
     return same;
   }
 

@@ -1,14 +1,15 @@
 import type { ListResponse, ScimUser } from '@moonbase/contract/scim/shapes';
-import { type Account, type Accounts, type Disabling, findAccountById } from '../../accounts/index.ts';
+import { type Accounts, type Disabling, findAccountById } from '../../accounts/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
 import type { Erase } from '../../members/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
-import type { Changing, ScimApi } from '../change.ts';
+import type { Changing } from '../change.ts';
 import { baseUrlOf, type ScimContext } from '../context.ts';
 import { touchGroupsOf } from '../groups/store.ts';
+import { createNote } from '../note.ts';
 import { scimError } from '../protocol/errors.ts';
 import { readOperations } from '../protocol/patch/operations.ts';
 import { applyPatch } from '../protocol/patch/patch.ts';
@@ -19,14 +20,13 @@ import { readUser, type UserInput } from '../protocol/resources/user-input.ts';
 import { ifMatch } from '../protocol/resources/versions.ts';
 import { requireScim } from '../requirements.ts';
 import { type Tagged, tagged, versionIn } from '../tagged.ts';
-import { freeAccountName } from './account-name.ts';
-import { attributesOf, differences, fullnameOf, inputOf } from './attributes.ts';
-import { listUsers, type UserRow } from './list.ts';
 import type { MembershipStatus } from './membership-status.ts';
 import type { PageCursors } from './page-cursors.ts';
 import { readUserPage } from './pages.ts';
-import { createUserMaking } from './provisioning.ts';
-import { forgetScimUser, updateScimUser } from './store.ts';
+import { createUserProvisioning } from './provisioning.ts';
+import { deleteScimUser } from './store.ts';
+import { createUserChanges, isActive, isManagedHere } from './user-changes.ts';
+import { listUsers, type UserRow } from './user-list-store.ts';
 
 export type ListQuery = Projection & {
   readonly startIndex?: string | number | undefined;
@@ -49,7 +49,6 @@ interface Dependencies {
 
 export type Users = ReturnType<typeof createUsers>;
 
-const isActive = (row: UserRow): boolean => row.active === 1;
 const recordOf = (row: UserRow) => ({
   ...row,
   active: isActive(row),
@@ -57,8 +56,10 @@ const recordOf = (row: UserRow) => ({
 });
 
 export function createUsers(dependencies: Dependencies) {
-  const { database, clock, ids, accounts, disabling, audit, erase, standing, changing, marks } = dependencies;
-  const making = createUserMaking(dependencies);
+  const { database, clock, erase, standing, changing, marks } = dependencies;
+  const making = createUserProvisioning(dependencies);
+  const { applyInput, setActive } = createUserChanges({ ...dependencies, making });
+  const note = createNote(dependencies);
   const present = (caller: Caller, at: ScimContext, row: UserRow) =>
     presentUser(recordOf(row), { baseUrl: baseUrlOf(caller, at) });
 
@@ -66,78 +67,6 @@ export function createUsers(dependencies: Dependencies) {
     const [row] = await listUsers(executor, orgId, { filter: { op: 'eq', path: 'id', value: id }, limit: 1 });
     if (!row) throw scimError(404, 'There is no user with this id');
     return row;
-  }
-
-  const note = (tx: Executor, caller: Caller, orgId: string, message: string, data: object) =>
-    audit.record(tx, caller, { orgId, type: 'org.update_settings', message, data });
-
-  const setActive = (
-    tx: Executor,
-    caller: Caller,
-    tree: ScimApi,
-    orgId: string,
-    user: Pick<Account, 'id' | 'name'>,
-    active: boolean,
-  ): Promise<void> =>
-    active ? standing.enter(tx, caller, tree, orgId, user) : standing.leave(tx, caller, orgId, user.id, true);
-
-  /** Of an account that SCIM made here, `active` is also whether the account is enabled. */
-  async function setEnabled(tx: Executor, caller: Caller, orgId: string, { id, name }: Account, enabled: boolean) {
-    const changed = await (enabled ? disabling.enableFor(tx, orgId, id) : disabling.disableFor(tx, orgId, id));
-    const message = `${enabled ? 'Enabled' : 'Disabled'} the account ${name}`;
-    if (changed) await note(tx, caller, orgId, message, { user: { _id: id, user: name } });
-  }
-
-  /** Whether a user is already as `active` says. One who reads as inactive may still belong here, or be enabled. */
-  async function isAsWanted(
-    tx: Executor,
-    orgId: string,
-    row: UserRow,
-    account: Account,
-    mine: boolean,
-    active: boolean,
-  ) {
-    if (active !== isActive(row)) return false;
-    return active || !((mine && account.disabled_at === null) || (await standing.belongs(tx, orgId, row.id)));
-  }
-
-  /** Brings a user to what a provider wants: all attributes of an account that SCIM made here, of others some. */
-  async function applyInput(
-    tx: Executor,
-    caller: Caller,
-    { tree }: ScimContext,
-    org: Account,
-    row: UserRow,
-    input: UserInput,
-  ) {
-    const account = await findAccountById(tx, row.id);
-    if (!account) throw scimError(404, 'There is no user with this id');
-    const mine = isMine(tree, row, account);
-    const { active, externalId } = input;
-    const wanted = mine ? input : { ...inputOf(row), externalId, active };
-    const changed = differences(row, wanted);
-    const asWanted = await isAsWanted(tx, org.id, row, account, mine, active);
-    if (changed.length === 0 && asWanted) return;
-    if (row.owned === null) {
-      const email = row.email ?? undefined;
-      await making.adopt(tx, caller, org.id, account, { userName: account.name, externalId, ...(email && { email }) });
-    } else {
-      const change = { ...attributesOf(wanted), external_id: externalId, updated_at: clock.now() };
-      await updateScimUser(tx, org.id, row.id, change);
-      if (changed.length > 0) {
-        const data = { user: { _id: row.id, user: account.name }, changed };
-        await note(tx, caller, org.id, `Changed ${changed.join(', ')} of ${account.name}`, data);
-      }
-    }
-    if (mine && changed.length > 0) {
-      const name = changed.includes('userName')
-        ? await freeAccountName(tx, ids, wanted.userName, account.id)
-        : account.name;
-      await accounts.update(tx, account, { name, fullname: fullnameOf(wanted) });
-    }
-    if (asWanted) return;
-    await setActive(tx, caller, tree, org.id, account, active);
-    if (mine) await setEnabled(tx, caller, org.id, account, active);
   }
 
   const change = (
@@ -192,7 +121,7 @@ export function createUsers(dependencies: Dependencies) {
         return readUser(applyPatch('User', changeable(row), body));
       }),
 
-    /** Erases the account where this organization's SCIM made it; otherwise it ends what the user is here. */
+    /** Deletes a user: erases the account if this organization's SCIM created it, otherwise ends the membership. */
     delete: (caller: Caller, at: ScimContext, id: string, header: string | undefined): Promise<void> =>
       changing(caller, at.name, async (tx, org) => {
         const row = await existing(tx, org.id, id);
@@ -200,17 +129,17 @@ export function createUsers(dependencies: Dependencies) {
         const account = await findAccountById(tx, id);
         await standing.leave(tx, caller, org.id, id, false);
         await touchGroupsOf(tx, org.id, id, clock.now());
-        await forgetScimUser(tx, org.id, id);
+        await deleteScimUser(tx, org.id, id);
         if (!account) return;
-        const mine = isMine(at.tree, row, account);
-        const what = mine ? `Erased the account ${account.name}` : `SCIM no longer manages ${account.name}`;
+        const managed = isManagedHere(at.tree, row, account);
+        const what = managed ? `Erased the account ${account.name}` : `SCIM no longer manages ${account.name}`;
         if (row.owned !== null) await note(tx, caller, org.id, what, { user: { _id: id, user: account.name } });
-        if (mine) await erase(tx, caller, account);
+        if (managed) await erase(tx, caller, account);
       }),
   };
 }
 
-/** What a PATCH is applied to: of an account that was not made here nothing else can be changed. */
+/** Returns the part of a user that a PATCH can change; of an account created elsewhere, that is little. */
 const changeable = (row: UserRow): JsonObject =>
   keptUser(
     row.owned === 1
@@ -218,11 +147,7 @@ const changeable = (row: UserRow): JsonObject =>
       : { ...recordOf(row), givenName: null, familyName: null, formatted: null, displayName: null, email: null },
   );
 
-/** Whoever has become a site administrator is nobody's to change any more. */
-const isMine = (tree: ScimApi, { owned }: UserRow, { site_admin }: Account): boolean =>
-  tree === 'scim' && owned === 1 && site_admin === 0;
-
-/** What the tree for invitations takes of a PUT. */
+/** Reads what the API for invitations accepts in a PUT. */
 function standingIn(body: unknown): JsonObject {
   if (!isObject(body)) throw scimError(400, 'The body must be an object', 'invalidSyntax');
   return { externalId: propertyOf(body, 'externalId') ?? null, active: propertyOf(body, 'active') ?? true };

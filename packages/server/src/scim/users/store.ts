@@ -1,15 +1,21 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { argumentsFor, prepared } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
+import { readStored } from '../../platform/stored-form.ts';
 import type { ScimUserRow } from '../tables.ts';
 
-/** What a user was in an organization when SCIM ended the membership. */
-export interface Taken {
-  readonly role: string;
-  /** Resource groups that nobody manages. */
-  readonly groups: readonly { readonly id: string; readonly role: string }[];
-}
+/** The role and groups of a user at the time when SCIM ended the membership. */
+const FormerMembership = z.object({
+  role: z.string(),
+  /** Resource groups without SCIM management. */
+  groups: z.array(z.object({ id: z.string(), role: z.string() })),
+});
+export type FormerMembership = z.infer<typeof FormerMembership>;
+
+export const parseFormerMembership = (text: string): FormerMembership =>
+  readStored(FormerMembership, JSON.parse(text), 'What SCIM took of a user');
 
 const COLUMNS = [
   'org_id',
@@ -35,7 +41,7 @@ const inserted = prepared<ScimUserRow>()((tx: Executor, argument) =>
   tx.insertInto('scim_users').values(argumentsFor(COLUMNS, argument)),
 );
 
-/** Throws where another user of the organization has the name or the external id. */
+/** Throws if another user of the organization has the name or the external id. */
 export async function insertScimUser(tx: Executor, row: ScimUserRow): Promise<void> {
   await inserted(tx, row);
 }
@@ -49,38 +55,30 @@ export async function updateScimUser(
   await tx.updateTable('scim_users').set(change).where('org_id', '=', orgId).where('user_id', '=', userId).execute();
 }
 
-export const setTaken = (tx: Executor, orgId: string, userId: string, taken: Taken | null): Promise<void> =>
-  updateScimUser(tx, orgId, userId, { taken: taken && JSON.stringify(taken) });
-
-/** What brings somebody back: whether the account was made here, and what was taken. */
-export async function cameFrom(
+export const storeFormerMembership = (
   tx: Executor,
   orgId: string,
   userId: string,
-): Promise<{ readonly owned: boolean; readonly taken: Taken | undefined }> {
+  taken: FormerMembership | null,
+): Promise<void> => updateScimUser(tx, orgId, userId, { taken: taken && JSON.stringify(taken) });
+
+/** Returns what restoring a user needs: whether SCIM created the account, and what was taken. */
+export async function findFormerMembership(
+  tx: Executor,
+  orgId: string,
+  userId: string,
+): Promise<{ readonly owned: boolean; readonly taken: FormerMembership | undefined }> {
   const row = await tx
     .selectFrom('scim_users')
     .select(['owned', 'taken'])
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return { owned: row?.owned === 1, taken: row?.taken ? (JSON.parse(row.taken) as Taken) : undefined };
+  return { owned: row?.owned === 1, taken: row?.taken ? parseFormerMembership(row.taken) : undefined };
 }
 
-/** A member whom an identity provider names now is listed where those are. Returns since when there is a membership. */
-export async function markMember(tx: Executor, orgId: string, userId: string): Promise<number | undefined> {
-  const row = await tx
-    .updateTable('memberships')
-    .set({ in_scim: 1 })
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .returning('created_at')
-    .executeTakeFirst();
-  return row?.created_at;
-}
-
-/** Ends what SCIM knows of a user in an organization. */
-export async function forgetScimUser(tx: Executor, orgId: string, userId: string): Promise<void> {
+/** Deletes SCIM's record of a user in an organization. */
+export async function deleteScimUser(tx: Executor, orgId: string, userId: string): Promise<void> {
   await tx
     .deleteFrom('scim_group_members')
     .where('user_id', '=', userId)
@@ -117,11 +115,11 @@ const namesakes = prepared<{ orgId: string; key: string }>()((executor, argument
     .selectAll();
 });
 
-/** The accounts that have a user's name as their own, or as their own e-mail address, with what they are here. */
+/** Returns the accounts whose name or own e-mail address equals a user name, with their status in the organization. */
 export const findNamesakes = (executor: Executor, orgId: string, key: string): Promise<Namesake[]> =>
   namesakes(executor, { orgId, key });
 
-/** Of some names in the form that is compared, those that accounts have. */
+/** Returns those of the name keys that accounts have. */
 export async function takenNames(executor: Executor, keys: readonly string[]): Promise<Map<string, string>> {
   const rows = await executor
     .selectFrom('accounts')

@@ -1,19 +1,21 @@
+import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import { memoize } from '../../platform/memoize.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
+import type { JsonText } from '../../platform/stored-form.ts';
 import { payloadOf } from '../../repositories/index.ts';
 import { headerCanCarry, type SealedColumn, sealedAt } from '../subscriptions/policy.ts';
 import type { Sendable } from './delivery-store.ts';
 import { isRetried } from './retry.ts';
 import { deliveryHeaders, SECRET_NOT_IN_HEADER } from './signature.ts';
 
-/** One event goes to many webhooks: its payload up to the closing brace, as text. */
+/** The payload of an event as JSON without its closing brace, kept because one event goes to many webhooks. */
 const openPayload = memoize(100, (eventData) => JSON.stringify(payloadOf(eventData)).slice(0, -1));
 
-/** The body of a delivery: the stored payload, and the webhook it is for. */
-export const deliveryBody = (eventData: string, webhookId: string): string =>
+/** Returns the body of a delivery: the payload of its event, and the webhook that it is for. */
+export const deliveryBody = (eventData: string, webhookId: string): JsonText<WebhookPayload> =>
   `${openPayload(eventData)},"webhook":${JSON.stringify({ id: webhookId, version: 3 })}}`;
 
-/** Why nothing is sent, or undefined. */
+/** Returns why a delivery must not be sent; undefined where it may be. */
 function obstacleTo(delivery: Sendable): string | undefined {
   if (!delivery.ownerEnabled) return 'The owner of this webhook is disabled';
   if (!delivery.readable) return 'The owner of this webhook can no longer read the repository';
@@ -22,10 +24,11 @@ function obstacleTo(delivery: Sendable): string | undefined {
   return undefined;
 }
 
-/** What is sent to a receiver. `note`: what its owner should know about it. */
+/** A request to a receiver. */
 export interface Message {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What the owner of the webhook should know about the request; the log shows it. */
   readonly note: string | null;
 }
 
@@ -34,24 +37,29 @@ const UNREADABLE_SECRET =
 
 export type Messages = ReturnType<typeof createMessages>;
 
-/** Composes what is sent, whichever way it goes. */
+/** Composes the messages of deliveries, for requests, streams and jobs alike. */
 export function createMessages({ secretBox }: { readonly secretBox: SecretBox }) {
-  const opened = memoize(1000, (key) => {
-    const [id = '', column = '', sealed = ''] = key.split(' ');
-    return secretBox.open(sealed, sealedAt(column as SealedColumn, id));
-  });
-  const open = (sealed: string | null, column: SealedColumn, id: string) =>
-    sealed === null ? undefined : opened(`${id} ${column} ${sealed}`);
-  const secretOf = ({ secret, webhookId }: Sendable): string | undefined => open(secret, 'secret', webhookId);
-  /** The secret before a rotation, as long as it signs. */
+  /** Returns the function that opens the sealed values of one column, and keeps those that were asked for last. */
+  function openerOf(column: SealedColumn) {
+    const opened = memoize(1000, (key) => {
+      const [id = '', sealed = ''] = key.split(' ');
+      return secretBox.open(sealed, sealedAt(column, id));
+    });
+    return (sealed: string | null, id: string) => (sealed === null ? undefined : opened(`${id} ${sealed}`));
+  }
+  const openSecret = openerOf('secret');
+  const openOldSecret = openerOf('old_secret');
+
+  /** Returns the secret of a webhook in clear. */
+  const secretOf = ({ secret, webhookId }: Sendable): string | undefined => openSecret(secret, webhookId);
+  /** Returns the secret before a rotation, in clear, as long as it signs beside the new one. */
   const oldSecretOf = ({ oldSecret, oldSecretUntil, webhookId }: Sendable, now: number): string | undefined =>
-    oldSecretUntil !== null && oldSecretUntil > now ? open(oldSecret, 'old_secret', webhookId) : undefined;
+    oldSecretUntil !== null && oldSecretUntil > now ? openOldSecret(oldSecret, webhookId) : undefined;
 
   return {
-    /** In clear. */
     secretOf,
 
-    /** Why nothing is sent, or undefined. */
+    /** Returns why a delivery must not be sent; undefined where it may be. */
     obstacleTo(delivery: Sendable, now: number): string | undefined {
       const obstacle = obstacleTo(delivery);
       if (obstacle !== undefined) return obstacle;

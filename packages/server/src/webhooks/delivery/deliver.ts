@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { OutboundResult } from '../../platform/outbound/outbound.ts';
-import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Sendable } from './delivery-store.ts';
+import type { AttemptRecorder } from './recording/attempt-recorder.ts';
 import type { Attempt, Send } from './send.ts';
 
-/** Makes one attempt of a delivery, and records it. `answered` is told before it is recorded. */
+/** Makes one attempt of a delivery and records it. `onResponse` is called before the attempt is recorded. */
 export type Deliver = (
   delivery: Sendable,
-  answered?: (attempt: Attempt) => void,
+  onResponse?: (attempt: Attempt) => void,
 ) => Promise<{ readonly result: OutboundResult; readonly recorded: boolean }>;
 
 interface Dependencies {
@@ -16,12 +16,12 @@ interface Dependencies {
   readonly logger: Logger;
   readonly send: Send;
   readonly recorder: AttemptRecorder;
-  /** Told what a receiver answered, and after how long; undefined: nothing. */
+  /** Called with the status of the response, undefined where there was none, and the duration of the attempt. */
   readonly onAttempt?: ((status: number | undefined, seconds: number) => void) | undefined;
 }
 
 export function createDeliver({ clock, logger, send, recorder, onAttempt }: Dependencies): Deliver {
-  let underway = 0;
+  let inFlight = 0;
 
   async function attempt(delivery: Sendable): Promise<Attempt> {
     const startedAt = clock.now();
@@ -35,13 +35,13 @@ export function createDeliver({ clock, logger, send, recorder, onAttempt }: Depe
     }
   }
 
-  return async (delivery, answered) => {
-    underway += 1;
+  return async (delivery, onResponse) => {
+    inFlight += 1;
     const made = await attempt(delivery);
-    underway -= 1;
-    answered?.(made);
+    inFlight -= 1;
+    onResponse?.(made);
     const { result } = made;
     onAttempt?.(result.kind === 'answered' ? result.status : undefined, result.durationMs / 1000);
-    return { result, recorded: await recorder.add(made, underway === 0) };
+    return { result, recorded: await recorder.add(made, inFlight === 0) };
   };
 }

@@ -7,7 +7,7 @@ import { whereIn } from '../../platform/database/where-in.ts';
 import { laneOf } from '../matching/lane.ts';
 import { DELIVERY, DELIVERY_ATTEMPT, type DeliveryAttemptRow, type DeliveryRow, type WebhookRow } from '../tables.ts';
 
-/** The repository of a delivery as it is now, or as it was where it is gone: what access is judged by. */
+/** The repository of a delivery as it is now, or as it was where it was deleted: access is decided by these facts. */
 export const currentRepo = {
   id: sql.ref<string>('deliveries.repo_id'),
   private: sql<number>`coalesce(repositories.private, deliveries.repo_private)`,
@@ -17,7 +17,7 @@ export const currentRepo = {
   >`case when repositories.id is null then deliveries.repo_group_id else repositories.resource_group_id end`,
 };
 
-/** What sending needs, in one read: the delivery, its webhook and the payload, in the order of ids; only what still waits. */
+/** Returns deliveries that are still pending, by id, with all that sending needs: the webhook and the payload. */
 export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =>
   executor
     .selectFrom('deliveries')
@@ -50,7 +50,7 @@ export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =
     .orderBy('deliveries.id')
     .execute();
 
-/** Whether a token of its webhook's owner reads the repository of a delivery, which the owner does. */
+/** Returns whether the owner's token reads the repository of a delivery, given that the owner does. */
 export async function isReadBy(executor: ReadExecutor, id: string, reader: Reader): Promise<boolean> {
   if (!isLimited(reader)) return true;
   const row = await executor
@@ -66,8 +66,8 @@ export async function isReadBy(executor: ReadExecutor, id: string, reader: Reade
 export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
 
 /**
- * Those of the deliveries whose attempt counts, locked until the transaction ends: nobody has recorded one since they
- * were loaded. What was ended meanwhile, as its webhook was disabled, is among them: this is how it went.
+ * Returns which deliveries have no newer attempt than when they were loaded, locked until the transaction ends. Deliveries
+ * that failed meanwhile because their webhook was disabled are among these: the attempt tells how they really ended.
  */
 export async function stillOpen(tx: Executor, deliveries: readonly Sendable[]): Promise<Set<string>> {
   const attempts = new Map(deliveries.map((delivery) => [delivery.id, delivery.attempts]));
@@ -82,7 +82,7 @@ export async function stillOpen(tx: Executor, deliveries: readonly Sendable[]): 
   return new Set(rows.filter((row) => row.attempts === attempts.get(row.id)).map((row) => row.id));
 }
 
-/** Inserts deliveries; one that is there already for its webhook and trigger stays as it is. */
+/** Inserts deliveries; a webhook has one delivery per trigger, and an existing one stays as it is. */
 export const insertDeliveries = (tx: Executor, rows: readonly DeliveryRow[]): Promise<void> =>
   insertNew(tx, 'deliveries', DELIVERY, rows);
 
@@ -92,14 +92,14 @@ export const insertAttempts = (tx: Executor, rows: readonly DeliveryAttemptRow[]
 const { id, lane, status, due_at, attempts, response_status, error, duration_ms, job_id } = DELIVERY;
 const FINISHED = { id, lane, status, due_at, attempts, response_status, error, duration_ms, job_id };
 
-/** What recording an attempt changes of a delivery. */
+/** The columns of a delivery that an attempt changes. */
 export type Finished = RowOf<typeof FINISHED>;
 
 export const finishDeliveries = (tx: Executor, rows: readonly Finished[]): Promise<void> =>
   updateEach(tx, 'deliveries', FINISHED, rows);
 
-/** Changes what is not done; of what is being sent right now, its answer decides when it comes. */
-async function changeWaiting(tx: Executor, webhook: Target, change: Partial<DeliveryRow>): Promise<void> {
+/** Changes the pending deliveries of a webhook; for those in flight the response decides in the end. */
+async function changePending(tx: Executor, webhook: Target, change: Partial<DeliveryRow>): Promise<void> {
   await tx
     .updateTable('deliveries')
     .set(change)
@@ -111,10 +111,51 @@ async function changeWaiting(tx: Executor, webhook: Target, change: Partial<Deli
 
 type Target = Pick<WebhookRow, 'id' | 'url'>;
 
-/** Ends what waits for its turn as failed. */
+/** Fails the pending deliveries of a webhook. */
 export const parkPending = (tx: Executor, webhook: Target, error: string): Promise<void> =>
-  changeWaiting(tx, webhook, { status: 'failed', error });
+  changePending(tx, webhook, { status: 'failed', error });
 
-/** What waits for its turn follows its webhook, as it was, to another target's lane. */
+/** Moves the pending deliveries of a webhook, given as it was, to the lane of another target. */
 export const moveToLane = (tx: Executor, webhook: Target, lane: string): Promise<void> =>
-  changeWaiting(tx, webhook, { lane });
+  changePending(tx, webhook, { lane });
+
+/** Fails a delivery that is pending or has failed; returns undefined where there is none. */
+export const failOpen = (tx: Executor, id: string, error: string) =>
+  tx
+    .updateTable('deliveries')
+    .set({ status: 'failed', error })
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'failed'])
+    .returning(['kind', 'scope', 'action', 'created_at'])
+    .executeTakeFirst();
+
+/** Returns the id of the webhook of a delivery. */
+export async function webhookOf(tx: Executor, id: string): Promise<string | undefined> {
+  const row = await tx.selectFrom('deliveries').select('webhook_id').where('id', '=', id).executeTakeFirst();
+  return row?.webhook_id;
+}
+
+/** Makes a failed delivery pending again, due now. */
+export async function retryFailed(tx: Executor, id: string, lane: string, now: number): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ status: 'pending', error: null, lane, due_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .execute();
+}
+
+/** Returns whether a webhook has a pending delivery about a repository that a token does not read. */
+export async function hasUnreadable(tx: Executor, webhookId: string, reader: Reader): Promise<boolean> {
+  const row = await tx
+    .selectFrom('deliveries')
+    .leftJoin('repositories', 'repositories.id', 'deliveries.repo_id')
+    .select('deliveries.id')
+    .where('deliveries.webhook_id', '=', webhookId)
+    .where(sql<SqlBool>`deliveries.status = 'pending'`)
+    // Not `not`: the condition may be null for a repository in no resource group.
+    .where(sql<SqlBool>`case when ${readableBy(currentRepo, reader)} then 0 else 1 end = 1`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

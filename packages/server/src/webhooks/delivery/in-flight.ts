@@ -1,4 +1,4 @@
-/** The deliveries that a worker has taken and that are not recorded yet, lane by lane: what the database does not say. */
+/** The deliveries that a worker has taken and whose attempts are not recorded yet, by lane: the database does not know them. */
 export function createInFlight() {
   const lanes = new Map<string, Set<string>>();
   const all = new Set<string>();
@@ -18,7 +18,7 @@ export function createInFlight() {
       if (own?.size === 0) lanes.delete(lane);
     },
 
-    /** In whichever lane: one that moved to another stays where it was taken. */
+    /** Returns whether a delivery was taken, in whichever lane it stood then. */
     has: (id: string): boolean => all.has(id),
 
     ids: (): string[] => [...all],

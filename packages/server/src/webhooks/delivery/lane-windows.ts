@@ -4,21 +4,21 @@ import { type WaitingLane, waitingLanes } from './queue-store.ts';
 
 interface Dependencies {
   readonly database: Database;
-  /** The lane that was served last. */
+  /** Returns the lane that was served last. */
   readonly lastServed: () => string;
-  /** Deliveries that do not count. */
-  readonly butNot: () => readonly string[];
+  /** Returns the ids of deliveries to ignore. */
+  readonly ignored: () => readonly string[];
 }
 
-/** Lanes that one query lists. */
+/** The lanes that one query lists. */
 const WINDOW = 200;
 const BEYOND_ALL = '~';
 
 /**
- * The lanes with deliveries that wait, a window at a time: where one does not show all, from the lane after the one
- * that was served last, and around, so that those of the first window do not take all places.
+ * Returns the generator of lanes with pending deliveries, a window at a time. Where one window cannot hold all lanes, it begins
+ * after the lane that was served last and wraps around, so that the first lanes do not take all places.
  */
-export function createLaneWindows({ database, lastServed, butNot }: Dependencies) {
+export function createLaneWindows({ database, lastServed, ignored }: Dependencies) {
   let lanesSeen = 0;
 
   return async function* windows(): AsyncGenerator<readonly WaitingLane[]> {
@@ -26,12 +26,12 @@ export function createLaneWindows({ database, lastServed, butNot }: Dependencies
     lanesSeen = 0;
     for (const [after, upTo] of [[start, BEYOND_ALL] as const, ['', start] as const]) {
       for (let from = after; from < upTo; ) {
-        const found = await waitingLanes(database.read, from, WINDOW, butNot());
+        const found = await waitingLanes(database.read, from, WINDOW, ignored());
         const lanes = found.filter(({ lane }) => lane <= upTo);
         lanesSeen += lanes.length;
         yield lanes;
         from = lanes.length < WINDOW ? upTo : (lanes.at(-1)?.lane ?? upTo);
-        // SQLite answers at once: without this, requests would wait for all lanes.
+        // Lets requests be handled in between: queries of SQLite are synchronous.
         if (lanes.length === WINDOW) await setImmediate();
       }
     }

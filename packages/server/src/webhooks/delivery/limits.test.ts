@@ -15,7 +15,7 @@ const atFullSpeed = (limits: Limits, lane: string) => {
   for (let answers = 0; answers < 2; answers++) end(limits, lane, true, `${lane} webhook ${answers}`);
 };
 
-test('a lane begins with eight places, and a receiver that answers gets up to 32', () => {
+test('a lane begins with eight places, and a receiver that responds gets up to 32', () => {
   const limits = createLaneLimits();
   expect(limits.free('a')).toBe(8);
   begin(limits, 'a', 8);
@@ -27,7 +27,7 @@ test('a lane begins with eight places, and a receiver that answers gets up to 32
   expect(limits.free('a')).toBe(32 - 8);
 });
 
-test('a receiver that fails is tried by one request at a time until it answers, and then by more with each answer', () => {
+test('a failing receiver gets one request at a time until it responds, and then more with each response', () => {
   const limits = createLaneLimits();
   begin(limits, 'a', 8);
   end(limits, 'a', false);
@@ -51,7 +51,7 @@ test('a webhook has eight requests in flight at the most', () => {
   expect(limits.freeOf('w')).toBe(1);
 });
 
-test('a lane with nothing in flight has a place even where the others fill the limit in all, unless it failed', () => {
+test('a lane with nothing in flight has a place even where the others reach the total limit, unless it failed', () => {
   const limits = createLaneLimits();
   for (let lane = 0; lane < 32; lane++) begin(limits, `busy ${lane}`, 8);
   expect(limits.free('busy 0')).toBe(0);
@@ -63,7 +63,7 @@ test('a lane with nothing in flight has a place even where the others fill the l
   expect(limits.free('idle')).toBe(0);
 });
 
-test('nothing is claimed ahead until a receiver has shown its full speed, and no more once it fails', () => {
+test('deliveries are prefetched only for a receiver at full speed, and no longer once it fails', () => {
   const limits = createLaneLimits();
   expect(limits.wanted('a', 0)).toBe(8);
   atFullSpeed(limits, 'a');
@@ -74,7 +74,7 @@ test('nothing is claimed ahead until a receiver has shown its full speed, and no
   expect(limits.wanted('a', 0)).toBe(1);
 });
 
-test('more is claimed only when half of what was claimed ahead is used up', () => {
+test('more deliveries are prefetched only when half of them are used up', () => {
   const limits = createLaneLimits();
   atFullSpeed(limits, 'a');
   begin(limits, 'a', 31);
@@ -83,7 +83,7 @@ test('more is claimed only when half of what was claimed ahead is used up', () =
   expect(limits.wanted('a', 63)).toBe(65);
 });
 
-test('a webhook has enough with 8 in flight and held, with 16 where something is claimed ahead', () => {
+test('a webhook has enough with 8 deliveries in flight or prefetched, with 16 where lanes are prefetched', () => {
   const limits = createLaneLimits();
   for (let at = 0; at < 7; at++) limits.begin('a', 'w');
   expect(limits.haveEnough('a', new Map())).toEqual([]);
@@ -95,14 +95,14 @@ test('a webhook has enough with 8 in flight and held, with 16 where something is
   expect(limits.haveEnough('a', new Map([['w', 8]]))).toEqual(['w']);
 });
 
-test('the pace of a receiver is remembered while nothing is in flight', () => {
+test('the limit of a lane is remembered while nothing is in flight', () => {
   const limits = createLaneLimits();
   atFullSpeed(limits, 'a');
   end(limits, 'a', true, 'a webhook 2');
   expect(limits.free('a')).toBe(32);
 });
 
-test('of very many receivers the pace of those is forgotten that were not heard of for longest, failing ones too', () => {
+test('among very many lanes, the limits of those used least recently are dropped, failing ones included', () => {
   const limits = createLaneLimits();
   for (let lane = 0; lane <= 100_000; lane++) {
     begin(limits, `${lane}`, 1);
@@ -120,7 +120,7 @@ test('lanes are served in turn', () => {
   expect(limits.inTurn(lanes).map(({ lane }) => lane)).toEqual(['b', 'c', 'a']);
 });
 
-test('what was not sent says nothing about the receiver', () => {
+test('a delivery that was not sent does not change the limit', () => {
   const limits = createLaneLimits();
   limits.begin('a', 'w');
   limits.end('a', 'w', undefined);

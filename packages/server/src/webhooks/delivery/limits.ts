@@ -1,29 +1,28 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 
-/** Requests in flight at once: to one origin at the most and at first, of one webhook, and in all. */
+/** The most requests in flight at once: in a lane, in a lane whose receiver is still unknown, of a webhook, and in all. */
 const PER_LANE = 32;
 const AT_FIRST = 8;
 const PER_WEBHOOK = 8;
 const IN_ALL = 256;
-/** Beyond the limit in all: so that lanes with nothing in flight, unless they fail, need not wait for those that fill it. */
+/** Places beyond `IN_ALL` for healthy lanes with nothing in flight, so that they need not wait for busy ones. */
 const FOR_IDLE_LANES = 64;
-/** Claimed ahead for a lane at its full speed, so that its places are filled at once as they become free. */
+/** Deliveries taken ahead for a lane at full speed, which fill its places as soon as they become free. */
 const AHEAD = 128;
 
-/** Lanes whose pace is remembered: those that answered, or failed to, last. */
+/** The lanes whose limit is remembered: those with the latest responses or failures. */
 const MAX_REMEMBERED = 100_000;
 
 export type LaneLimits = ReturnType<typeof createLaneLimits>;
 
 /**
- * How many deliveries a lane may have in flight: fewer to a receiver that fails, more to one that answers, and always
- * a first one (behaviour: a slow or dead receiver never delays another).
+ * Limits how many deliveries may be in flight in a lane, which is all targets of one origin: one after a failure, twice as many
+ * after each response. Places are kept for idle lanes whose receivers respond, for when slow or dead receivers have all others.
  */
 export function createLaneLimits() {
   const inFlight = new Map<string, number>();
   const ofWebhook = new Map<string, number>();
-  // Bounded by size, not by `max`, for which the cache would set aside the memory of all lanes at once.
-  const limits = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
+  const limits = boundedCache<string, number>(MAX_REMEMBERED);
   let all = 0;
   let lastServed = '';
 
@@ -33,20 +32,20 @@ export function createLaneLimits() {
     else counts.delete(key);
   }
 
-  /** Whether the last request to a lane failed. */
+  /** Returns whether the last request to a lane failed. */
   const failing = (lane: string): boolean => limits.get(lane) === 1;
 
-  /** Free places of a lane. */
+  /** Returns the free places of a lane. */
   function free(lane: string): number {
     const own = inFlight.get(lane) ?? 0;
     if (own === 0 && all >= IN_ALL) return all < IN_ALL + FOR_IDLE_LANES && !failing(lane) ? 1 : 0;
     return Math.max(0, Math.min((limits.get(lane) ?? AT_FIRST) - own, IN_ALL - all));
   }
 
-  /** How many may be taken beyond the free places. */
+  /** Returns how many deliveries may be taken beyond the free places of a lane. */
   const ahead = (lane: string): number => (limits.get(lane) === PER_LANE ? AHEAD : 0);
 
-  /** Of one webhook in flight and held: what it can use soon where something is taken ahead, else at once. */
+  /** Returns how many deliveries of one webhook may be in flight or prefetched. */
   const perWebhook = (lane: string): number => (ahead(lane) > 0 ? 2 * PER_WEBHOOK : PER_WEBHOOK);
 
   return {
@@ -55,27 +54,27 @@ export function createLaneLimits() {
     ahead,
     perWebhook,
 
-    /** Free places of a webhook. */
+    /** Returns the free places of a webhook. */
     freeOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
 
     /**
-     * How many to take for a lane that holds so many already: none while those last. `room` is how many more may be held
-     * in all.
+     * Returns how many deliveries to take for a lane that has `prefetched` ones already: none while enough of those are left.
+     * `room` is how many more may be prefetched in all lanes.
      */
-    wanted(lane: string, held: number, room = Number.POSITIVE_INFINITY): number {
-      if (held >= free(lane) && (held >= ahead(lane) / 2 || room <= 0)) return 0;
-      return free(lane) + Math.min(ahead(lane), Math.max(0, held + room)) - held;
+    wanted(lane: string, prefetched: number, room = Number.POSITIVE_INFINITY): number {
+      if (prefetched >= free(lane) && (prefetched >= ahead(lane) / 2 || room <= 0)) return 0;
+      return free(lane) + Math.min(ahead(lane), Math.max(0, prefetched + room)) - prefetched;
     },
 
-    /** The webhooks that have as much in flight, and held in this lane, as they can use. */
-    haveEnough: (lane: string, held: ReadonlyMap<string, number>): string[] =>
-      [...new Set([...ofWebhook.keys(), ...held.keys()])].filter(
-        (id) => (ofWebhook.get(id) ?? 0) + (held.get(id) ?? 0) >= perWebhook(lane),
+    /** Returns the webhooks that have enough in flight and prefetched; `prefetched` counts the deliveries of this lane. */
+    haveEnough: (lane: string, prefetched: ReadonlyMap<string, number>): string[] =>
+      [...new Set([...ofWebhook.keys(), ...prefetched.keys()])].filter(
+        (id) => (ofWebhook.get(id) ?? 0) + (prefetched.get(id) ?? 0) >= perWebhook(lane),
       ),
 
     lastServed: (): string => lastServed,
 
-    /** The lanes in the order of service: after the one that was served last. */
+    /** Returns lanes in the order of service, beginning after the lane that was served last. */
     inTurn<Lane extends { readonly lane: string }>(lanes: readonly Lane[]): Lane[] {
       return [...lanes.filter(({ lane }) => lane > lastServed), ...lanes.filter(({ lane }) => lane <= lastServed)];
     },
@@ -87,13 +86,13 @@ export function createLaneLimits() {
       count(ofWebhook, webhookId, 1);
     },
 
-    /** `well`: the receiver answered, and not that it is in trouble; undefined where it was not asked. */
-    end(lane: string, webhookId: string, well: boolean | undefined): void {
+    /** `healthy` says whether the receiver responded without a server error; undefined where nothing was sent. */
+    end(lane: string, webhookId: string, healthy: boolean | undefined): void {
       all -= 1;
       count(ofWebhook, webhookId, -1);
       count(inFlight, lane, -1);
-      if (well === undefined) return;
-      const limit = well ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1;
+      if (healthy === undefined) return;
+      const limit = healthy ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1;
       limits.set(lane, limit);
     },
   };

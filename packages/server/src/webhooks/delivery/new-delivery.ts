@@ -1,7 +1,7 @@
 import { nameKey } from '../../accounts/index.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 
-/** The columns of a delivery that nothing was sent of. */
+/** The columns of a delivery before its first attempt. */
 export const UNSENT = {
   status: 'pending',
   attempts: 0,
@@ -12,7 +12,7 @@ export const UNSENT = {
   job_id: null,
 } as const;
 
-/** Returns the columns of a delivery that tell what repository it is about. */
+/** Returns the columns of a delivery that describe the repository it is about. */
 export const repositoryColumns = (repo: RepoEvent['repo']) => ({
   repo_id: repo.id,
   repo_type: repo.type,

@@ -1,12 +1,12 @@
 import type { Sendable } from './delivery-store.ts';
 
-/** A delivery that was taken and has not begun, and since when. */
+/** A delivery that was taken ahead, and since when. */
 export interface Prefetched {
   readonly delivery: Sendable;
   readonly since: number;
 }
 
-/** What was taken ahead, lane by lane: it fills the places of a quick lane as they become free. */
+/** Deliveries that were taken ahead, by lane: they fill the places of a quick lane as soon as these become free. */
 export function createPrefetchBuffer() {
   const lanes = new Map<string, Prefetched[]>();
 
@@ -26,7 +26,7 @@ export function createPrefetchBuffer() {
 
     lanes: (): string[] => [...lanes.keys()],
 
-    /** How many a lane holds of each webhook. */
+    /** Returns how many deliveries of each webhook are prefetched in a lane. */
     byWebhook(lane: string): Map<string, number> {
       const counts = new Map<string, number>();
       for (const { delivery } of lanes.get(lane) ?? [])
@@ -34,7 +34,7 @@ export function createPrefetchBuffer() {
       return counts;
     },
 
-    /** Takes out those of a lane that are chosen, in their order. */
+    /** Removes the chosen deliveries of a lane and returns them in their order. */
     take(lane: string, choose: (each: Prefetched) => boolean): Sendable[] {
       const taken: Sendable[] = [];
       const left = (lanes.get(lane) ?? []).filter((each) => {

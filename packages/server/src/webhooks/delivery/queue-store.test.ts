@@ -21,7 +21,7 @@ const delivery = (id: string, given: Partial<DeliveryRow> = {}) =>
   storedDelivery(id, { webhook_id: 'w', due_at: NOW, ...given });
 const deliveries = (...rows: DeliveryRow[]) => storeDeliveries(database, rows);
 
-const CLAIM: LaneClaim = { lane: 'one', limit: 100, perWebhook: 16, butNotOf: [] };
+const CLAIM: LaneClaim = { lane: 'one', limit: 100, perWebhook: 16, exceptWebhooks: [] };
 
 async function next({
   now = NOW,
@@ -32,10 +32,10 @@ async function next({
   return (await nextOfLanes(database.read, [given], { now, inFlight })).get(given.lane);
 }
 
-describe('what is next of a lane', () => {
+describe('the next deliveries of a lane', () => {
   beforeEach(() => webhook('w'));
 
-  test('is what is due and not in flight, oldest first', async () => {
+  test('are those that are due and not in flight, oldest first', async () => {
     await deliveries(
       delivery('d1'),
       delivery('d2', { lane: 'two' }),
@@ -51,7 +51,7 @@ describe('what is next of a lane', () => {
     expect(await next({ lane: 'three' })).toEqual([]);
   });
 
-  test('is shared among its webhooks, so that the backlog of one does not hide another', async () => {
+  test('are shared among its webhooks, so that the backlog of one does not hide another', async () => {
     await webhook('v');
     const backlog = Array.from({ length: 50 }, (_, at) => delivery(`d${10 + at}`, { due_at: NOW - 100 + at }));
     await deliveries(...backlog, delivery('late', { webhook_id: 'v' }));
@@ -59,14 +59,14 @@ describe('what is next of a lane', () => {
     expect(await next({ perWebhook: 3, inFlight: ['d10', 'd11', 'd12', 'late'] })).toEqual(['d13', 'd14', 'd15']);
   });
 
-  test('leaves out webhooks that have enough in flight, however much of theirs is older', async () => {
+  test('leave out webhooks that have enough in flight, however old their deliveries are', async () => {
     await webhook('v');
     const backlog = Array.from({ length: 300 }, (_, at) => delivery(`d${100 + at}`, { due_at: NOW - 1000 + at }));
     await deliveries(...backlog, delivery('late', { webhook_id: 'v' }));
-    expect(await next({ butNotOf: ['w'] })).toEqual(['late']);
+    expect(await next({ exceptWebhooks: ['w'] })).toEqual(['late']);
   });
 
-  test('is found for several lanes at once, each within limits of its own', async () => {
+  test('are found for several lanes at once, each within its own limits', async () => {
     await webhook('v');
     await deliveries(
       ...['a1', 'a2', 'a3'].map((id) => delivery(id)),
@@ -76,7 +76,7 @@ describe('what is next of a lane', () => {
     );
     const claims = [
       { ...CLAIM, limit: 2 },
-      { ...CLAIM, lane: 'two', butNotOf: ['v'] },
+      { ...CLAIM, lane: 'two', exceptWebhooks: ['v'] },
       { ...CLAIM, lane: 'three', perWebhook: 0 },
       { ...CLAIM, lane: 'four' },
     ];

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
-
-import { asText, jsonRows } from '../../platform/database/json-rows.ts';
+import { asText, jsonRows } from '../../platform/database/packed/json-rows.ts';
 import { type Executor, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { unnest } from '../../platform/database/where-in.ts';
 import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
+import { type JsonText, parseJson } from '../../platform/stored-form.ts';
 import { STREAM_LANES } from '../matching/lane.ts';
 
-/** A lane with deliveries that wait, and when the first of them is due; null where all are underway. */
+/** A lane with pending deliveries, and when the first of them is due; null where all of them are in flight. */
 export interface WaitingLane {
   readonly lane: string;
   readonly dueAt: number | null;
 }
 
 /**
- * The next lanes after one, in their order, so many at the most, streams left out: an index look-up each, and one for
- * each of their deliveries that are underway.
+ * Returns the lanes with pending deliveries that follow a lane, without those of streams. Costs one index look-up per lane and
+ * one per delivery in flight.
  */
 export async function waitingLanes(
   executor: ReadExecutor,
@@ -37,12 +37,12 @@ export async function waitingLanes(
   return rows;
 }
 
-/** Not `min(lane)`, for which PostgreSQL reads all that wait where it believes that they are few. */
+/** Avoids `min(lane)`, for which PostgreSQL reads all pending deliveries where it believes that there are few. */
 const firstLaneAfter = (lane: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select lane from deliveries
   where status = 'pending' and lane > ${lane} and lane < ${STREAM_LANES} order by lane, due_at limit 1`;
 
-/** What waits for all receivers together; the oldest among the first 1,000 lanes. */
+/** Returns how many deliveries wait in all lanes, and when the oldest of the first 1,000 lanes was due. */
 export async function waitingDeliveries(executor: ReadExecutor): Promise<QueueState> {
   const lanes = await waitingLanes(executor, '', 1000, []);
   const { rows } = await sql<{ waiting: number }>`
@@ -54,44 +54,44 @@ export async function waitingDeliveries(executor: ReadExecutor): Promise<QueueSt
   return { waiting: rows[0]?.waiting ?? 0, oldestDueAt: due.length === 0 ? null : Math.min(...due) };
 }
 
-/** What a worker wants of a lane. */
+/** How many deliveries of a lane a worker wants to take. */
 export interface LaneClaim {
   readonly lane: string;
   readonly limit: number;
-  /** Of one webhook at the most. */
+  /** The most deliveries of one webhook. */
   readonly perWebhook: number;
-  /** Webhooks that have as many requests in flight as they may. */
-  readonly butNotOf: readonly string[];
+  /** The ids of webhooks whose deliveries are left out, as they have enough in flight. */
+  readonly exceptWebhooks: readonly string[];
 }
 
-/** How many of the oldest due are looked at, so that the backlog of one webhook does not hide the others of its lane. */
-const LOOK_AT = 200;
+/** How many of the oldest due deliveries of a lane are considered; a smaller number would let one webhook hide the others. */
+const MAX_CONSIDERED = 200;
 
 /**
- * By lane the ids of its deliveries that are due and not in flight, oldest first, shared among its webhooks: one query for
- * all lanes.
+ * Returns, by lane, the ids of due deliveries that are not in flight, the oldest first, shared among the webhooks of the lane:
+ * one query for all lanes.
  */
 export async function nextOfLanes(
   executor: ReadExecutor,
   claims: readonly LaneClaim[],
   { now, inFlight }: { readonly now: number; readonly inFlight: readonly string[] },
 ): Promise<Map<string, string[]>> {
-  const full = claims.flatMap(({ lane, butNotOf }) => butNotOf.map((webhookId) => `${lane} ${webhookId}`));
-  const { rows } = await sql<{ lane: string; due: string }>`
-    with claims (lane, per_webhook) as (${claimed(executor, claims)})
+  const full = claims.flatMap(({ lane, exceptWebhooks }) => exceptWebhooks.map((webhookId) => `${lane} ${webhookId}`));
+  const { rows } = await sql<{ lane: string; due: JsonText<Due[]> }>`
+    with claims (lane, per_webhook) as (${claimRows(executor, claims)})
     select claims.lane, (
-      select ${asText(executor, jsonRows(executor, ['due_at', 'id']))} from (
+      select ${asText(executor, jsonRows<Due>(executor, ['due_at', 'id']))} from (
         select id, due_at, row_number() over (partition by webhook_id order by due_at, id) as turn from (
           select id, due_at, webhook_id from deliveries
           where status = 'pending' and lane = claims.lane and due_at <= ${now}
             and lane || ' ' || webhook_id not in ${unnest(executor, full)} and id not in ${unnest(executor, inFlight)}
-          order by due_at, id limit ${LOOK_AT}
+          order by due_at, id limit ${MAX_CONSIDERED}
         ) as oldest
       ) as shared
       where turn <= claims.per_webhook
     ) as due
     from claims`.execute(executor);
-  const due = new Map(rows.map((row) => [row.lane, oldestFirst(JSON.parse(row.due) as Due[])]));
+  const due = new Map(rows.map((row) => [row.lane, oldestFirst(parseJson(row.due))]));
   return new Map(claims.map(({ lane, limit }) => [lane, due.get(lane)?.slice(0, limit) ?? []]));
 }
 
@@ -100,15 +100,15 @@ type Due = readonly [dueAt: number, id: string];
 const oldestFirst = (due: Due[]): string[] =>
   due.sort(([a, first], [b, second]) => a - b || (first < second ? -1 : 1)).map(([, id]) => id);
 
-/** The claims as rows of a query, as one parameter. */
-function claimed(executor: ReadExecutor, claims: readonly LaneClaim[]): RawBuilder<unknown> {
+/** Returns claims as the rows of a query with one parameter. */
+function claimRows(executor: ReadExecutor, claims: readonly LaneClaim[]): RawBuilder<unknown> {
   const rows = JSON.stringify(claims.map(({ lane, perWebhook }) => [lane, perWebhook]));
   return isPostgres(executor)
     ? sql`select claim ->> 0, cast(claim ->> 1 as integer) from jsonb_array_elements(${rows}::jsonb) as claimed (claim)`
     : sql`select value ->> 0, value ->> 1 from json_each(${rows})`;
 }
 
-/** After the clock was put back: what waits to be tried again is due earlier by as much, and not before now. */
+/** After the clock was stepped back: makes pending deliveries due earlier by as much, but not before now. */
 export async function shiftDueAfterClockSkew(tx: Executor, now: number, byMs: number): Promise<void> {
   await sql`
     update deliveries set due_at = case when due_at - ${byMs} > ${now} then due_at - ${byMs} else ${now} end

@@ -18,16 +18,16 @@ const unreachable: OutboundResult = { kind: 'failed', error: 'Connection refused
 const after = (result: OutboundResult, attempts = 1, random = 0.5) =>
   outcomeOf({ result, attempts, schedule: SCHEDULE, now: NOW, random });
 
-describe('what becomes of a delivery after an attempt', () => {
+describe('the outcome of an attempt', () => {
   test.each([200, 201, 202, 204, 299])('%i is success', (status) => {
     expect(after(answered(status))).toEqual({ status: 'delivered' });
   });
 
-  test.each([301, 302, 307, 400, 401, 404, 408, 429, 500, 503])('%i is tried again', (status) => {
+  test.each([301, 302, 307, 400, 401, 404, 408, 429, 500, 503])('%i is retried', (status) => {
     expect(after(answered(status))).toEqual({ status: 'pending', dueAt: NOW + 5 * SECOND });
   });
 
-  test('no answer is tried again', () => {
+  test('no response is retried', () => {
     expect(after(unreachable)).toEqual({ status: 'pending', dueAt: NOW + 5 * SECOND });
   });
 
@@ -43,7 +43,7 @@ describe('what becomes of a delivery after an attempt', () => {
     [5, 5 * HOUR],
     [6, 10 * HOUR],
     [7, 10 * HOUR],
-  ])('after attempt %i the next one comes in %i ms', (attempts, wait) => {
+  ])('after attempt %i the next one follows in %i ms', (attempts, wait) => {
     expect(after(unreachable, attempts)).toEqual({ status: 'pending', dueAt: NOW + wait });
   });
 
@@ -51,7 +51,7 @@ describe('what becomes of a delivery after an attempt', () => {
     expect(after(unreachable, 8)).toEqual({ status: 'failed', gone: false });
   });
 
-  test('waits are spread by a fifth to both sides', () => {
+  test('waits vary by a fifth in both directions', () => {
     expect(after(unreachable, 2, 0)).toEqual({ status: 'pending', dueAt: NOW + 4 * MINUTE });
     expect(after(unreachable, 2, 1)).toEqual({ status: 'pending', dueAt: NOW + 6 * MINUTE });
   });
@@ -68,11 +68,11 @@ describe('what becomes of a delivery after an attempt', () => {
   });
 });
 
-describe('how a webhook stands after an attempt', () => {
+describe('the health of a webhook after an attempt', () => {
   const failed = { status: 'failed', gone: false } as const;
   const pending = { status: 'pending', dueAt: NOW } as const;
 
-  test('success forgets all failures', () => {
+  test('success resets all failures', () => {
     const before = { failures: 9, failing_since: NOW - 4 * DAY };
     expect(healthAfter({ status: 'delivered' }, before, NOW)).toEqual({
       failures: 0,
@@ -81,7 +81,7 @@ describe('how a webhook stands after an attempt', () => {
     });
   });
 
-  test('a failed attempt begins the time of failing but counts only when it was the last', () => {
+  test('a failed attempt begins the time of failure but counts only when it was the last', () => {
     expect(healthAfter(pending, { failures: 0, failing_since: null }, NOW)).toEqual({
       failures: 0,
       failing_since: NOW,

@@ -1,30 +1,33 @@
 import type { OutboundResult } from '../../platform/outbound/outbound.ts';
 import type { DeliveryRow } from '../tables.ts';
 
-/** Single replays and samples have one attempt and no say on how the webhook stands; they go out while it is disabled. */
+/**
+ * Returns whether deliveries of a kind are retried and count for the health of their webhook. Single replays and samples have one
+ * attempt, count for nothing, and are sent while the webhook is disabled.
+ */
 export const isRetried = (kind: DeliveryRow['kind']): boolean => kind === 'trigger' || kind === 'recovery';
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export type Outcome =
   | { readonly status: 'delivered' }
   | { readonly status: 'pending'; readonly dueAt: number }
   | { readonly status: 'failed'; readonly gone: boolean };
 
-interface Given {
+interface AttemptContext {
   readonly result: OutboundResult;
-  /** Attempts made, this one included. */
+  /** The attempts made so far, this one included. */
   readonly attempts: number;
   /** Waits before the second and each further attempt, in seconds. */
   readonly schedule: readonly number[];
   readonly now: number;
-  /** 0 to 1, for the spread of ±20 %. */
+  /** A number from 0 to 1, which spreads retries by ±20 %. */
   readonly random: number;
 }
 
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Any 2xx is success; 410 fails at once; everything else is tried again by the schedule (behaviour: retries). */
-export function outcomeOf({ result, attempts, schedule, now, random }: Given): Outcome {
+/** Returns the outcome of an attempt: any 2xx succeeds, 410 fails at once, everything else is retried by the schedule. */
+export function outcomeOf({ result, attempts, schedule, now, random }: AttemptContext): Outcome {
   if (result.kind === 'answered' && result.status >= 200 && result.status < 300) return { status: 'delivered' };
   if (result.kind === 'answered' && result.status === 410) return { status: 'failed', gone: true };
   const wait = schedule[attempts - 1];
@@ -34,7 +37,7 @@ export function outcomeOf({ result, attempts, schedule, now, random }: Given): O
   return { status: 'pending', dueAt: now + Math.max(spread, Math.min(asked, MAX_RETRY_AFTER_MS)) };
 }
 
-/** `Retry-After` in milliseconds from now: seconds, or an HTTP date (RFC 9110 §10.2.3). */
+/** Returns the header `Retry-After`, given in seconds or as an HTTP date, in milliseconds from now (RFC 9110 §10.2.3). */
 function retryAfterMs(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
@@ -43,10 +46,10 @@ function retryAfterMs(value: string | undefined, now: number): number {
 }
 
 /**
- * So many deliveries in a row that used up their attempts suspend a webhook, or one that did so long after the last
- * success; the first failure after a quiet time does not.
+ * A webhook is suspended when this many deliveries in a row used up their attempts, or when one did and the webhook has failed
+ * for this long. The first failure after a quiet time does not suspend it.
  */
-const FAILED_IN_A_ROW = 10;
+const MAX_FAILED_IN_A_ROW = 10;
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 
 export interface Health {
@@ -54,13 +57,13 @@ export interface Health {
   readonly failing_since: number | null;
 }
 
-/** How a webhook stands after an attempt of a triggered delivery, and whether it is to be suspended. */
+/** Returns the health of a webhook after an attempt, and whether to suspend the webhook. */
 export function healthAfter(outcome: Outcome, before: Health, now: number): Health & { readonly suspend: boolean } {
   if (outcome.status === 'delivered') return { failures: 0, failing_since: null, suspend: false };
   const failures = before.failures + (outcome.status === 'failed' ? 1 : 0);
   const failingSince = before.failing_since ?? now;
   const gone = outcome.status === 'failed' && outcome.gone;
   const usedUp = outcome.status === 'failed';
-  const suspend = gone || (usedUp && (failures >= FAILED_IN_A_ROW || now - failingSince >= MAX_FAILING_MS));
+  const suspend = gone || (usedUp && (failures >= MAX_FAILED_IN_A_ROW || now - failingSince >= MAX_FAILING_MS));
   return { failures, failing_since: failingSince, suspend };
 }

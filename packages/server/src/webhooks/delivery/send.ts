@@ -2,22 +2,23 @@ import type { LaunchForWebhook } from '../../jobs/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Outbound, OutboundResult } from '../../platform/outbound/outbound.ts';
 import { normalUrl } from '../../platform/outbound/target-url.ts';
+import { parseJson } from '../../platform/stored-form.ts';
 import { NO_TRACES, type Span, type Traces } from '../../platform/traces.ts';
-import type { StoredJob } from '../subscriptions/store.ts';
 import { deliveryBody, type Messages } from './compose.ts';
 import type { Sendable } from './delivery-store.ts';
 
-/** What became of one attempt; `url` is null where nothing was sent, and begins with `job:` where a job was launched. */
+/** The result of one attempt. */
 export interface Attempt {
   readonly delivery: Sendable;
   readonly startedAt: number;
+  /** Null where nothing was sent; `job:` and an id where a job was launched. */
   readonly url: string | null;
   readonly result: OutboundResult;
-  /** The job that it launched. */
+  /** The id of the job that the attempt launched. */
   readonly jobId: string | null;
-  /** What the owner should know about the request. */
+  /** What the owner of the webhook should know about the request; the log shows it. */
   readonly note: string | null;
-  /** What the hub itself failed with: it says nothing of the receiver. */
+  /** The error where the hub itself failed, which is no fault of the receiver. */
   readonly fault?: unknown;
 }
 
@@ -33,9 +34,9 @@ const JOB = 'job:';
 
 export type Send = (delivery: Sendable) => Promise<Attempt>;
 
-/** Makes one attempt of a delivery; records nothing. */
+/** Returns the function that makes one attempt of a delivery and records nothing. */
 export function createSend({ clock, messages, outbound, launch, traces = NO_TRACES }: Dependencies): Send {
-  /** A job that exists counts as an answer with the status 200 (behaviour: E12). */
+  /** Launches the job of a webhook; a launched job counts as a response with the status 200. */
   async function launchJob(delivery: Sendable): Promise<Pick<Attempt, 'url' | 'jobId' | 'result'>> {
     const startedAt = performance.now();
     const launched =
@@ -43,7 +44,7 @@ export function createSend({ clock, messages, outbound, launch, traces = NO_TRAC
         ? { error: 'The source of this job is not known any more; set a target' }
         : await launch({
             ...{ deliveryId: delivery.id, webhookId: delivery.webhookId, ownerId: delivery.ownerId },
-            job: JSON.parse(delivery.job) as StoredJob,
+            job: parseJson(delivery.job),
             jobSecrets: delivery.jobSecrets,
             secret: messages.secretOf(delivery),
             body: deliveryBody(delivery.eventData, delivery.webhookId),
@@ -69,7 +70,7 @@ export function createSend({ clock, messages, outbound, launch, traces = NO_TRAC
 
   return async (delivery) => {
     const startedAt = clock.now();
-    // One of before URLs were stored in their normal form is called as it is shown.
+    // Rows of older releases hold URLs that are not in normal form.
     const url = delivery.url === null ? null : normalUrl(delivery.url);
     const error = messages.obstacleTo(delivery, startedAt);
     if (error !== undefined) {
@@ -91,7 +92,7 @@ export function createSend({ clock, messages, outbound, launch, traces = NO_TRAC
   };
 }
 
-/** Where it goes, without path and query, which may be secret. */
+/** Returns the attributes of a receiver for traces, without path and query, which may be secret. */
 function receiverOf(url: string) {
   const { hostname, port, protocol } = new URL(url);
   return {

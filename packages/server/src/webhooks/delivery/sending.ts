@@ -10,39 +10,40 @@ interface Dependencies {
   readonly clock: Clock;
   readonly limits: LaneLimits;
   readonly deliver: Deliver;
-  /** Called where there is room for more. */
+  /** Called when there is room for more deliveries. */
   readonly nudge: () => void;
 }
 
 export type Sending = ReturnType<typeof createSending>;
 
-/** What was taken ahead and has not begun after this is looked up again: it may be stale. */
-const HELD_MS = 1_000;
-const MAX_HELD = 1_000;
-/** Requests in flight and attempts that wait to be recorded: where recording does not keep up, nothing more is taken. */
+/** A prefetched delivery that has waited this long may be stale: it is dropped and read again. */
+const MAX_PREFETCHED_MS = 1_000;
+const MAX_PREFETCHED = 1_000;
+/** Requests in flight and attempts that wait to be recorded: the worker takes no more when recording does not keep up. */
 const MAX_SENDING = 2_000;
-/** What was sent and could not be recorded is sent again after this, not at once. */
+/** A delivery whose attempt could not be recorded is sent again after this time. */
 const UNRECORDED_MS = 30_000;
 
 /** Deliveries from the future are stale as well: the clock was put back. */
-const isStale = (since: number, now: number): boolean => now - since >= HELD_MS || since > now;
+const isStale = (since: number, now: number): boolean => now - since >= MAX_PREFETCHED_MS || since > now;
 
-/** The deliveries that a worker has in hand: taken ahead, being sent, or sent and not recorded. */
+/** Holds the deliveries of a worker: prefetched, being sent, or sent without being recorded. */
 export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
   const prefetched = createPrefetchBuffer();
   const inFlight = createInFlight();
   const requests = new Set<Promise<void>>();
-  /** Sent and not recorded, and until when those are left alone. */
+  /** Deliveries whose attempt could not be recorded, with the time until which they are not sent again. */
   const unrecorded = new Map<Sendable, number>();
 
-  const wanted = (lane: string): number => limits.wanted(lane, prefetched.count(lane), MAX_HELD - prefetched.size());
+  const wanted = (lane: string): number =>
+    limits.wanted(lane, prefetched.count(lane), MAX_PREFETCHED - prefetched.size());
 
   function send(lane: string, delivery: Sendable): void {
     limits.begin(lane, delivery.webhookId);
     const sent = deliver(delivery, ({ url, result }) => {
-      // Where nothing was sent, nothing is known of the receiver.
-      const well = url === null ? undefined : result.kind === 'answered' && result.status < 500;
-      limits.end(lane, delivery.webhookId, well);
+      // Where nothing was sent, the health of the receiver is unknown.
+      const healthy = url === null ? undefined : result.kind === 'answered' && result.status < 500;
+      limits.end(lane, delivery.webhookId, healthy);
       fill(lane);
       if (wanted(lane) > 0) nudge();
     }).then(({ recorded }) => {
@@ -54,7 +55,7 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
     requests.add(sent);
   }
 
-  /** Begins what is held, in its order, as far as there are places for its lane and its webhook. */
+  /** Sends prefetched deliveries of a lane, in their order, as far as the lane and their webhooks have free places. */
   function fill(lane: string): void {
     let places = limits.free(lane);
     const taken = new Map<string, number>();
@@ -80,15 +81,15 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
     idsOf: inFlight.idsOf,
     wanted,
 
-    /** What more may be taken of a lane, or undefined where nothing may. */
+    /** Returns what may be taken of a lane; undefined where that is nothing. */
     claimOf(lane: string): LaneClaim | undefined {
       const limit = wanted(lane);
       if (limit === 0 || requests.size >= MAX_SENDING) return undefined;
-      const butNotOf = limits.haveEnough(lane, prefetched.byWebhook(lane));
-      return { lane, limit, perWebhook: limits.perWebhook(lane), butNotOf };
+      const exceptWebhooks = limits.haveEnough(lane, prefetched.byWebhook(lane));
+      return { lane, limit, perWebhook: limits.perWebhook(lane), exceptWebhooks };
     },
 
-    /** Takes what was looked up at a time, and begins with it as far as there are places. */
+    /** Adds deliveries that were read at a time, and sends them as far as there are free places. */
     add(deliveries: readonly Sendable[], since: number): void {
       for (const { lane, id } of deliveries) inFlight.add(lane, id);
       for (const lane of new Set(deliveries.map((delivery) => delivery.lane))) {
@@ -101,18 +102,18 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
       }
     },
 
-    /** Takes a delivery and begins with it, whatever its lane and webhook have in flight. */
+    /** Sends a delivery at once, whatever its lane and webhook have in flight. */
     begin(delivery: Sendable): void {
       inFlight.add(delivery.lane, delivery.id);
       send(delivery.lane, delivery);
     },
 
-    /** Begins with what there are places for again. */
+    /** Sends prefetched deliveries of all lanes as far as there are free places. */
     fill(): void {
       for (const lane of prefetched.lanes()) fill(lane);
     },
 
-    /** Forgets what was held for too long, or for a receiver that began to fail; and what could not be recorded, in its time. */
+    /** Drops prefetched deliveries that are stale or whose receiver began to fail, and releases unrecorded ones in time. */
     dropStale(now: number): void {
       for (const lane of prefetched.lanes())
         drop(prefetched.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now)));
@@ -123,7 +124,7 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
         }
     },
 
-    /** Forgets what has not begun. */
+    /** Drops the deliveries that are not being sent yet. */
     dropPrefetched(): void {
       for (const lane of prefetched.lanes()) drop(prefetched.take(lane, () => true));
     },

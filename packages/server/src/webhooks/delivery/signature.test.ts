@@ -32,7 +32,7 @@ describe('the headers of a delivery', () => {
     expect(deliveryHeaders({ ...message, secret: undefined, test: true })).toMatchObject({ 'x-webhook-test': 'true' });
   });
 
-  test('sign with the old secret, too, while a rotation lasts; the header carries the new one', () => {
+  test('sign with the old secret as well while a rotation lasts; the header carries the new one', () => {
     const headers = deliveryHeaders({ ...message, secret: 'new', oldSecret: 'old' });
     expect(headers['webhook-signature']).toBe(`${sign('new', signed)} ${sign('old', signed)}`);
     expect(headers['x-webhook-secret']).toBe('new');

@@ -5,20 +5,20 @@ interface Message {
   readonly deliveryId: string;
   readonly body: string;
   readonly now: number;
-  /** In clear; the old one signs beside the new one while a rotation lasts. */
+  /** The secret in clear; `oldSecret` signs as well for a day after a rotation. */
   readonly secret: string | undefined;
   readonly oldSecret: string | undefined;
-  /** A sample that was asked for. */
+  /** Whether the delivery is a sample event. */
   readonly test: boolean;
 }
 
-/** What says that a secret is sent by its signature alone. */
+/** The note of a delivery whose secret only signs, because a header cannot carry it. */
 export const SECRET_NOT_IN_HEADER =
   'The secret has characters that a header cannot carry: it was not sent as X-Webhook-Secret, only as signature';
 
 /**
- * The headers of a delivery: the secret in clear as the public hub sends it (W§3.3), and the Standard Webhooks ones
- * (id, timestamp in seconds, signatures separated by blanks). The id is the same over all attempts.
+ * Returns the headers of a delivery: the secret in clear, as the public hub sends it (W§3.3), and those of Standard Webhooks (id,
+ * timestamp in seconds, signatures separated by blanks). All attempts of a delivery have the same id.
  */
 export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret, test }: Message): Record<string, string> {
   const seconds = String(Math.floor(now / 1000));
@@ -36,13 +36,13 @@ export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret, test
   };
 }
 
-/** The decoded bytes of `whsec_` and base64 of 16 bytes or more, otherwise the secret as it is. */
+/** Returns the bytes that `whsec_` and base64 of at least 16 bytes stand for; any other secret is used as it is. */
 function signingKey(secret: string): Buffer | string {
   const encoded = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/.exec(secret)?.[1];
   return encoded === undefined ? secret : Buffer.from(encoded, 'base64');
 }
 
-/** Standard Webhooks `v1`: HMAC-SHA256 in base64. */
+/** Returns a signature of Standard Webhooks `v1`: HMAC-SHA256 in base64. */
 export function sign(secret: string, content: string): string {
   return `v1,${createHmac('sha256', signingKey(secret)).update(content).digest('base64')}`;
 }

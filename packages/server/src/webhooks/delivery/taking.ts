@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { News } from '../../platform/queue/broadcast.ts';
-import type { Care } from '../../platform/queue/care.ts';
+import type { Care } from '../../platform/queue/care/care.ts';
 import type { Leases } from '../../platform/queue/leases.ts';
 import { loadForSending } from './delivery-store.ts';
 import type { LaneLimits } from './limits.ts';
@@ -17,23 +17,23 @@ interface Dependencies {
   readonly sending: Sending;
 }
 
-/** Lanes whose deliveries are loaded together. */
+/** The lanes whose deliveries are loaded together. */
 const LANES_A_LOAD = 20;
-/** A lane is not asked again so soon when what is due in it belongs to webhooks that have enough in flight. */
+/** The pause of a lane whose due deliveries all belong to webhooks that have enough in flight. */
 const PAUSE_MS = 100;
-/** Nor one that another worker has. */
+/** The pause of a lane that another worker has leased. */
 const FOREIGN_MS = 1_000;
-/** How long what may end the process is alone: its receiver can take much longer, and others do not wait for it. */
+/** How long a delivery that may have ended a process is sent alone; after that others no longer wait for its receiver. */
 export const PROBATION = { aloneMs: 100, suspectMs: 1_000 };
 
-/** Takes what is due from the queue, in turn from lanes that no other worker has, as far as it may be sent. */
+/** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
 export function createTaking({ database, clock, leases, limits, care, sending }: Dependencies) {
   const pausedUntil = new Map<string, number>();
   let stopping = false;
 
   const pause = (lane: string, now: number, ms: number) => pausedUntil.set(lane, now + ms);
 
-  /** Those of the lanes that have something due, and places for it, and that no other worker has, in turn. */
+  /** Returns the lanes to serve, in turn: those with a due delivery and a free place, and not leased by another worker. */
   async function toServe(lanes: readonly WaitingLane[]): Promise<string[]> {
     const now = clock.now();
     for (const [lane, until] of pausedUntil) if (until <= now || until > now + FOREIGN_MS) pausedUntil.delete(lane);
@@ -46,7 +46,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
     return serving.filter((lane) => !foreign.has(lane));
   }
 
-  /** Looks up what is next in some lanes, loads it together, and begins with it. */
+  /** Takes the next deliveries of some lanes and begins to send them; returns how many were taken. */
   async function serve(lanes: readonly string[]): Promise<number> {
     const now = clock.now();
     const claims = stopping ? [] : lanes.flatMap((lane) => sending.claimOf(lane) ?? []);
@@ -68,7 +68,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
   }
 
   return {
-    /** Takes what is due in some lanes; returns how much. */
+    /** Takes the due deliveries of some lanes; returns how many were taken. */
     async take(lanes: readonly WaitingLane[]): Promise<number> {
       const serving = await toServe(lanes);
       let done = 0;
@@ -77,7 +77,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
       return done;
     },
 
-    /** One of those that may have ended a process, where nothing else is to be sent. */
+    /** Takes one delivery that may have ended a process, when nothing else is to be sent; returns how many were taken. */
     async takeSuspect(isFirstPass: boolean): Promise<number> {
       if (stopping || !care.isOn('deliveries')) return 0;
       const suspects = care.suspects('deliveries');
@@ -93,21 +93,21 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
         free.map(({ id }) => id),
       );
       care.onProbation('deliveries', admitted, PROBATION);
-      // Loaded again: it may have been set aside before it was in hand.
+      // Read again: the delivery may have been set aside before it was admitted.
       const chosen = await loadForSending(database.read, admitted);
       for (const delivery of chosen) sending.begin(delivery);
       return chosen.length;
     },
 
-    /** Until when a lane is not asked again, where it is not. */
+    /** Returns the end of a lane's pause; undefined for a lane that is not paused. */
     pausedUntil: (lane: string): number | undefined => pausedUntil.get(lane),
 
-    /** Asks lanes again that another worker has let go of. */
+    /** Ends the pause of lanes that another worker has released. */
     resume(lanes: News): void {
       for (const lane of lanes === 'all' ? [...pausedUntil.keys()] : lanes) pausedUntil.delete(lane);
     },
 
-    /** Takes no more. */
+    /** Takes no more deliveries. */
     stop(): void {
       stopping = true;
     },

@@ -4,7 +4,8 @@ import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test
 import { careOf } from '../../../test/set-aside.ts';
 import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../../test/stored-deliveries.ts';
 import { createIds, type Ids } from '../../platform/ids.ts';
-import { createLeases, LEASE_MS } from '../../platform/queue/leases.ts';
+import { LEASE_MS } from '../../platform/queue/lease-store.ts';
+import { createLeases } from '../../platform/queue/leases.ts';
 import type { Deliver } from './deliver.ts';
 import { createDeliveryWorker } from './worker.ts';
 
@@ -72,7 +73,7 @@ async function rounds({ worker }: ReturnType<typeof start>, most = 50): Promise<
   return most;
 }
 
-test('a receiver that answers once and then hangs does not keep the worker busy', async () => {
+test('a receiver that responds once and then hangs does not block the worker', async () => {
   await backlog(40, 'a');
   const hub = start();
   await rounds(hub);
@@ -81,7 +82,7 @@ test('a receiver that answers once and then hangs does not keep the worker busy'
   expect(hub.open()).toHaveLength(8);
 });
 
-test('however many receivers hang, one that answers is served at its pace', async () => {
+test('however many receivers hang, one that responds is served at full speed', async () => {
   const lane = (at: number) => String(at).padStart(4, '0');
   await backlog(3, ...Array.from({ length: 700 }, (_, at) => lane(at)));
   await backlog(30, 'healthy');
@@ -104,7 +105,7 @@ test('however many receivers hang, one that answers is served at its pace', asyn
 describe('a lane', () => {
   const lanes = ['100', '101', '102'];
 
-  test('is served by one worker, for as long as anything of it is in flight, and by the next when that one is gone', async () => {
+  test('is served by one worker as long as deliveries are in flight, and by the next one when that worker is gone', async () => {
     await backlog(2, ...lanes);
     const first = start();
     const second = start();
@@ -127,7 +128,7 @@ describe('a lane', () => {
     expect(second.open()).toHaveLength(7);
   });
 
-  test('is let go at the end of a worker', async () => {
+  test('is released at the end of a worker', async () => {
     await backlog(2, ...lanes);
     const first = start();
     await rounds(first);
@@ -141,7 +142,7 @@ describe('a lane', () => {
   });
 });
 
-test('what could not be recorded is sent again, not at once', async () => {
+test('a delivery that could not be recorded is sent again, but not at once', async () => {
   await backlog(1, 'a');
   const hub = start(opened.database, undefined, false);
   await rounds(hub);
@@ -155,7 +156,7 @@ test('what could not be recorded is sent again, not at once', async () => {
   expect(hub.sent).toHaveLength(2);
 });
 
-test('what was claimed ahead and waited for a second is looked up again before it is sent', async () => {
+test('a delivery that was prefetched for a second is read again before it is sent', async () => {
   await backlog(40, 'a');
   const hub = start();
   await rounds(hub);
@@ -173,7 +174,7 @@ test('what was claimed ahead and waited for a second is looked up again before i
   ]);
 });
 
-test('a clock that is put back stops no lane', async () => {
+test('a clock that is stepped back stops no lane', async () => {
   await backlog(40, 'a');
   const hub = start();
   await rounds(hub);
@@ -187,7 +188,7 @@ test('a clock that is put back stops no lane', async () => {
   expect(hub.sent.length).toBeGreaterThan(before);
 });
 
-test('where recording does not keep up, no more is sent until it does', async () => {
+test('where recording does not keep up, nothing more is sent until it does', async () => {
   await backlog(150, ...Array.from({ length: 20 }, (_, at) => `${100 + at}`));
   let goOn = () => {};
   const recording = new Promise<void>((resolve) => {
@@ -211,7 +212,7 @@ test('where recording does not keep up, no more is sent until it does', async ()
   expect(hub.sent).toHaveLength(3000);
 });
 
-test('a stop ends the round that is on: what it did not take yet is left to the next process', async () => {
+test('a stop ends the current round: deliveries that it did not take are left to the next process', async () => {
   await backlog(1, ...Array.from({ length: 60 }, (_, at) => `${100 + at}`));
   const hub = start();
   const { round } = hub.worker;

@@ -1,9 +1,10 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
-import { alone, type Join } from '../../platform/queue/broadcast.ts';
-import type { Care } from '../../platform/queue/care.ts';
-import { endLeases, type Leases } from '../../platform/queue/leases.ts';
+import { type Join, noBroadcast } from '../../platform/queue/broadcast.ts';
+import type { Care } from '../../platform/queue/care/care.ts';
+import { endLeases } from '../../platform/queue/lease-store.ts';
+import type { Leases } from '../../platform/queue/leases.ts';
 import type { Nudge } from '../../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { createLaneWindows } from './lane-windows.ts';
@@ -18,24 +19,32 @@ interface Dependencies {
   readonly nudge: Nudge;
   readonly deliver: Deliver;
   readonly care: Care;
-  /** Where other processes work, too: how they tell each other which lanes are free. */
+  /** Connects the processes of the hub, which tell each other which lanes are free. */
   readonly join?: Join;
 }
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/** Leases are held on at least so often. */
+/** The longest time between two renewals of leases. */
 const MAX_SLEEP_MS = 1_000;
 
-/** Sends what is due, lane by lane up to each lane's places, beside what is in flight already. */
-export function createDeliveryWorker({ database, clock, leases, nudge, deliver, care, join = alone }: Dependencies) {
+/** Sends due deliveries, lane by lane up to the free places of each lane. */
+export function createDeliveryWorker({
+  database,
+  clock,
+  leases,
+  nudge,
+  deliver,
+  care,
+  join = noBroadcast,
+}: Dependencies) {
   const limits = createLaneLimits();
   const sending = createSending({ clock, limits, deliver, nudge });
   const taking = createTaking({ database, clock, leases, limits, care, sending });
   const windows = createLaneWindows({
     database,
     lastServed: limits.lastServed,
-    butNot: () => [...sending.ids(), ...care.suspects('deliveries')],
+    ignored: () => [...sending.ids(), ...care.suspects('deliveries')],
   });
 
   const tellFree = join('lanes', (lanes) => {
@@ -44,10 +53,10 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
   });
 
   return {
-    /** At a start that knows that nobody else works: what a process that died was sending is due at once. */
+    /** Ends the leases of all processes: called at a start at which no other process works. */
     takeBack: (): Promise<void> => database.transaction(endLeases),
 
-    /** Looks at every lane once. */
+    /** Serves every lane once. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       sending.dropStale(now);
@@ -55,7 +64,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
       await leases.hold(sending.lanes());
       sending.fill();
       let done = 0;
-      // What was pending may wait in lanes that a process had which died.
+      // The first pass ends when nothing is left that was pending before the unclean end of a process.
       let isFirstPass = false;
       const later: number[] = [];
       for await (const lanes of windows()) {
@@ -69,17 +78,17 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
       }
       if (done === 0) done = await taking.takeSuspect(isFirstPass);
       const longestMs = care.suspects('deliveries').length > 0 ? PROBATION.aloneMs : MAX_SLEEP_MS;
-      // What has no place now is looked for again when a place is free: that nudges.
+      // Deliveries without a free place need no timer: a free place nudges the worker.
       return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), longestMs) };
     },
 
     settled: () => sending.settled(),
 
-    /** Takes no more, in the round that is on either. */
+    /** Takes no more deliveries, not even in the current round. */
     stop: () => taking.stop(),
 
     /**
-     * Forgets what has not begun and waits for the rest. Lets go of its lanes, each as soon as nothing of it is in flight:
+     * Drops prefetched deliveries and waits for those in flight. Releases each lane as soon as nothing of it is in flight, so that
      * the next process need not wait.
      */
     async finish(): Promise<void> {
@@ -91,7 +100,7 @@ export function createDeliveryWorker({ database, clock, leases, nudge, deliver, 
         tellFree(await leases.end(sendingTo));
         done = await Promise.race([ended, pauseFor(MAX_SLEEP_MS, false, { ref: false })]);
       }
-      // What was sent and could not be recorded is as free as what was not sent.
+      // Deliveries whose attempt could not be recorded are released as well.
       tellFree(await leases.end());
     },
   };

@@ -1,4 +1,3 @@
-import type { Action, Scope } from '@moonbase/contract/webhooks/payload';
 import type { Delivery, DeliveryDetails, SampleEvent } from '@moonbase/contract/webhooks/webhooks';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
@@ -7,6 +6,7 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { encodeCursor, idFromCursor } from '../../platform/http/pagination.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { parseJson } from '../../platform/stored-form.ts';
 import { deliveryBody } from '../delivery/compose.ts';
 import type { Deliver } from '../delivery/deliver.ts';
 import { insertDeliveries, loadForSending } from '../delivery/delivery-store.ts';
@@ -16,7 +16,7 @@ import { laneOf } from '../matching/lane.ts';
 import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
 import { requireWebhook, webhookNotFound } from '../subscriptions/own-webhook.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../tables.ts';
-import { countLog } from './counts.ts';
+import { countLog } from './count-store.ts';
 import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './store.ts';
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
@@ -29,11 +29,12 @@ interface Dependencies {
   readonly deliver: Deliver;
 }
 
-/** What a request sends falls to the delivery worker only when the process that sends it has died. */
+/** A delivery that a request sends is due this much later: the worker sends it only where the request's process died. */
 const SENT_WITHIN_MS = 30_000;
 
 type LogQuery = LogFilter & { readonly cursor?: string | undefined; readonly limit: number };
 
+/** The log of a webhook's deliveries: lists, counts, single replays and samples. */
 export function createDeliveryLog({ database, clock, ids, events, deliver }: Dependencies) {
   const { read } = database;
 
@@ -43,7 +44,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
     return row;
   }
 
-  /** Logs a delivery as being sent by this request, sends it, and answers how that went. */
+  /** Inserts a delivery, sends it within this request, and returns the result. */
   async function sendNow(
     row: Omit<DeliveryRow, 'id' | 'due_at' | 'trigger_key' | 'created_at'>,
     prepare?: (tx: Executor) => Promise<string>,
@@ -91,12 +92,12 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
       const [attempts, data] = await Promise.all([attemptsOf(read, row.id), eventData(read, row.event_id)]);
       return {
         ...presentDelivery(row),
-        payload: JSON.parse(deliveryBody(data, webhookId)) as DeliveryDetails['payload'],
+        payload: parseJson(deliveryBody(data, webhookId)),
         deliveryAttempts: attempts.map(presentAttempt),
       };
     },
 
-    /** E12: the stored payload to the current target with the current secret, also of a disabled webhook. */
+    /** Sends the stored payload to the current target with the current secret, even where the webhook is disabled (E12). */
     async replay(caller: Caller, webhookId: string, logId: string) {
       const webhook = await requireWebhook(read, caller, webhookId, 'write');
       const original = await entry(caller, webhookId, logId);
@@ -109,7 +110,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
       });
     },
 
-    /** Sends a made-up event of the given kind, about the repository given or the first that is watched. */
+    /** Sends a sample event of a kind, about the given repository or else the first one that the webhook watches. */
     async test(caller: Caller, webhookId: string, event: SampleEvent) {
       refuseUnknownEvent(event);
       const webhook = await requireWebhook(read, caller, webhookId, 'write');
@@ -122,7 +123,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
 const presentDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
   createdAt: timestamp(row.created_at),
-  event: { action: row.action as Action, scope: row.scope as Scope },
+  event: { action: row.action, scope: row.scope },
   repo: { type: row.repo_type, name: row.repo_name },
   status: row.status,
   attempts: row.attempts,
@@ -140,7 +141,7 @@ const presentAttempt = (row: DeliveryAttemptRow): DeliveryDetails['deliveryAttem
   url: row.url,
   ...(row.response_status !== null && { responseStatus: row.response_status }),
   ...(row.response_headers !== null && {
-    responseHeaders: JSON.parse(row.response_headers) as Record<string, string>,
+    responseHeaders: parseJson(row.response_headers),
   }),
   ...(row.response_body !== null && { responseBody: row.response_body }),
   ...(row.error !== null && { error: row.error }),

@@ -139,7 +139,7 @@ async function doAll<Data>(kind: TaskKind<Data>, step: TaskStep<Data>, data: Dat
 describe('retention', () => {
   const prune = () => doAll(pruneLogTask, createPruneLog({ clock, days: 30 }), null);
 
-  test('deletes entries with their attempts and events that are older than the days set, and nothing younger', async () => {
+  test('deletes entries with their attempts, and events, that are older than the configured days, and nothing younger', async () => {
     await entries(3, { attempts: 2 });
     clock.advance(1000);
     const kept = await entries(2, { attempts: 1 });
@@ -192,7 +192,7 @@ describe('retention', () => {
     expect(await idsIn('webhook_replays')).toEqual([running, young]);
   });
 
-  test('goes in steps of at most 500 rows, attempts counted', async () => {
+  test('deletes at most 500 rows per step, attempts included', async () => {
     await entries(700, { attempts: 8 });
     await entries(1500);
     clock.advance(31 * DAY);
@@ -203,7 +203,7 @@ describe('retention', () => {
     expect(await rowCount()).toBe(1);
   });
 
-  test('looks once at what it keeps, however much that is', async () => {
+  test('considers the rows that it keeps only once, however many', async () => {
     await entries(3000, { status: 'pending' });
     clock.advance(31 * DAY);
     // One page of events and the end of them, six of entries and the end, no replays.
@@ -212,7 +212,7 @@ describe('retention', () => {
 });
 
 describe('the purge of a deleted webhook', () => {
-  test('takes its log, pending or not, in steps of at most 500 rows, then the webhook; other logs stay', async () => {
+  test('deletes its log, pending or not, in steps of at most 500 rows, then the webhook; other logs stay', async () => {
     await entries(300, { attempts: 8 });
     await entries(200, { status: 'pending' });
     await replay('running');
@@ -228,7 +228,7 @@ describe('the purge of a deleted webhook', () => {
     expect(await idsIn('webhook_replays')).toEqual([]);
   });
 
-  test('has nothing to do where the webhook is gone with its owner', async () => {
+  test('has nothing to do where the webhook was deleted with its owner', async () => {
     await entries(5);
     await database.transaction((tx) => tx.deleteFrom('accounts').execute());
     expect(await idsIn('deliveries')).toEqual([]);

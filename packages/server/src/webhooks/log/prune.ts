@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { firstIdAt } from '../../platform/ids.ts';
-import { forgetLeases } from '../../platform/queue/leases.ts';
+import { deleteEndedLeases } from '../../platform/queue/lease-store.ts';
 import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
 import { lockStreamById } from '../streams/store.ts';
 import { pruneHistory } from '../subscriptions/history.ts';
-import { deleteOldSecrets, hideWebhook, removeWebhook } from '../subscriptions/store.ts';
-import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './batches.ts';
+import { deleteOldSecrets, deleteWebhook, hideWebhook } from '../subscriptions/store.ts';
+import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './prune-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Events first, so that one goes an hour after the last entry that needed it: an entry that is being sent again while it
- * goes, which nothing else prevents, still has its event.
+ * Events come first, so that an event is deleted by a later run than the last entry that needed it: an entry that is being
+ * replayed while it is deleted still has its event.
  */
 const SWEEPS = [sweepEvents, sweepDeliveries, sweepReplays];
 
 const Reached = z.object({
-  /** What is older than this id goes. */
+  /** Rows with a smaller id are deleted. */
   before: z.string(),
-  /** Which of the sweeps it is at, and the id up to which that came: what stays is looked at once. */
+  /** The current sweep, and the last id that it considered. */
   sweep: z.number(),
   after: z.string(),
 });
@@ -29,7 +29,7 @@ const OfWebhook = z.object({ webhookId: z.string() });
 export const purgeWebhookTask = defineTask('webhooks.purge', OfWebhook);
 export const expireStreamTask = defineTask('webhooks.expire', OfWebhook);
 
-/** Deletes what the log kept long enough: a batch a step, over the primary key, which is in the order of time. */
+/** Deletes old entries of all logs, a batch per step, by the primary key, which is in the order of time. */
 export const createPruneLog =
   ({ clock, days }: { clock: Clock; days: number }): StepOf<typeof pruneLogTask> =>
   async (tx, task) => {
@@ -39,20 +39,20 @@ export const createPruneLog =
     if (reached !== undefined) return { data: { before, sweep, after: reached } };
     if (sweep + 1 < SWEEPS.length) return { data: { before, sweep: sweep + 1, after: '' } };
     if (await pruneHistory(tx, clock.now())) return { data: { before, sweep, after: '' } };
-    await forgetLeases(tx, clock.now());
+    await deleteEndedLeases(tx, clock.now());
     await deleteOldSecrets(tx, clock.now());
     return 'done';
   };
 
-/** What is left of a deleted webhook goes: its log, a batch a step, then the webhook itself. */
+/** Deletes the log of a deleted webhook, a batch per step, and then the webhook. */
 export const purgeWebhook: StepOf<typeof purgeWebhookTask> = async (tx, { data }) => {
   const { webhookId } = data;
   if (await purgeLog(tx, webhookId)) return { data };
-  await removeWebhook(tx, webhookId);
+  await deleteWebhook(tx, webhookId);
   return 'done';
 };
 
-/** A stream that nobody has connected to for too long goes, with what it has not delivered, whoever kept it up before. */
+/** Deletes a stream without a connection once it has expired, with its pending deliveries. */
 export const createStreamExpiry =
   ({ clock, tasks }: { clock: Clock; tasks: Tasks }): StepOf<typeof expireStreamTask> =>
   async (tx, { data }) => {

@@ -18,7 +18,7 @@ const page = async (filter: LogFilter, before?: string) => {
   return { ids: rows.map((row) => row.id), next };
 };
 
-test('a page looks at 5,000 entries at the most, of those statuses that are in the way of each other', async () => {
+test('a page searches at most 5,000 entries of the statuses without an index', async () => {
   const rows = Array.from({ length: 6000 }, (_, at) =>
     storedDelivery(id(10 + at), { webhook_id: 'w', status: 'delivered' }),
   );
@@ -56,12 +56,12 @@ async function pages(filter: LogFilter, limit: number): Promise<string[][]> {
   throw new Error('The log does not end');
 }
 
-test('what is rare in a long log is found page by page, each looking at so many entries only', async () => {
+test('rare entries of a long log are found page by page, each searching a bounded number of entries', async () => {
   await storeDeliveries(opened.database, longLog());
   expect(await pages({ scope: 'repo.config' }, 10)).toEqual([[], [id(6005)], [id(5)]]);
 });
 
-test('pages with and without a filter come to every entry once, newest first', async () => {
+test('pages with and without a filter reach every entry once, newest first', async () => {
   await storeDeliveries(opened.database, longLog());
   const all = Array.from({ length: ENTRIES }, (_, at) => id(ENTRIES - 1 - at));
   expect((await pages({}, 1000)).flat()).toEqual(all);

@@ -7,6 +7,7 @@ import { firstIdAt } from '../../platform/ids.ts';
 import { currentRepo } from '../delivery/delivery-store.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../tables.ts';
 
+/** What a list or a replay of log entries looks for; `from` and `to` are times. */
 export interface LogFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly scope?: string | undefined;
@@ -15,16 +16,16 @@ export interface LogFilter {
   readonly to?: number | undefined;
 }
 
-/** So many entries are looked at for a page at the most, however few of them match. */
-const LOOK_AT = 5000;
+/** The entries that are searched for one page, however few of them match. */
+const MAX_SEARCHED = 5000;
 
-/** A log as somebody reads it: its owner, or its owner with a token. */
+/** A log, and who reads it: the owner of the webhook, with all rights or with those of a token. */
 export interface ReadLog {
   readonly webhookId: string;
   readonly reader: Reader;
 }
 
-/** The log of a webhook, without entries of repositories that the reader may not read, or no longer. */
+/** Selects the log of a webhook, without entries of repositories that the reader may not read. */
 export const logOf = (executor: ReadExecutor, { webhookId, reader }: ReadLog) =>
   executor
     .selectFrom('deliveries')
@@ -33,7 +34,7 @@ export const logOf = (executor: ReadExecutor, { webhookId, reader }: ReadLog) =>
     .where('deliveries.webhook_id', '=', webhookId)
     .where(readableBy(currentRepo, reader));
 
-/** The conditions of a filter, for the list and for replays; a status in the words of the partial indexes. */
+/** Returns the condition that an entry matches a filter; a status is a literal, as the partial indexes need. */
 export const matches = ({ status, scope, repo, from, to }: LogFilter): RawBuilder<SqlBool> =>
   sql.join(
     [
@@ -47,17 +48,20 @@ export const matches = ({ status, scope, repo, from, to }: LogFilter): RawBuilde
     sql` and `,
   );
 
-/** The entries that a window of a log counts: of a status that has an index of its own, else all. */
+/** Returns the condition for entries to search through: those of a status that has an index of its own, otherwise all. */
 export const windowOf = ({ status }: LogFilter): RawBuilder<SqlBool> =>
   status === 'failed' || status === 'throttled' ? matches({ status }) : sql`1 = 1`;
 
-/** Entries of a log by id, newest first: older than one, and from another on. */
+/** A range of ids: from one on, before another. */
 interface Range {
   readonly from: string;
   readonly before: string;
 }
 
-/** What a filter says about time, as ids: those begin with the second of the fan-out, which may be long after the event. */
+/**
+ * Returns the range of ids that a filter leaves. Ids begin with the second of the fan-out, which may be long after the event: only
+ * the earliest time bounds them.
+ */
 const rangeOf = ({ from }: LogFilter, before = AFTER_ALL): Range => ({
   from: from === undefined ? '' : firstIdAt(from),
   before,
@@ -65,8 +69,8 @@ const rangeOf = ({ from }: LogFilter, before = AFTER_ALL): Range => ({
 
 const AFTER_ALL = 'g';
 
-/** The last entry that is looked at for one page, or undefined where all of the range is. */
-async function endOfLook(executor: ReadExecutor, webhookId: string, filter: LogFilter, range: Range) {
+/** Returns the last entry that is searched for one page; undefined where the whole range is searched. */
+async function endOfSearch(executor: ReadExecutor, webhookId: string, filter: LogFilter, range: Range) {
   const row = await executor
     .selectFrom('deliveries')
     .select('id')
@@ -76,12 +80,12 @@ async function endOfLook(executor: ReadExecutor, webhookId: string, filter: LogF
     .where('id', '<', range.before)
     .orderBy('id', 'desc')
     .limit(1)
-    .offset(LOOK_AT - 1)
+    .offset(MAX_SEARCHED - 1)
     .executeTakeFirst();
   return row?.id;
 }
 
-/** A page of the log, newest first, and the entry after which the next one begins, if there may be one. */
+/** Returns a page of the log, newest first, and the entry after which the next page begins, where there may be one. */
 export async function listLog(
   executor: ReadExecutor,
   log: ReadLog,
@@ -89,7 +93,7 @@ export async function listLog(
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<{ readonly rows: DeliveryRow[]; readonly next: string | undefined }> {
   const range = rangeOf(filter, before);
-  const end = await endOfLook(executor, log.webhookId, filter, range);
+  const end = await endOfSearch(executor, log.webhookId, filter, range);
   const found = await logOf(executor, log)
     .where(matches(filter))
     .where('deliveries.id', '>=', end ?? range.from)

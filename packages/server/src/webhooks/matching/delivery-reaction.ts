@@ -1,9 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, createCollector, type Executor } from '../../platform/database/transaction.ts';
-import { whereIn } from '../../platform/database/where-in.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { Reaction } from '../../platform/events/reaction.ts';
-import { firstIdAt, type Ids } from '../../platform/ids.ts';
+import type { Ids } from '../../platform/ids.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import { insertDeliveries } from '../delivery/delivery-store.ts';
@@ -11,15 +10,16 @@ import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
 import { isStreamTarget, laneOf } from './lane.ts';
 import type { LastTriggers } from './last-triggers.ts';
 import { matchingWebhooks } from './matching.ts';
+import { countTriggers } from './trigger-store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Triggers per webhook in any 24 hours. */
+  /** The triggers that a webhook may have in any 24 hours; undefined where there is no limit. */
   readonly dailyLimit: number | undefined;
   readonly lastTriggers: LastTriggers;
   readonly nudge: () => void;
-  /** Tells the streams that have something new. */
+  /** Wakes the connections of streams that have a new delivery. */
   readonly streams: Signals;
 }
 
@@ -27,8 +27,9 @@ const PAGE = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * One delivery for each webhook that was enabled and watched what the event is about when it happened, and whose owner may
- * read it now: parked where the webhook was disabled or suspended since, or its owner disabled.
+ * Returns the reaction that inserts one delivery for each webhook that was enabled and watched the repository when the event
+ * happened, and whose owner may read the repository now. The delivery fails at once where the webhook was disabled or suspended
+ * since, or its owner disabled.
  */
 export function createDeliveryReaction({
   clock,
@@ -42,7 +43,7 @@ export function createDeliveryReaction({
     const { webhooks, next } = await matchingWebhooks(tx, event, after, PAGE);
     if (webhooks.length === 0) return next;
     const webhookIds = webhooks.map((webhook) => webhook.id);
-    const throttled = await overLimit(tx, webhookIds, dailyLimit, clock.now());
+    const throttled = await webhooksOverLimit(tx, webhookIds, dailyLimit, clock.now());
     const delivery = deliveryOf(event);
     deliveries.add(
       tx,
@@ -84,25 +85,15 @@ const deliveryOf = ({ id, createdAt, data: { scope, action, repo } }: HubEvent<R
   action,
 });
 
-/** The webhooks that had as many triggers as they may in the last 24 hours. */
-async function overLimit(
+/** Returns the webhooks that reached their limit of triggers in the last 24 hours. */
+async function webhooksOverLimit(
   tx: Executor,
   webhookIds: readonly string[],
   limit: number | undefined,
   now: number,
 ): Promise<Set<string>> {
   if (limit === undefined) return new Set();
-  const rows = await tx
-    .selectFrom('deliveries')
-    .select(['webhook_id', (eb) => eb.fn.countAll<number>().as('count')])
-    .where(whereIn(tx, 'webhook_id', webhookIds))
-    .where('id', '>=', firstIdAt(now - DAY_MS))
-    .where('created_at', '>', now - DAY_MS)
-    .where('kind', '=', 'trigger')
-    .where('status', '<>', 'throttled')
-    .groupBy('webhook_id')
-    .execute();
-  const triggers = new Map(rows.map((row) => [row.webhook_id, row.count]));
+  const triggers = await countTriggers(tx, webhookIds, now - DAY_MS);
   for (const { webhook_id: id, status } of deliveries.of(tx))
     if (status !== 'throttled') triggers.set(id, (triggers.get(id) ?? 0) + 1);
   return new Set(webhookIds.filter((id) => (triggers.get(id) ?? 0) >= limit));

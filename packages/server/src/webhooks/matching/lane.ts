@@ -3,14 +3,14 @@ import { originOf } from '../../platform/outbound/target-url.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { WebhookRow } from '../tables.ts';
 
-/** The lanes that the delivery worker serves stand before this one, in the order of every database. */
+/** The prefix of streams' lanes, which sort after those of the delivery worker: these are hexadecimal hashes. */
 export const STREAM_LANES = 'stream:';
 
-/** The target of a webhook that is a connection: no URL that anybody can give. */
+/** Returns the target of a webhook that is a stream, which is no URL that a caller can give. */
 export const streamTarget = (webhookId: string): string => STREAM_LANES + webhookId;
 export const isStreamTarget = (url: string | null): url is string => url?.startsWith(STREAM_LANES) === true;
 
-/** Deliveries to one origin (scheme, name and port) stand in one lane, those to jobs in another, each stream has its own. */
+/** Returns the lane of a target: one per origin (scheme, host and port), one for all jobs, and one per stream. */
 export const laneOf = ({ url }: Pick<WebhookRow, 'url'>): string => {
   if (url === null) return JOBS;
   return isStreamTarget(url) ? url : laneOfUrl(url);

@@ -1,17 +1,6 @@
-import { updateEach } from '../../platform/database/bulk.ts';
-import { bigint, type RowOf, text } from '../../platform/database/columns.ts';
-import {
-  afterCommit,
-  createCollector,
-  type Database,
-  type Executor,
-  forUpdateOf,
-} from '../../platform/database/transaction.ts';
-import { whereIn } from '../../platform/database/where-in.ts';
+import { afterCommit, createCollector, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Round } from '../../platform/queue/worker.ts';
-
-const COLUMNS = { id: text(), last_trigger_at: bigint<number | null>() };
-type LastTrigger = RowOf<typeof COLUMNS>;
+import { type LastTrigger, lockLastTriggers, updateLastTriggers } from './trigger-store.ts';
 
 interface Trigger {
   readonly id: string;
@@ -23,8 +12,8 @@ const DELAY_MS = 1000;
 export type LastTriggers = ReturnType<typeof createLastTriggers>;
 
 /**
- * Keeps when each webhook was last triggered. A time that is a second newer than the stored one is written with its
- * event; other times are written together within a second, so that a busy webhook is not written for each event.
+ * Records when each webhook was last triggered. A time that is a second later than the stored one is written in the transaction of
+ * its event; other times are written together within a second, so that a busy webhook is not written for every event.
  */
 export function createLastTriggers({ database }: { readonly database: Database }) {
   const waiting = new Map<string, number>();
@@ -35,7 +24,7 @@ export function createLastTriggers({ database }: { readonly database: Database }
   };
 
   return {
-    /** Takes the trigger of webhooks by an event, in the transaction of its deliveries. */
+    /** Notes that an event triggered webhooks, in the transaction of its deliveries. */
     add(tx: Executor, webhooks: readonly LastTrigger[], at: number): void {
       const newer = webhooks.filter(({ last_trigger_at: last }) => isLater(at, last));
       const due = newer.filter(({ last_trigger_at: last }) => last === null || at >= last + DELAY_MS);
@@ -48,7 +37,7 @@ export function createLastTriggers({ database }: { readonly database: Database }
       if (later.length > 0) afterCommit(tx, () => wait(later));
     },
 
-    /** Writes the times that wait. */
+    /** Writes the times that were not written with their event. */
     round: (async () => {
       const triggers = [...waiting].map(([id, at]) => ({ id, at }));
       waiting.clear();
@@ -64,22 +53,15 @@ export function createLastTriggers({ database }: { readonly database: Database }
   };
 }
 
-/** Locks the webhooks in one order: of two processes that write the same ones, one waits for the other. */
 async function write(tx: Executor, triggers: readonly Trigger[]): Promise<void> {
   const latest = new Map<string, number>();
   for (const { id, at } of triggers) latest.set(id, Math.max(at, latest.get(id) ?? 0));
-  const webhooks = await tx
-    .selectFrom('webhooks')
-    .select(['id', 'last_trigger_at'])
-    .where(whereIn(tx, 'id', [...latest.keys()]))
-    .orderBy('id')
-    .modifyEnd(forUpdateOf(tx, 'webhooks'))
-    .execute();
+  const webhooks = await lockLastTriggers(tx, [...latest.keys()]);
   const newer = webhooks.flatMap(({ id, last_trigger_at: last }): LastTrigger[] => {
     const at = latest.get(id);
     return at !== undefined && isLater(at, last) ? [{ id, last_trigger_at: at }] : [];
   });
-  await updateEach(tx, 'webhooks', COLUMNS, newer);
+  await updateLastTriggers(tx, newer);
 }
 
 const isLater = (at: number, last: number | null) => last === null || at > last;

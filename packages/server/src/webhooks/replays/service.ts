@@ -7,8 +7,10 @@ import type { Caller, Principal } from '../../platform/http/authenticate.ts';
 import { conflict, notFound } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
+import { toJson } from '../../platform/stored-form.ts';
+import type { LogFilter } from '../log/store.ts';
 import { lockOwn, requireWebhook } from '../subscriptions/own-webhook.ts';
-import type { WebhookReplayRow, WebhookRow } from '../tables.ts';
+import type { StoredFilter, WebhookReplayRow, WebhookRow } from '../tables.ts';
 import {
   countMatches,
   endRecovering,
@@ -17,9 +19,7 @@ import {
   insertReplay,
   newestEntry,
   nextWindow,
-  type ReplayFilter,
   type Search,
-  type StoredFilter,
   searchStart,
   updateReplay,
 } from './store.ts';
@@ -36,11 +36,11 @@ interface Dependencies {
 
 const CANCELED = 'The replay was canceled; replay this delivery when it is wanted';
 
-/** Replays of many log entries at once: asked for here, done by a task. */
+/** Replays of many log entries at once: requested here, carried out by a task. */
 export function createReplays({ database, clock, ids, tasks }: Dependencies) {
   const { read } = database;
 
-  /** In windows, outside of any transaction: a long log does not hold up other requests. */
+  /** Counts in windows, outside of any transaction, so that a long log does not hold up other requests. */
   async function countAll(search: Search): Promise<number> {
     let matched = 0;
     for (let after = searchStart(search.filter); after < search.bound; ) {
@@ -53,8 +53,8 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
   }
 
   return {
-    /** Counts the entries that match, and unless it is a dry run, has them sent again. */
-    async start(caller: Caller, webhookId: string, { dryRun, ...filter }: ReplayFilter & { dryRun: boolean }) {
+    /** Counts the entries that match and starts their replay; a dry run only counts. */
+    async start(caller: Caller, webhookId: string, { dryRun, ...filter }: LogFilter & { dryRun: boolean }) {
       const webhook = await requireWebhook(read, caller, webhookId, 'write');
       if (!dryRun) await refuseUnfit(read, webhook);
       const createdAt = clock.now();
@@ -69,7 +69,7 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
           id: ids(),
           webhook_id: webhookId,
           created_at: createdAt,
-          filter: JSON.stringify({ ...filter, ...(isLimited(principal) && { token: limitsOf(principal) }) }),
+          filter: toJson({ ...filter, ...(isLimited(principal) && { token: limitsOf(principal) }) }),
           bound,
           cursor: searchStart(filter),
           matched,
@@ -87,7 +87,7 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
       return presentReplay(await requireReplay(read, webhookId, replayId));
     },
 
-    /** Sends no more of it; one that has ended stays as it is. */
+    /** Cancels a replay and its pending deliveries; a replay that has ended stays as it is. */
     cancel: (caller: Caller, webhookId: string, replayId: string): Promise<WebhookReplay> =>
       database.transaction(async (tx) => {
         await lockOwn(tx, caller, webhookId);
@@ -100,13 +100,14 @@ export function createReplays({ database, clock, ids, tasks }: Dependencies) {
   };
 }
 
+/** Returns what limits a token, for the steps of a replay. */
 const limitsOf = ({ token: { role, fineGrained, cutOff } }: Principal): NonNullable<StoredFilter['token']> => ({
   role,
   ...(fineGrained && { fineGrained }),
   ...(cutOff && { cutOff }),
 });
 
-/** 409 where the webhook sends nothing, or sends a replay already. */
+/** Throws 409 where the webhook is not enabled, or has a running replay. */
 async function refuseUnfit(executor: ReadExecutor, webhook: WebhookRow): Promise<void> {
   if (webhook.state === 'disabled') throw conflict('The webhook is disabled; enable it first');
   if (webhook.state !== 'enabled') throw conflict('The webhook is suspended after failures; enable it first');

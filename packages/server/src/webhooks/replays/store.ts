@@ -1,36 +1,27 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Reader } from '../../access/index.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { type LogFilter, logOf, matches, type ReadLog, windowOf } from '../log/store.ts';
 import type { DeliveryRow, WebhookReplayRow } from '../tables.ts';
 
-/** What a replay looks for. */
-export type ReplayFilter = LogFilter;
-
-/** The same as it is kept, as JSON: with the token where that reaches less than its user does. */
-export interface StoredFilter extends ReplayFilter {
-  readonly token?: Reader['token'];
-}
-
-/** The entries of a log that a replay is about: those that were there, and not pending, when it was asked for. */
+/** The entries of a log that a replay sends again: those that existed, and were not pending, when it was requested. */
 export interface Search extends ReadLog {
-  readonly filter: ReplayFilter;
-  /** The newest entry of that moment. */
+  readonly filter: LogFilter;
+  /** The newest entry at the time of the request, by id. */
   readonly bound: string;
 }
 
-/** Entries after one up to another, by id. */
+/** A range of entries: after one id, up to another. */
 interface Window {
   readonly after: string;
   readonly upTo: string;
 }
 
-/** So many entries are looked at in one query at most, however few of them match. */
+/** The entries that one query searches, however few of them match. */
 const WINDOW = 2000;
 
-/** The id before the first entry that can match. */
-export const searchStart = ({ from }: ReplayFilter): string => (from === undefined ? '' : firstIdAt(from));
+/** Returns the id after which the first entry can match. */
+export const searchStart = ({ from }: LogFilter): string => (from === undefined ? '' : firstIdAt(from));
 
 export async function newestEntry(executor: ReadExecutor, webhookId: string): Promise<string> {
   const row = await executor
@@ -43,7 +34,7 @@ export async function newestEntry(executor: ReadExecutor, webhookId: string): Pr
   return row?.id ?? '';
 }
 
-/** The entries to look at next. */
+/** Returns the next range of entries to search. */
 export async function nextWindow(executor: ReadExecutor, search: Search, after: string): Promise<Window> {
   const { webhookId, filter, bound } = search;
   const row = await executor
@@ -76,8 +67,8 @@ export async function countMatches(executor: ReadExecutor, search: Search, windo
 }
 
 /**
- * The oldest matching entries of a window. Left out is what was pending when the replay was asked for and was tried
- * since, and what the replay added itself: another process may have made ids before the bound in the same second.
+ * Returns the oldest matching entries of a window, without entries that were pending at the time of the request and attempted
+ * since, and without those that the replay inserted itself: another process may make ids below the bound in the same second.
  */
 export const matchesOf = (
   executor: Executor,
@@ -97,7 +88,7 @@ export const matchesOf = (
     .limit(limit)
     .execute();
 
-/** How many deliveries of replays a webhook has in the queue; in the words of the index on them. */
+/** Returns how many deliveries of replays a webhook has in the queue; the literals match their partial index. */
 export async function countRecovering(executor: Executor, webhookId: string): Promise<number> {
   const { count } = await executor
     .selectFrom('deliveries')
@@ -108,7 +99,7 @@ export async function countRecovering(executor: Executor, webhookId: string): Pr
   return count;
 }
 
-/** Ends as failed what a replay has in the queue; what is being sent right now is recorded as it goes. */
+/** Fails the pending deliveries of a replay; for those in flight the recorded attempt decides in the end. */
 export async function endRecovering(tx: Executor, replay: WebhookReplayRow, error: string): Promise<void> {
   await tx
     .updateTable('deliveries')
@@ -147,7 +138,7 @@ export async function updateReplay(tx: Executor, id: string, change: Partial<Web
   await tx.updateTable('webhook_replays').set(change).where('id', '=', id).execute();
 }
 
-/** With the webhook its replay stops; what it has in the queue is parked with everything else. */
+/** Cancels the running replay of a webhook that is stopped; the caller fails the pending deliveries of the webhook. */
 export async function cancelRunning(tx: Executor, webhookId: string): Promise<void> {
   await tx
     .updateTable('webhook_replays')

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
+import { parseJson } from '../../platform/stored-form.ts';
 import { insertDeliveries } from '../delivery/delivery-store.ts';
 import { UNSENT } from '../delivery/new-delivery.ts';
 import { laneOf } from '../matching/lane.ts';
@@ -15,7 +16,6 @@ import {
   matchesOf,
   nextWindow,
   type Search,
-  type StoredFilter,
   updateReplay,
 } from './store.ts';
 
@@ -30,20 +30,20 @@ export const replayTask = defineTask(
   z.object({
     webhookId: z.string(),
     replayId: z.string(),
-    /** How often in a row there was no room in the queue. */
+    /** How many steps in a row found no room in the queue. */
     waits: z.number(),
   }),
 );
 
 /**
- * So many deliveries of replays a webhook has in the queue at most. The queue is served in the order of due times: a
- * fresh delivery waits for these at the most, however long the replay is.
+ * The deliveries of replays that a webhook may have in the queue, which is served in the order of due times: a new delivery waits
+ * for no more than these, however long the replay is.
  */
-const IN_QUEUE = 100;
+const MAX_IN_QUEUE = 100;
 const PACE_MS = 100;
 const MAX_WAIT_MS = 10_000;
 
-/** The next entries of a replay, as many as there is room for, and how far that came, in one transaction. */
+/** Returns the step that queues the next entries of a replay, as many as there is room for, and notes how far it got. */
 export function createReplayStep({ clock, ids, nudge }: Dependencies): StepOf<typeof replayTask> {
   const recoveryOf = (entry: DeliveryRow, webhook: WebhookRow, replay: WebhookReplayRow): DeliveryRow => ({
     ...entry,
@@ -59,7 +59,7 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): StepOf<ty
 
   return async (tx, task) => {
     const { webhookId, replayId, waits } = task.data;
-    // Whoever changes a replay holds its webhook.
+    // The lock on the webhook protects its replays as well.
     const webhook = await lockWebhookById(tx, webhookId);
     const replay = await findReplay(tx, webhookId, replayId);
     if (!webhook || replay?.state !== 'running') return 'done';
@@ -67,7 +67,7 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): StepOf<ty
       await cancelRunning(tx, webhookId);
       return 'done';
     }
-    const room = IN_QUEUE - (await countRecovering(tx, webhookId));
+    const room = MAX_IN_QUEUE - (await countRecovering(tx, webhookId));
     if (room <= 0)
       return {
         data: { webhookId, replayId, waits: waits + 1 },
@@ -93,8 +93,8 @@ export function createReplayStep({ clock, ids, nudge }: Dependencies): StepOf<ty
   };
 }
 
-/** With the rights of the owner, or with what of them the token has that asked for it. */
+/** Returns the search of a replay, with the rights of the webhook's owner or of the token that requested the replay. */
 function searchOf(replay: WebhookReplayRow, webhook: WebhookRow): Search {
-  const { token = { role: 'write' }, ...filter } = JSON.parse(replay.filter) as StoredFilter;
+  const { token = { role: 'write' }, ...filter } = parseJson(replay.filter);
   return { webhookId: webhook.id, reader: { userId: webhook.owner_id, token }, filter, bound: replay.bound };
 }

@@ -7,28 +7,28 @@ import { badRequest } from '../../platform/http/errors.ts';
 import { type RepoEvent, topicOf } from '../../repositories/index.ts';
 import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
 import { watchedBy } from '../subscriptions/store.ts';
-import type { DeliveryRow } from '../tables.ts';
+import type { DeliveryRow, WatchedRow } from '../tables.ts';
 import { isKnownEvent, samplePayload } from './sample-payload.ts';
 
-/** A delivery before it has its place in the queue. */
-export type Drafted = Omit<DeliveryRow, 'id' | 'event_id' | 'due_at' | 'trigger_key' | 'created_at'>;
+/** A delivery without what its insertion adds. */
+export type DraftedDelivery = Omit<DeliveryRow, 'id' | 'event_id' | 'due_at' | 'trigger_key' | 'created_at'>;
 
-/** 400 for what the hub never sends. */
+/** Throws 400 for a kind of event that the hub never sends. */
 export function refuseUnknownEvent({ scope, action }: SampleEvent): void {
   if (!isKnownEvent(scope, action))
     throw badRequest(`The hub never sends ${scope} with ${action}; see the list of events in /docs`);
 }
 
 /**
- * A made-up event for a webhook: the delivery, and how its event is recorded. Nothing is looked up about the repository
- * that it names: nobody learns whether it is there.
+ * Returns the delivery of a sample event, and the function that records the event. The repository that the event names is not
+ * looked up, so that nobody learns whether it exists.
  */
 export async function draftSample(
   executor: ReadExecutor,
   caller: Caller,
   webhook: { readonly id: string; readonly lane: string },
   { scope, action, repo }: SampleEvent,
-): Promise<{ row: Drafted; record: (tx: Executor, events: Events) => Promise<string> }> {
+): Promise<{ row: DraftedDelivery; record: (tx: Executor, events: Events) => Promise<string> }> {
   const about = repo ?? sampleRepo(await watchedBy(executor, webhook.id), caller);
   const event = eventOf(samplePayload(caller.hubUrl, { scope, action }, about), caller.principal.userId);
   return {
@@ -51,11 +51,9 @@ const eventOf = (payload: EventPayload, actorId: string): RepoEvent => {
   return { ...payload.event, actorId, repo, payload };
 };
 
-function sampleRepo(watched: readonly { type: string; name: string }[], caller: Caller) {
-  const repo = watched.find((item) => item.type !== 'user' && item.type !== 'org');
-  const account = watched.find((item) => item.type === 'user' || item.type === 'org');
-  return {
-    type: (repo?.type ?? 'model') as 'model',
-    name: repo?.name ?? `${account?.name ?? caller.principal.userName}/sample`,
-  };
+/** Returns the first watched repository, or else a made-up one of the first watched account or of the caller. */
+function sampleRepo(watched: readonly Pick<WatchedRow, 'type' | 'name'>[], caller: Caller) {
+  for (const { type, name } of watched) if (type !== 'user' && type !== 'org') return { type, name };
+  const [account] = watched;
+  return { type: 'model' as const, name: `${account?.name ?? caller.principal.userName}/sample` };
 }

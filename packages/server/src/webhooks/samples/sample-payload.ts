@@ -3,22 +3,22 @@ import type { RepoType } from '@moonbase/contract/primitives';
 import { type Action, EVENTS, type EventPayload, type Scope } from '@moonbase/contract/webhooks/payload';
 import { repoUrls, subdomainOf } from '../../repositories/index.ts';
 
-/** An id or commit id that is recognisable as made for a sample. */
-const made = (text: string, length: number) =>
+/** Returns the hexadecimal id of a sample, always the same for a text. */
+const sampleId = (text: string, length: number) =>
   createHash('sha1').update(`sample ${text}`).digest('hex').slice(0, length);
 
-/** Whether the hub ever sends this scope with this action. */
+/** Returns whether the hub ever sends this scope with this action. */
 export const isKnownEvent = (scope: Scope, action: Action): boolean =>
   EVENTS.some((event) => event.scope === scope && event.action === action);
 
-/** A made-up payload of any kind, for trying out a receiver. */
+/** Returns a payload of any kind with made-up contents, for trying out a receiver. */
 export function samplePayload(
   baseUrl: string,
   event: { scope: Scope; action: Action },
   repo: { type: RepoType; name: string },
 ): EventPayload {
   const urls = repoUrls(baseUrl, repo.type, repo.name);
-  const author = { id: made('author', 24) };
+  const author = { id: sampleId('author', 24) };
   const isRepo = event.scope.startsWith('repo');
   const isComment = event.scope === 'discussion.comment' || event.action === 'create';
   return {
@@ -26,16 +26,16 @@ export function samplePayload(
     repo: {
       type: repo.type,
       name: repo.name,
-      id: made('repo', 24),
+      id: sampleId('repo', 24),
       private: false,
       url: urls,
-      owner: { id: made('owner', 24) },
-      ...(isRepo && repo.type !== 'bucket' && { headSha: made('head', 40) }),
+      owner: { id: sampleId('owner', 24) },
+      ...(isRepo && repo.type !== 'bucket' && { headSha: sampleId('head', 40) }),
       ...(repo.type === 'space' && { subdomain: subdomainOf(repo.name) }),
     },
     ...(!isRepo && {
       discussion: {
-        id: made('discussion', 24),
+        id: sampleId('discussion', 24),
         num: 1,
         title: 'A sample discussion',
         url: { web: `${urls.web}/discussions/1`, api: `${urls.api}/discussions/1` },
@@ -48,17 +48,17 @@ export function samplePayload(
     ...(!isRepo &&
       isComment && {
         comment: {
-          id: made('comment', 24),
+          id: sampleId('comment', 24),
           author,
           hidden: false,
           content: 'A sample comment.',
-          url: { web: `${urls.web}/discussions/1#${made('comment', 24)}` },
+          url: { web: `${urls.web}/discussions/1#${sampleId('comment', 24)}` },
         },
       }),
     ...(event.scope === 'repo.content' && {
-      updatedRefs: [{ ref: 'refs/heads/main', oldSha: made('old head', 40), newSha: made('head', 40) }],
+      updatedRefs: [{ ref: 'refs/heads/main', oldSha: sampleId('old head', 40), newSha: sampleId('head', 40) }],
     }),
     ...(event.scope === 'repo.config' && { updatedConfig: { private: false } }),
-    ...(event.action === 'move' && { movedTo: { name: `${repo.name}-moved`, owner: { id: made('owner', 24) } } }),
+    ...(event.action === 'move' && { movedTo: { name: `${repo.name}-moved`, owner: { id: sampleId('owner', 24) } } }),
   };
 }

@@ -4,16 +4,16 @@ import type { Database } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { serverSentEvent } from '../../platform/http/event-stream.ts';
 import type { LiveStream } from '../../platform/http/live-stream.ts';
-import type { AttemptRecorder } from '../delivery/attempt-recorder.ts';
 import type { Messages } from '../delivery/compose.ts';
 import { isReadBy, loadForSending, type Sendable } from '../delivery/delivery-store.ts';
+import type { AttemptRecorder } from '../delivery/recording/attempt-recorder.ts';
 import { type Connection, extendStream, isCurrent, WINDOW, windowOfStream } from './store.ts';
 
 /** How long a stream stays without a connection: enough for a restart of the hub. */
 export const GRACE_MS = 60_000;
-/** Where nobody tells of news, as another process made them, they are looked for so often. */
+/** How often a connection looks for new deliveries without a signal. */
 const POLL_MS = 1_000;
-/** The same for acknowledgements, where nothing can be sent without one. */
+/** How often a connection looks for acknowledgements while it may send nothing without one. */
 const FULL_POLL_MS = 100;
 const ALIVE_MS = 15_000;
 const NOT_READ = 'The access token of the connection may not read the repository';
@@ -27,7 +27,7 @@ interface Dependencies {
 
 interface Opened extends LiveStream {
   readonly at: Connection;
-  /** Who reads it now; throws where that caller may not any more. */
+  /** Returns the present principal of the connection. Throws where it may no longer read the stream. */
   readonly allowed: () => Promise<Principal>;
 }
 
@@ -35,13 +35,13 @@ const event = <Name extends keyof WebhookStreamEvents>(name: Name, data: Webhook
   serverSentEvent(name, JSON.stringify(data));
 
 /**
- * What a connection of a stream carries: the first deliveries that are not acknowledged, each once, in their order. The
- * rows alone say which those are: acknowledgements may come to another process.
+ * Returns the generator of a connection's events: the first unacknowledged deliveries of the stream, each once, in their order.
+ * The rows alone say which deliveries these are: acknowledgements may reach another process.
  */
 export function createStreamConnection({ database, clock, messages, recorder }: Dependencies) {
   const { read } = database;
 
-  /** What is sent of a delivery; undefined where it is done, or cannot be sent, which ends it. */
+  /** Returns the event of a delivery; undefined where the delivery is finished, or cannot be sent and thereby fails. */
   async function messageOf(id: string, reader: Principal): Promise<string | undefined> {
     const [delivery] = await loadForSending(read, [id]);
     if (!delivery) return undefined;
@@ -73,7 +73,7 @@ export function createStreamConnection({ database, clock, messages, recorder }: 
       for (const id of fresh) {
         const message = ended.aborted ? undefined : await messageOf(id, reader);
         if (message !== undefined) yield message;
-        // Its place in the window is free.
+        // The delivery left the window, which has a free place now.
         else nudge();
       }
     }

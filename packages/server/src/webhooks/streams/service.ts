@@ -14,19 +14,21 @@ import type { Signals } from '../../platform/queue/signals.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { requireSources } from '../../repositories/index.ts';
-import type { AttemptRecorder } from '../delivery/attempt-recorder.ts';
 import type { Messages } from '../delivery/compose.ts';
 import { insertDeliveries, loadForSending } from '../delivery/delivery-store.ts';
+import type { AttemptRecorder } from '../delivery/recording/attempt-recorder.ts';
 import { expireStreamTask, purgeWebhookTask } from '../log/prune.ts';
 import { streamTarget } from '../matching/lane.ts';
 import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
 import { reachedAmong, requireReached } from '../subscriptions/authority.ts';
-import { beginChange, insertWebhook, type NewWebhook, replaceWatched } from '../subscriptions/history.ts';
+import { beginChange, insertWebhook, replaceWatched } from '../subscriptions/history.ts';
 import { sealedAt, watchedFault } from '../subscriptions/policy.ts';
 import { presentWebhook } from '../subscriptions/present.ts';
 import { hideWebhook, watchedBy } from '../subscriptions/store.ts';
 import type { WebhookRow } from '../tables.ts';
+import { type Acknowledgement, acknowledgedAttempt } from './acknowledged-attempt.ts';
 import { createStreamConnection, GRACE_MS } from './connection.ts';
+import { newStream } from './new-stream.ts';
 import { connectStream, findStream, isLogged, listStreams } from './store.ts';
 
 interface Dependencies {
@@ -39,18 +41,18 @@ interface Dependencies {
   readonly messages: Messages;
   readonly recorder: AttemptRecorder;
   readonly signals: Signals;
-  /** Watched items a stream. */
+  /** The items that a stream may watch. */
   readonly maxWatched: number;
 }
 
-/** Streams of one user. */
+/** The streams that a user may have. */
 const MAX_STREAMS = 10;
 
 export type WebhookStreams = ReturnType<typeof createWebhookStreams>;
 
 const streamNotFound = () => notFound('There is no such stream among yours; it may have expired');
 
-/** Webhooks whose target is a connection: gone with it, never listed, never suspended. */
+/** Webhooks whose target is a connection: they expire without one, are never listed and never suspended. */
 export function createWebhookStreams(given: Dependencies) {
   const { database, clock, ids, secretBox, tasks, events, recorder, signals, maxWatched } = given;
   const { read } = database;
@@ -77,7 +79,7 @@ export function createWebhookStreams(given: Dependencies) {
       return Promise.all(reached.map((stream) => present(read, caller, stream)));
     },
 
-    /** Watches the caller's own namespace unless said. It waits for its connection as long as for one that broke. */
+    /** Opens a stream, which watches the caller's own namespace by default, and which expires without a connection. */
     open(caller: Caller, input: RouteInput<typeof openWebhookStream>['body']) {
       const { userId, userName } = caller.principal;
       const own: WatchedInput = { type: 'user', name: userName };
@@ -91,17 +93,9 @@ export function createWebhookStreams(given: Dependencies) {
         if ((await listStreams(tx, userId, now)).length >= MAX_STREAMS)
           throw new HubError(429, `At most ${MAX_STREAMS} webhook streams of one user can be open; close another one`);
         const id = ids();
-        const opened: NewWebhook = {
-          ...{ id, owner_id: userId, url: streamTarget(id), created_at: now, state: 'enabled' },
-          ...{
-            domains: JSON.stringify([...new Set(domains)]),
-            secret: secret === '' ? null : secretBox.seal(secret, sealedAt('secret', id)),
-          },
-          ...{ job: null, job_source_id: null, job_secrets: null, old_secret: null, old_secret_until: null },
-          ...{ last_trigger_at: null, failures: 0, failing_since: null },
-          ...{ stream_until: now + GRACE_MS, connection: null },
-        };
+        const sealed = secret === '' ? null : secretBox.seal(secret, sealedAt('secret', id));
         const change = beginChange(tx, now);
+        const opened = newStream({ id, ownerId: userId, domains, secret: sealed, now });
         const stream = await insertWebhook(tx, opened, change);
         await replaceWatched(tx, id, watched, change);
         await tasks.enqueue(tx, expireStreamTask, { webhookId: id }, { dueAt: now + GRACE_MS });
@@ -109,11 +103,11 @@ export function createWebhookStreams(given: Dependencies) {
       });
     },
 
-    /** Its deliveries, from the first that is not acknowledged; the connection before ends. */
+    /** Connects to a stream, whose deliveries begin with the first unacknowledged one; an earlier connection ends. */
     async connect(caller: Caller, streamId: string, identify: () => Promise<Caller>) {
       const stream = await requireStream(read, caller, streamId);
       const at = { streamId, connection: ids() };
-      /** Throws for whoever lost the token, or what it may do or read. */
+      /** Throws where the token was revoked, or may no longer read what the stream watches. */
       const allowed = async () => {
         const now = await identify();
         await requireReached(read, now.principal, stream, 'read');
@@ -131,27 +125,22 @@ export function createWebhookStreams(given: Dependencies) {
       return source;
     },
 
-    /** Records how it went; the first answer counts. */
+    /** Records the result that a connection reports for a delivery; the first report counts. */
     async acknowledge(
       caller: Caller,
       { streamId, deliveryId }: RouteInput<typeof acknowledgeDelivery>['params'],
-      { status, error = 'The receiver did not answer', durationMs }: RouteInput<typeof acknowledgeDelivery>['body'],
+      reported: Acknowledgement,
     ): Promise<void> {
       await requireStream(read, caller, streamId);
       if (!(await isLogged(read, streamId, deliveryId))) throw notFound('There is no such delivery of this stream');
       const [delivery] = await loadForSending(read, [deliveryId]);
       if (!delivery) return;
-      const result =
-        status === 0
-          ? ({ kind: 'failed', error, durationMs } as const)
-          : ({ kind: 'answered', status, headers: {}, body: '', durationMs } as const);
-      const startedAt = clock.now() - durationMs;
-      const made = { delivery, startedAt, url: delivery.url, result, jobId: null, note: null };
-      if (!(await recorder.add(made, true))) throw new HubError(503, 'This could not be recorded; send it again');
+      const attempt = acknowledgedAttempt(delivery, reported, clock.now());
+      if (!(await recorder.add(attempt, true))) throw new HubError(503, 'This could not be recorded; send it again');
       signals.send([streamId]);
     },
 
-    /** Sends a made-up event of the given kind; it takes its turn. */
+    /** Queues a sample event of a kind, which is sent after the deliveries before it. */
     async test(caller: Caller, streamId: string, event: SampleEvent): Promise<{ id: string }> {
       refuseUnknownEvent(event);
       const id = ids();
@@ -167,7 +156,7 @@ export function createWebhookStreams(given: Dependencies) {
       return { id };
     },
 
-    /** Nothing is sent any more; what is left of it goes in the background. */
+    /** Closes a stream at once; a task deletes its log and its row. */
     close: (caller: Caller, streamId: string): Promise<void> =>
       database.transaction(async (tx) => {
         await requireStream(tx, caller, streamId);
@@ -176,7 +165,7 @@ export function createWebhookStreams(given: Dependencies) {
         afterCommit(tx, () => signals.send([streamId]));
       }),
 
-    /** Ends all connections, and takes no more: they come again to another process, or to this one after its restart. */
+    /** Ends all connections and takes no more: clients connect again to another process, or to this one after a restart. */
     stop: connections.close,
   };
 }

@@ -4,7 +4,7 @@ import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/da
 import { streamTarget } from '../matching/lane.ts';
 import type { WebhookRow } from '../tables.ts';
 
-/** The streams that are there. */
+/** Selects the streams that are neither closed nor expired. */
 const open = (executor: ReadExecutor, now: number) =>
   executor.selectFrom('webhooks').where('state', '<>', 'deleted').where('stream_until', '>', now);
 
@@ -19,7 +19,7 @@ export const findStream = (
 ): Promise<WebhookRow | undefined> =>
   open(executor, now).selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
 
-/** Whoever owns it, expired or not, locked until the transaction ends. */
+/** Returns a stream of any owner, expired or not, locked until the transaction ends. */
 export const lockStreamById = (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
   tx
     .selectFrom('webhooks')
@@ -30,13 +30,13 @@ export const lockStreamById = (tx: Executor, id: string): Promise<WebhookRow | u
     .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .executeTakeFirst();
 
-/** A connection of a stream: the newest is the one that counts. */
+/** A connection of a stream, which is sent to the newest one only. */
 export interface Connection {
   readonly streamId: string;
   readonly connection: string;
 }
 
-/** Makes a connection the one that counts, and keeps the stream until then; false where it is not there. */
+/** Makes a connection the newest of its stream and sets when the stream expires; returns false for a missing stream. */
 export async function connectStream(
   executor: Executor,
   ownerId: string,
@@ -55,7 +55,7 @@ export async function connectStream(
   return kept !== undefined;
 }
 
-/** Keeps a stream until then; false where it is not there, or has another connection. */
+/** Sets when a stream expires; returns false for a missing stream, or one with a newer connection. */
 export async function extendStream(executor: Executor, at: Connection, until: number): Promise<boolean> {
   const kept = await executor
     .updateTable('webhooks')
@@ -77,11 +77,11 @@ const currentIn = prepared<{ streamId: string; connection: string }>()((executor
     .where('state', '<>', 'deleted'),
 );
 
-/** Whether a connection is still the one that counts. */
+/** Returns whether a connection is still the newest of its stream. */
 export const isCurrent = async (executor: ReadExecutor, { streamId, connection }: Connection): Promise<boolean> =>
   (await currentIn(executor, { streamId, connection })).length > 0;
 
-/** So many deliveries of a stream are sent and not acknowledged at the most. */
+/** The deliveries of a stream that may be sent and not yet acknowledged. */
 export const WINDOW = 32;
 
 const waitingIn = prepared<{ lane: string }>()((executor, argument) =>
@@ -89,18 +89,18 @@ const waitingIn = prepared<{ lane: string }>()((executor, argument) =>
     .selectFrom('deliveries')
     .select('id')
     .where('lane', '=', argument('lane'))
-    // In the words of the partial index.
+    // A literal, as the partial index needs.
     .where(sql<SqlBool>`status = 'pending'`)
     .orderBy('due_at')
     .orderBy('id')
     .limit(WINDOW),
 );
 
-/** The first deliveries of a stream that are not acknowledged, in their order: what may be sent. */
+/** Returns the first unacknowledged deliveries of a stream, in their order: those that may be sent. */
 export const windowOfStream = async (executor: ReadExecutor, streamId: string): Promise<string[]> =>
   (await waitingIn(executor, { lane: streamTarget(streamId) })).map(({ id }) => id);
 
-/** Whether a delivery is in the log of a stream. */
+/** Returns whether a delivery is in the log of a stream. */
 export const isLogged = async (executor: ReadExecutor, streamId: string, deliveryId: string): Promise<boolean> =>
   (await executor
     .selectFrom('deliveries')

@@ -1,30 +1,28 @@
-import { sql } from 'kysely';
-import { isLimited, readableBy, requirePermission, tokenCovers } from '../../access/index.ts';
+import { isLimited, requirePermission, tokenCovers } from '../../access/index.ts';
 import { sourcesOf } from '../../jobs/index.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
-import { oldestWaitingEpoch } from '../../platform/events/epoch.ts';
+import { oldestWaitingEpoch } from '../../platform/events/epoch-store.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
+import { parseJson } from '../../platform/stored-form.ts';
 import { notReached, requireSources, unreachedAmong } from '../../repositories/index.ts';
-import { currentRepo } from '../delivery/delivery-store.ts';
+import { hasUnreadable } from '../delivery/delivery-store.ts';
 import { findRunning } from '../replays/store.ts';
 import type { WebhookRow } from '../tables.ts';
-import { formerSources, type ShownWebhook, type StoredJob, watchedSources } from './store.ts';
+import { formerSources, type ShownWebhook, watchedSources } from './store.ts';
 
 /*
- * What a token may do with a webhook goes with what the webhook brings: what it watches, and what its job mounts and runs.
- * A token that reaches all that its user does is asked about jobs only, which costs no query.
+ * A token may do with a webhook what it may do with everything that the webhook reveals: what it watches, and what its job mounts
+ * and runs. A token that reaches all that its user does is checked for jobs only, which costs no query.
  */
-
-const jobOf = ({ job }: Pick<ShownWebhook, 'job'>) => (job === null ? undefined : (JSON.parse(job) as StoredJob));
 
 const hasJob = (webhook: Pick<WebhookRow, 'job' | 'job_source_id'>): boolean =>
   webhook.job !== null || webhook.job_source_id !== null;
 
-/** What a webhook's job mounts, and the Space that it runs. */
-export const jobSources = (webhook: Pick<ShownWebhook, 'job'>, need: 'read' | 'write') =>
-  sourcesOf(jobOf(webhook) ?? {}, need);
+/** Returns what the job of a webhook mounts, and the Space that it runs. */
+export const jobSources = ({ job }: Pick<ShownWebhook, 'job'>, need: 'read' | 'write') =>
+  sourcesOf(job === null ? {} : parseJson(job), need);
 
-/** 403 where the caller's token does not reach what a webhook watches, or may not do to its job what is needed. */
+/** Throws 403 where the principal's token does not reach what a webhook watches, or lacks the permission for its job. */
 export async function requireReached(
   executor: ReadExecutor,
   principal: Principal,
@@ -39,7 +37,7 @@ export async function requireReached(
   ]);
 }
 
-/** Of some webhooks of the caller those whose everything the caller's token reaches. */
+/** Returns which webhooks of the caller the token reaches: all that they watch, mount and run. */
 export async function reachedAmong<W extends Pick<ShownWebhook, 'id' | 'job' | 'job_source_id'>>(
   executor: ReadExecutor,
   principal: Principal,
@@ -63,23 +61,13 @@ export async function reachedAmong<W extends Pick<ShownWebhook, 'id' | 'job' | '
 const mayRead = (principal: Principal): boolean => tokenCovers(principal.token, 'job.read', [principal.userId]);
 
 /**
- * 403 where a webhook that gets another target has something on its way that the caller's token does not read: it would
- * go to the new one.
+ * Throws 403 where a webhook that gets another target has deliveries ahead, or events that wait, about repositories that the
+ * caller's token does not read: the new target would receive them.
  */
 export async function requireNothingBeyond(tx: Executor, principal: Principal, webhook: WebhookRow): Promise<void> {
   if (!isLimited(principal)) return;
-  const beyond = await tx
-    .selectFrom('deliveries')
-    .leftJoin('repositories', 'repositories.id', 'deliveries.repo_id')
-    .select('deliveries.id')
-    .where('deliveries.webhook_id', '=', webhook.id)
-    .where(sql<boolean>`deliveries.status = 'pending'`)
-    // Not `not`: in no resource group, the answer may be null.
-    .where(sql<boolean>`case when ${readableBy(currentRepo, principal)} then 0 else 1 end = 1`)
-    .limit(1)
-    .executeTakeFirst();
-  if (beyond || (await findRunning(tx, webhook.id))) throw notReached();
-  // What was watched before still holds for events that wait.
+  if ((await hasUnreadable(tx, webhook.id, principal)) || (await findRunning(tx, webhook.id))) throw notReached();
+  // Events that wait are matched with what the webhook watched when they happened.
   const epoch = await oldestWaitingEpoch(tx);
   if (epoch !== undefined) await requireSources(tx, principal, await formerSources(tx, [webhook.id], epoch));
 }

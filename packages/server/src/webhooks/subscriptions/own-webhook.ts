@@ -7,7 +7,7 @@ import { findWebhook, lockWebhook } from './store.ts';
 
 export const webhookNotFound = () => notFound('There is no such webhook among yours');
 
-/** A webhook of the caller; 404 for anybody else's, 403 where the caller's token does not reach what it brings. */
+/** Returns a webhook of the caller. Throws 404 for anybody else's, 403 where the token does not reach all that it watches. */
 export async function requireWebhook(
   executor: ReadExecutor,
   caller: Caller,
@@ -20,7 +20,7 @@ export async function requireWebhook(
   return webhook;
 }
 
-/** The same to be changed, locked until the transaction ends. */
+/** Returns a webhook of the caller to be changed, locked until the transaction ends. Throws 404 and 403 as well. */
 export async function lockOwn(tx: Executor, caller: Caller, id: string): Promise<WebhookRow> {
   const webhook = await lockWebhook(tx, caller.principal.userId, id);
   if (!webhook) throw webhookNotFound();

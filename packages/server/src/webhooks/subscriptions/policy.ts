@@ -9,7 +9,7 @@ import { repoNameFault } from '../../repositories/index.ts';
 /** The columns of a webhook that hold sealed values. */
 export type SealedColumn = 'secret' | 'old_secret' | 'job_secrets';
 
-/** The place of a sealed value of a webhook. */
+/** Returns the place of a webhook's sealed value, which its encryption is bound to. */
 export const sealedAt = (column: SealedColumn, id: string): SealedAt => ({ table: 'webhooks', column, id });
 
 export interface TargetInput {
@@ -23,7 +23,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What is wrong with the target of a webhook: exactly one is needed, on update at most one. */
+/** Returns what is wrong with the target of a webhook: exactly one is required, on an update at most one. */
 export function targetFault(target: TargetInput, optional: boolean): Fault | undefined {
   const given = (['url', 'job', 'jobSourceId'] as const).filter((name) => target[name] !== undefined);
   if (given.length > 1) return { path: 'body', message: `give one target only, not ${given.join(' and ')}` };
@@ -36,7 +36,7 @@ export function targetFault(target: TargetInput, optional: boolean): Fault | und
   return fault && { path: fault.path === '' ? 'body.job' : `body.job.${fault.path}`, message: fault.message };
 }
 
-/** What is wrong with the list of what a webhook watches: each name must be one that can come to exist. */
+/** Returns what is wrong with a list of items to watch: each name must be valid, whether or not it exists yet. */
 export function watchedFault(watched: readonly WatchedInput[], max: number): Fault | undefined {
   if (watched.length > max) return { path: 'body.watched', message: `at most ${max} items can be watched` };
   for (const [at, item] of watched.entries()) {
@@ -54,5 +54,5 @@ function nameFault({ type, name }: WatchedInput): string | undefined {
   return fault === undefined ? repoNameFault(repo) : `its namespace ${fault}`;
 }
 
-/** Whether a secret can stand in a header as it is: no DEL, no blanks around it, not empty. */
+/** Returns whether a header can carry a secret unchanged: the secret has no DEL, no outer blanks, and is not empty. */
 export const headerCanCarry = (secret: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(secret);

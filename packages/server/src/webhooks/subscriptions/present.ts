@@ -1,16 +1,17 @@
 import type { WebhookJob } from '@moonbase/contract/jobs/specification';
-import type { Domain } from '@moonbase/contract/webhooks/payload';
 import type { Webhook } from '@moonbase/contract/webhooks/webhooks';
 import { avatarUrl } from '../../accounts/index.ts';
 import { timestamp } from '../../platform/clock.ts';
 import { normalUrl } from '../../platform/outbound/target-url.ts';
-import type { ShownWebhook, StoredJob, Watched } from './store.ts';
+import { parseJson } from '../../platform/stored-form.ts';
+import type { StoredJob } from '../tables.ts';
+import type { ShownWebhook, Watched } from './store.ts';
 
-/** A webhook as answered: never its secret, of its job only the fields of the specification. */
+/** Returns a webhook as callers see it: never its secret, and of its job only the fields of the specification. */
 export const presentWebhook = (baseUrl: string, webhook: ShownWebhook, watched: readonly Watched[]): Webhook => ({
   id: webhook.id,
   ...(webhook.url !== null && { url: normalUrl(webhook.url) }),
-  ...(webhook.job !== null && { job: presentJob(JSON.parse(webhook.job) as StoredJob) }),
+  ...(webhook.job !== null && { job: presentJob(parseJson(webhook.job)) }),
   ...(webhook.job_source_id !== null && { jobSourceId: webhook.job_source_id }),
   disabled: webhook.state === 'suspended' ? 'suspended-after-failure' : webhook.state === 'disabled',
   watched: watched.map((item) => ({
@@ -21,7 +22,7 @@ export const presentWebhook = (baseUrl: string, webhook: ShownWebhook, watched: 
     }),
   })),
   hasSecret: webhook.secret !== null,
-  domains: JSON.parse(webhook.domains) as Domain[],
+  domains: parseJson(webhook.domains),
   ...(webhook.last_trigger_at !== null && { lastTriggerAt: timestamp(webhook.last_trigger_at) }),
 });
 

@@ -1,32 +1,29 @@
-import type { JobInput } from '@moonbase/contract/jobs/specification';
 import { sql } from 'kysely';
-import { asText, jsonRows } from '../../platform/database/json-rows.ts';
+import { asText, jsonRows } from '../../platform/database/packed/json-rows.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
+import { parseJson } from '../../platform/stored-form.ts';
 import type { WatchedRow, WebhookRow } from '../tables.ts';
 
-/** A job as it is kept: the secrets' values are apart, sealed. */
-export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
-
-/** What a webhook watches, with the picture of an account. */
+/** An item that a webhook watches; with an avatar where it is an account. */
 export interface Watched extends Pick<WatchedRow, 'type' | 'name'> {
   readonly accountId: string | null;
   readonly avatarUrl: string | null;
 }
 
-/** The webhooks that are there: a deleted one is not, although its row stays until its log is gone; nor is a stream. */
+/** Selects webhooks without streams and without deleted ones, whose rows stay until their logs are deleted. */
 const visible = (executor: ReadExecutor) =>
   executor.selectFrom('webhooks').where('state', '<>', 'deleted').where('stream_until', 'is', null);
 
-/** What is shown of a webhook. */
+/** The columns of a webhook that callers see. */
 export type ShownWebhook = Pick<
   WebhookRow,
   'id' | 'url' | 'job' | 'job_source_id' | 'state' | 'secret' | 'domains' | 'last_trigger_at'
 >;
 
 const watchedAsJson = (executor: ReadExecutor) => sql`(
-  select ${jsonRows(executor, ['webhook_watched.position', 'webhook_watched.type', 'webhook_watched.name', 'accounts.id', 'accounts.avatar_url'])}
+  select ${jsonRows<WatchedTuple>(executor, ['webhook_watched.position', 'webhook_watched.type', 'webhook_watched.name', 'accounts.id', 'accounts.avatar_url'])}
   from webhook_watched left join accounts on accounts.id = webhook_watched.target_id
   where webhook_watched.webhook_id = webhooks.id and webhook_watched.until is null
 )`;
@@ -38,38 +35,40 @@ const shownOf = prepared<{ ownerId: string }>()((executor, argument) =>
     .select(
       asText(
         executor,
-        jsonRows(executor, [...SHOWN.map((column) => `webhooks.${column}`), watchedAsJson(executor)]),
+        jsonRows<ShownTuple>(executor, [...SHOWN.map((column) => `webhooks.${column}`), watchedAsJson(executor)]),
       ).as('rows'),
     )
     .where('owner_id', '=', argument('ownerId')),
 );
 
-/** A webhook as that query has it: the columns of SHOWN, then what it watches. */
-type ShownArray = [
+/** The columns of SHOWN, then the watched items. */
+type ShownTuple = [
   id: string,
   url: ShownWebhook['url'],
   job: ShownWebhook['job'],
   jobSourceId: ShownWebhook['job_source_id'],
   state: ShownWebhook['state'],
   secret: ShownWebhook['secret'],
-  domains: string,
+  domains: ShownWebhook['domains'],
   lastTriggerAt: ShownWebhook['last_trigger_at'],
-  watched: [
-    position: number,
-    type: Watched['type'],
-    name: string,
-    accountId: string | null,
-    avatarUrl: string | null,
-  ][],
+  watched: WatchedTuple[],
 ];
 
-/** The webhooks of a user, oldest first, each with what it watches, in the order it was given: one query, one text. */
+type WatchedTuple = [
+  position: number,
+  type: Watched['type'],
+  name: string,
+  accountId: string | null,
+  avatarUrl: string | null,
+];
+
+/** Returns the webhooks of a user, oldest first, each with what it watches in the order it was given, by one query. */
 export async function listWebhooks(
   executor: ReadExecutor,
   ownerId: string,
 ): Promise<{ webhook: ShownWebhook; watched: Watched[] }[]> {
-  const [answer] = await shownOf(executor, { ownerId });
-  const rows = JSON.parse(answer?.rows ?? '[]') as ShownArray[];
+  const [found] = await shownOf(executor, { ownerId });
+  const rows = parseJson<ShownTuple[]>(found?.rows ?? '[]');
   return rows
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, url, job, job_source_id, state, secret, domains, last_trigger_at, watched]) => ({
@@ -91,7 +90,7 @@ export async function countWebhooks(executor: Executor, ownerId: string): Promis
 export const findWebhook = (executor: ReadExecutor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
   visible(executor).selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
 
-/** The same, locked until the transaction ends. */
+/** Returns a webhook of a user, locked until the transaction ends. */
 export const lockWebhook = (tx: Executor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
   visible(tx)
     .selectAll()
@@ -100,18 +99,18 @@ export const lockWebhook = (tx: Executor, ownerId: string, id: string): Promise<
     .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .executeTakeFirst();
 
-/** Changes what plays no part in matching; everything else is changed by `changeWebhook`. */
+/** Updates columns that play no part in matching; `changeWebhook` changes the others. */
 export async function updateWebhook(tx: Executor, id: string, change: Partial<WebhookRow>): Promise<void> {
   await tx.updateTable('webhooks').set(change).where('id', '=', id).execute();
 }
 
-/** Takes a webhook out of sight, with what it watches and its secrets; nothing is sent to it any more. */
+/** Marks a webhook as deleted: nobody sees it, nothing is sent to it, its secrets and watched items are deleted. */
 export async function hideWebhook(tx: Executor, id: string): Promise<void> {
   await updateWebhook(tx, id, { state: 'deleted', secret: null, old_secret: null, job_secrets: null });
   await tx.deleteFrom('webhook_watched').where('webhook_id', '=', id).execute();
 }
 
-/** Forgets secrets that were rotated away and do not sign any more. */
+/** Deletes rotated secrets that no longer sign. */
 export async function deleteOldSecrets(tx: Executor, now: number): Promise<void> {
   await tx
     .updateTable('webhooks')
@@ -121,11 +120,11 @@ export async function deleteOldSecrets(tx: Executor, now: number): Promise<void>
     .execute();
 }
 
-export async function removeWebhook(tx: Executor, id: string): Promise<void> {
+export async function deleteWebhook(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute();
 }
 
-/** What a webhook watches, in the order it was given, with the accounts that it stands for. */
+/** Returns what a webhook watches, in the order it was given, with the accounts of items that are accounts. */
 export const watchedBy = (executor: ReadExecutor, webhookId: string): Promise<Watched[]> =>
   executor
     .selectFrom('webhook_watched')
@@ -141,11 +140,11 @@ export const watchedBy = (executor: ReadExecutor, webhookId: string): Promise<Wa
     .orderBy('webhook_watched.position')
     .execute();
 
-/** What some webhooks watch, as sources of content. */
+/** Returns what some webhooks watch, as sources of content. */
 export const watchedSources = (executor: ReadExecutor, webhookIds: readonly string[]) =>
   sources(executor, webhookIds).where('until', 'is', null).execute();
 
-/** What some webhooks watched before, of that what holds for events from an epoch on. */
+/** Returns what some webhooks watched before and what events from an epoch on still match. */
 export const formerSources = (executor: Executor, webhookIds: readonly string[], epoch: number) =>
   sources(executor, webhookIds).where('until', '>', epoch).execute();
 
@@ -155,21 +154,21 @@ const sources = (executor: ReadExecutor, webhookIds: readonly string[]) =>
     .select(['webhook_id as webhookId', 'type', 'name', 'target_id as targetId'])
     .where(whereIn(executor, 'webhook_id', webhookIds));
 
-/** By id alone: for work in the background, which acts for every owner. */
+/** Returns a webhook of any owner, locked until the transaction ends: for work in the background. */
 export const lockWebhookById = async (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
   (await lockConcerned(tx, [id], [id]))[0];
 
-/** Of the delivered and failed to, those whose standing that can change, always locked in one order. */
+/** Locks, in the order of ids, the webhooks whose failure state attempts can change: failing ones, and those in `failedIds`. */
 export async function lockConcerned(
   tx: Executor,
   ids: readonly string[],
-  failed: readonly string[],
+  failedIds: readonly string[],
 ): Promise<WebhookRow[]> {
   if (ids.length === 0) return [];
   return visible(tx)
     .selectAll()
     .where(whereIn(tx, 'id', ids))
-    .where((eb) => eb.or([eb('failing_since', 'is not', null), whereIn(tx, 'id', failed)]))
+    .where((eb) => eb.or([eb('failing_since', 'is not', null), whereIn(tx, 'id', failedIds)]))
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'webhooks'))
     .execute();

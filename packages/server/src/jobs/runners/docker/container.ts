@@ -4,23 +4,23 @@ import type { StoredSpecification } from '../../runs/specification.ts';
 import { imageOf, referenceOf } from '../image-policy.ts';
 import type { Launch } from '../runner.ts';
 
-/** What the operator decides for every container. */
+/** The settings of the operator for every container. */
 export interface ContainerPolicy {
-  /** A network of the engine's, or `none`. */
+  /** The name of a network of the engine, or `none`. */
   readonly network: string;
   readonly readOnlyRoot: boolean;
-  /** Processes and threads. */
+  /** How many processes and threads a container may have. */
   readonly pidsLimit: number;
-  /** Where buckets and repositories are, as the engine sees it. */
+  /** The folder with buckets and repositories, as the engine sees it. */
   readonly volumesDir: string | undefined;
-  /** How much of its output the engine keeps, in MiB. */
+  /** How much output the engine keeps of a container, in MiB. */
   readonly outputMebibytes: number;
 }
 
 export const HUB_LABEL = 'moonbase.hub';
 export const ATTEMPT_LABEL = 'moonbase.attempt';
 
-/** The engine's own unit of a share of a core. */
+/** The period of the processor quota, in microseconds: the default of the engine. */
 const CPU_PERIOD = 100_000;
 
 export const platformOf = ({ arch }: StoredSpecification): string | undefined =>
@@ -28,7 +28,7 @@ export const platformOf = ({ arch }: StoredSpecification): string | undefined =>
 
 type Volume = NonNullable<StoredSpecification['volumes']>[number];
 
-/** `buckets/acme/data`, `models/acme/bert` … in the folder of volumes. */
+/** The folder of a volume, such as `buckets/acme/data` or `models/acme/bert` in the folder of volumes. */
 export const folderOf = ({ type, source }: Volume, directory: string): string => join(directory, `${type}s`, source);
 
 const mountsOf = ({ volumes = [] }: StoredSpecification, directory: string) =>
@@ -40,13 +40,13 @@ const mountsOf = ({ volumes = [] }: StoredSpecification, directory: string) =>
     BindOptions: { Propagation: 'rprivate' },
   }));
 
-/** What the engine is asked to make for an attempt (Docker Engine API, ContainerCreate). */
+/** The container of an attempt, as the engine is asked to create it (Docker Engine API, ContainerCreate). */
 export function containerOf({ key, specification, environment }: Launch, hub: string, policy: ContainerPolicy) {
   const { command, arguments: rest, dockerImage = '', flavor } = specification;
   const { cores, memoryBytes } = resourcesOf(flavor);
   return {
     Image: referenceOf(imageOf(dockerImage)),
-    // The entry point of the image is for a job without a command.
+    // A command takes the place of the image's entry point.
     ...(command ? { Entrypoint: command, Cmd: rest ?? [] } : rest && { Cmd: rest }),
     Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
     Labels: { [HUB_LABEL]: hub, [ATTEMPT_LABEL]: key },
@@ -54,7 +54,7 @@ export function containerOf({ key, specification, environment }: Launch, hub: st
       CpuPeriod: CPU_PERIOD,
       CpuQuota: cores * CPU_PERIOD,
       Memory: memoryBytes,
-      // Of memory and swap together: none of it is swap.
+      // The sum of memory and swap: no swap is left.
       MemorySwap: memoryBytes,
       PidsLimit: policy.pidsLimit,
       CapDrop: ['ALL'],

@@ -5,7 +5,7 @@ import { type Engine, EngineFault } from './engine.ts';
 
 export interface Container {
   readonly id: string;
-  /** `created`: it has never run, or nobody knows of it. */
+  /** `created` also stands for every state that the hub does not know. */
   readonly state: 'created' | 'running' | 'ended';
   readonly exitCode: number;
 }
@@ -19,16 +19,17 @@ interface Listed {
 
 export type Containers = ReturnType<typeof createContainers>;
 
-/** What the list says is taken as true for so long. */
-const LIST_MS = 300;
+/** How long a list of containers is taken to be true. */
+const LIST_MAX_AGE_MS = 300;
 
-/** Does nothing about what the engine answers with one of these. */
-const passOver =
+/** Ignores an error of the engine that has one of these statuses. */
+const ignore =
   (...statuses: number[]) =>
   (error: unknown): undefined => {
     if (!(error instanceof EngineFault && statuses.includes(error.status))) throw error;
   };
 
+/** The parts of the engine's answers that are read here. */
 interface Inspection {
   readonly Id: string;
   readonly State: { readonly Status: string; readonly Running: boolean; readonly ExitCode: number };
@@ -44,7 +45,7 @@ interface Stats {
   readonly memory_stats?: { readonly usage?: number; readonly limit?: number };
 }
 
-/** The containers of one hub, each by the key of its attempt. */
+/** The containers of one hub, found by the keys of their attempts. */
 export function createContainers(engine: Engine, hub: string) {
   let listed: { readonly at: number; readonly names: Promise<ReadonlySet<string>> } | undefined;
   const nameOf = (key: string) => `moonbase-${hub}-${key}`;
@@ -52,7 +53,8 @@ export function createContainers(engine: Engine, hub: string) {
 
   async function list(): Promise<Listed[]> {
     const filters = JSON.stringify({ label: [`${HUB_LABEL}=${hub}`] });
-    const all = (await engine.ask('GET', '/containers/json', { query: { all: 'true', filters } })) as Summary[];
+    const all = await engine.ask<Summary[]>('GET', '/containers/json', { query: { all: 'true', filters } });
+    if (!all) throw new Error('The engine answered without a list of containers');
     return all.map(({ Id: id, Labels: labels = {}, Names: [name = ''] = [], State }) => ({
       ...{ id, labels, name: name.replace(/^\//, '') },
       runs: State === 'running',
@@ -65,14 +67,14 @@ export function createContainers(engine: Engine, hub: string) {
   return {
     list,
 
-    /** By a list that may be a little old: one question for all that is looked at. */
+    /** Whether a container runs, by a list that may be a little old: one request for the containers of all attempts. */
     async runsProbably(key: string): Promise<boolean> {
-      if (!listed || Date.now() - listed.at >= LIST_MS) listed = { at: Date.now(), names: running() };
+      if (!listed || Date.now() - listed.at >= LIST_MAX_AGE_MS) listed = { at: Date.now(), names: running() };
       return (await listed.names).has(nameOf(key));
     },
 
     async find(key: string): Promise<Container | undefined> {
-      const found = (await engine.ask('GET', `${pathOf(key)}/json`).catch(passOver(404))) as Inspection | undefined;
+      const found = await engine.ask<Inspection>('GET', `${pathOf(key)}/json`).catch(ignore(404));
       if (!found) return undefined;
       const { Status, Running, ExitCode: exitCode } = found.State;
       const hasEnded = ['exited', 'stopped', 'dead', 'removing'].includes(Status);
@@ -81,25 +83,26 @@ export function createContainers(engine: Engine, hub: string) {
 
     async create(key: string, container: unknown, platform: string | undefined): Promise<string> {
       const query = { name: nameOf(key), ...(platform !== undefined && { platform }) };
-      const made = await engine.ask('POST', '/containers/create', { query, body: container });
-      return (made as { Id: string }).Id;
+      const created = await engine.ask<{ Id: string }>('POST', '/containers/create', { query, body: container });
+      if (!created) throw new Error('The engine answered without the id of the container');
+      return created.Id;
     },
 
     start: (id: string) => engine.ask('POST', `/containers/${id}/start`),
 
-    /** Returns when it has ended. */
+    /** Kills a container. Resolves when it has ended. */
     async kill(id: string): Promise<void> {
-      await engine.ask('POST', `/containers/${id}/kill`, { query: { signal: 'KILL' } }).catch(passOver(404, 409));
-      await engine.ask('POST', `/containers/${id}/wait`, { query: { condition: 'not-running' } }).catch(passOver(404));
+      await engine.ask('POST', `/containers/${id}/kill`, { query: { signal: 'KILL' } }).catch(ignore(404, 409));
+      await engine.ask('POST', `/containers/${id}/wait`, { query: { condition: 'not-running' } }).catch(ignore(404));
     },
 
-    /** Also where it runs, with what the engine made for it. */
+    /** Removes a container, also one that runs, with its anonymous volumes. */
     async remove(id: string): Promise<void> {
       const query = { force: 'true', v: 'true' };
-      await engine.ask('DELETE', `/containers/${id}`, { query }).catch(passOver(404, 409));
+      await engine.ask('DELETE', `/containers/${id}`, { query }).catch(ignore(404, 409));
     },
 
-    /** Returns false where it runs. */
+    /** Removes a container that does not run. Returns false where it runs. */
     removeUnstarted: (id: string): Promise<boolean> =>
       engine.ask('DELETE', `/containers/${id}`, { query: { v: 'true' } }).then(
         () => true,
@@ -110,20 +113,17 @@ export function createContainers(engine: Engine, hub: string) {
         },
       ),
 
-    /** Standard output and error in the order in which the engine heard them. */
+    /** Returns standard output and error, in the order in which the engine received them. */
     async logs(key: string, follow: boolean, signal: AbortSignal): Promise<Readable> {
       const query = { stdout: 'true', stderr: 'true', follow: String(follow) };
-      const patienceMs = follow ? 0 : 60_000;
-      const asked = { query, patienceMs, signal };
-      const log = await engine.stream('GET', `${pathOf(key)}/logs`, asked).catch(passOver(404));
+      const options = { query, patienceMs: follow ? 0 : 60_000, signal };
+      const log = await engine.stream('GET', `${pathOf(key)}/logs`, options).catch(ignore(404));
       return log ?? Readable.from([]);
     },
 
     async measure(key: string): Promise<Usage | undefined> {
       const query = { stream: 'false', 'one-shot': 'true' };
-      const stats = (await engine.ask('GET', `${pathOf(key)}/stats`, { query }).catch(passOver(404, 409, 500))) as
-        | Stats
-        | undefined;
+      const stats = await engine.ask<Stats>('GET', `${pathOf(key)}/stats`, { query }).catch(ignore(404, 409, 500));
       const used = stats?.cpu_stats?.cpu_usage?.total_usage;
       if (used === undefined) return undefined;
       const { usage = 0, limit = 0 } = stats?.memory_stats ?? {};

@@ -5,7 +5,7 @@ import { ATTEMPT_LABEL, type ContainerPolicy, containerOf, platformOf } from './
 import { createContainers } from './containers.ts';
 import { createEngine, type EngineAddress, EngineFault } from './engine.ts';
 import { createOutputs } from './outputs.ts';
-import { createPulls, said } from './pulls.ts';
+import { createPulls, oneLine } from './pulls.ts';
 import { createRefusal } from './refusal.ts';
 
 interface Dependencies {
@@ -15,42 +15,43 @@ interface Dependencies {
   /** Patterns of images that may be run. */
   readonly images: readonly string[];
   readonly policy: ContainerPolicy;
-  /** Told when an attempt has ended. */
-  readonly changed: () => void;
+  /** Called when an attempt has ended. */
+  readonly onChange: () => void;
 }
 
+/** How long the start of a container may be under way that a hub has created which died since then. */
 const ORPHAN_MS = 1_000;
 
-/** Runs jobs as containers of an engine that is there: Docker, or Podman's service. */
-export function createDockerRunner({ engine: address, hub, images, policy, changed }: Dependencies): Runner {
+/** Runs jobs as containers of Docker or of Podman's service. */
+export function createDockerRunner({ engine: address, hub, images, policy, onChange }: Dependencies): Runner {
   const engine = createEngine(address);
   const containers = createContainers(engine, hub);
   const pulls = createPulls(engine);
-  const outputs = createOutputs({ containers, changed });
+  const outputs = createOutputs({ containers, onChange });
   const refusal = createRefusal(images, policy.volumesDir);
 
-  /** What the engine refuses is told to the owner; where it cannot be reached, it is tried again. */
+  /** Returns what to throw: a refusal of the engine is told to the owner; anything else is tried again. */
   const failure = (what: string, error: unknown): unknown =>
-    error instanceof EngineFault ? new LaunchFailure(`${what}: ${said(error.message)}`) : error;
+    error instanceof EngineFault ? new LaunchFailure(`${what}: ${oneLine(error.message)}`) : error;
 
   async function create(launch: Launch): Promise<string> {
     const { specification, key } = launch;
     const platform = platformOf(specification);
     const image = imageOf(specification.dockerImage ?? '');
-    const pulled = pulls.pulled(image, platform);
+    const wasPulled = pulls.takePulled(image, platform);
     try {
       return await containers.create(key, containerOf(launch, hub, policy), platform);
     } catch (error) {
-      if (!pulled && error instanceof EngineFault && error.status === 404) pulls.begin(image, platform);
-      // Another hub makes it, which has died: it is found the next time.
+      if (!wasPulled && error instanceof EngineFault && error.status === 404) pulls.begin(image, platform);
+      // A hub that has died has created the container; the next try finds it.
       if (error instanceof EngineFault && error.status === 409) throw error;
       throw failure('The container could not be made', error);
     }
   }
 
   /**
-   * A container that a hub made which died: whether it has begun. It is begun by its id alone, which is taken away here,
-   * once everything has happened that was asked for it before.
+   * Takes over a container from a hub that died. Returns whether it has begun. One that has not is removed, once a start
+   * that was already under way has had the time to happen.
    */
   async function adopt(key: string): Promise<boolean> {
     if ((await containers.find(key))?.state === 'created') await setTimeout(ORPHAN_MS);
@@ -60,8 +61,8 @@ export function createDockerRunner({ engine: address, hub, images, policy, chang
   }
 
   async function look(key: string): Promise<AttemptState> {
-    // Where the output has ended, there is news.
-    if (!outputs.over(key) && (await containers.runsProbably(key))) return { state: 'running' };
+    // The end of the output tells of the end of the container before the list does.
+    if (!outputs.hasEnded(key) && (await containers.runsProbably(key))) return { state: 'running' };
     const found = await containers.find(key);
     if (found?.state === 'running') return { state: 'running' };
     return { state: 'ended', exitCode: found?.state === 'ended' ? found.exitCode : null };
@@ -73,7 +74,7 @@ export function createDockerRunner({ engine: address, hub, images, policy, chang
     refusal,
 
     async start(launch) {
-      // The operator may have changed what is allowed since the job was taken.
+      // The operator may have changed which images are allowed since the job was accepted.
       const refused = refusal(launch.specification);
       if (refused) throw new LaunchFailure(`${refused.path ?? 'The job'}: ${refused.message}`);
       if (await adopt(launch.key)) return;
@@ -88,7 +89,7 @@ export function createDockerRunner({ engine: address, hub, images, policy, chang
 
     look,
 
-    read: (key, position, most) => outputs.read(key, Number(position), most),
+    read: (key, position, maxBytes) => outputs.read(key, Number(position), maxBytes),
     measure: (key) => containers.measure(key),
 
     async discard(key) {
@@ -99,7 +100,7 @@ export function createDockerRunner({ engine: address, hub, images, policy, chang
       const found = await containers.find(key);
       if (found?.state === 'created') await containers.remove(found.id);
       if (found?.state === 'running') await containers.kill(found.id);
-      outputs.complete(key);
+      outputs.readToEnd(key);
     },
 
     async forget(key) {
@@ -111,12 +112,12 @@ export function createDockerRunner({ engine: address, hub, images, policy, chang
     async sweep(keys) {
       for (const { id, labels } of await containers.list())
         if (!keys.has(labels[ATTEMPT_LABEL] ?? '')) await containers.remove(id);
-      outputs.keep(keys);
+      outputs.closeAllBut(keys);
     },
 
     async close() {
       pulls.close();
-      outputs.keep(new Set());
+      outputs.closeAllBut(new Set());
       await engine.close();
     },
   };

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 
-/** Where an engine is: a socket of this machine, or an address. */
+/** The address of an engine: a socket of this machine, or a host and port. */
 export interface EngineAddress {
   /** `unix:///path`, `tcp://host:port`, `http://host:port` or `https://host:port`. */
   readonly url: string;
-  /** A folder with `ca.pem`, `cert.pem` and `key.pem`: then an address is spoken to over TLS. */
+  /** A folder with `ca.pem`, `cert.pem` and `key.pem`, with which a host is spoken to over TLS. */
   readonly certificates: string | undefined;
 }
 
-/** What an engine answered that it will not do. */
+/** An answer of an engine with an error status. */
 export class EngineFault extends Error {
   override name = 'EngineFault';
   readonly status: number;
@@ -21,27 +21,30 @@ export class EngineFault extends Error {
   }
 }
 
-interface Asked {
+interface RequestOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-interface Waiting {
-  /** How long the engine may be silent; 0: for ever. */
+interface WaitOptions {
+  /** How long the engine may be silent; 0 means for ever. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal;
 }
 
 /** The Docker Engine API, which Podman's service speaks as well. */
 export interface Engine {
-  /** Asks once and answers what JSON came back. Throws an `EngineFault` for what the engine refuses. */
-  ask(method: 'GET' | 'POST' | 'DELETE', path: string, asked?: Asked): Promise<unknown>;
-  /** An answer that comes bit by bit. */
-  stream(method: 'GET' | 'POST', path: string, asked: Asked & Waiting): Promise<Readable>;
+  /**
+   * Returns the JSON of the answer, which has the type `T` by the documentation of the API; undefined where the answer
+   * is no JSON. Throws an `EngineFault` for an error status.
+   */
+  ask<T = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, options?: RequestOptions): Promise<T | undefined>;
+  /** Returns the body of an answer that comes bit by bit. */
+  stream(method: 'GET' | 'POST', path: string, options: RequestOptions & WaitOptions): Promise<Readable>;
   close(): Promise<void>;
 }
 
-/** Making a container copies its image where the engine has no layers. */
+/** Long enough to create a container on an engine without layers, which copies the image. */
 const ANSWER_MS = 300_000;
 const CONNECT_MS = 10_000;
 
@@ -61,31 +64,36 @@ function baseOf({ url, certificates }: EngineAddress): Base {
   return { origin, dispatcher: new Agent({ connect: { ...tls, timeout: CONNECT_MS } }) };
 }
 
-const textOf = (value: unknown): string | undefined => {
-  const { message } = (value ?? {}) as { message?: unknown };
-  return typeof message === 'string' ? message : undefined;
-};
-
-function parsed(text: string): unknown {
+function parseAnswer<T>(text: string): T | undefined {
   try {
-    return JSON.parse(text);
+    const value: T = JSON.parse(text);
+    return value;
   } catch {
     return undefined;
   }
+}
+
+function messageOf(text: string): string | undefined {
+  const message = parseAnswer<{ readonly message?: unknown } | null>(text)?.message;
+  return typeof message === 'string' ? message : undefined;
 }
 
 export function createEngine(address: EngineAddress): Engine {
   const { origin, dispatcher } = baseOf(address);
   let version: Promise<string> | undefined;
 
-  const send = (method: Dispatcher.HttpMethod, path: string, { query, body, patienceMs, signal }: Asked & Waiting) =>
+  const send = (
+    method: Dispatcher.HttpMethod,
+    path: string,
+    { query, body, patienceMs, signal }: RequestOptions & WaitOptions,
+  ) =>
     request(`${origin}${path}`, {
       ...{ method, dispatcher, query: query ?? {} },
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       ...{ headersTimeout: patienceMs, bodyTimeout: patienceMs, signal: signal ?? null },
     });
 
-  /** Engines drop versions at both ends: what they speak, they say. */
+  /** Returns the version of the API that the engine speaks, as a prefix of paths. */
   async function askVersion(): Promise<string> {
     const { headers, body } = await send('GET', '/_ping', { patienceMs: ANSWER_MS });
     await body.dump();
@@ -93,22 +101,22 @@ export function createEngine(address: EngineAddress): Engine {
     return typeof spoken === 'string' && /^\d+\.\d+$/.test(spoken) ? `/v${spoken}` : '';
   }
 
-  async function answer(method: Dispatcher.HttpMethod, path: string, asked: Asked & Waiting) {
+  async function answer(method: Dispatcher.HttpMethod, path: string, options: RequestOptions & WaitOptions) {
     version ??= askVersion();
     const prefix = await version.catch((error: unknown) => {
       version = undefined;
       throw error;
     });
-    const { statusCode, body } = await send(method, `${prefix}${path}`, asked);
+    const { statusCode, body } = await send(method, `${prefix}${path}`, options);
     if (statusCode < 400) return body;
     const text = await body.text();
-    throw new EngineFault(statusCode, textOf(parsed(text)) ?? `The engine answered with status ${statusCode}`);
+    throw new EngineFault(statusCode, messageOf(text) ?? `The engine answered with status ${statusCode}`);
   }
 
   return {
-    async ask(method, path, asked = {}) {
-      const body = await answer(method, path, { ...asked, patienceMs: ANSWER_MS });
-      return parsed(await body.text());
+    async ask<T>(method: Dispatcher.HttpMethod, path: string, options: RequestOptions = {}) {
+      const body = await answer(method, path, { ...options, patienceMs: ANSWER_MS });
+      return parseAnswer<T>(await body.text());
     },
     stream: answer,
     close: () => dispatcher.destroy(),

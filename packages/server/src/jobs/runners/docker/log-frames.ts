@@ -1,25 +1,28 @@
-/** Standard input, output and error; what comes in other frames is no output. */
+import { createWholeLines } from './whole-lines.ts';
+
+/** The last of the streams 0 to 2: standard input, output and error. Other frames hold no output. */
 const LAST_OUTPUT = 2;
 const HEADER_BYTES = 8;
 
 /**
- * What a container wrote, from the frames that an engine sends of it: a header of 8 bytes, whose first says where it was
- * written and whose last four how long it is, and that many bytes (Docker Engine API, ContainerAttach, Stream format).
+ * Yields the output of a container from the frames that an engine sends. A frame is a header of 8 bytes, whose first names
+ * the stream and whose last four the length, and the bytes (Docker Engine API, ContainerAttach, Stream format). The last
+ * lines without an end come only with `complete`: the frames are then known to be all that there will be.
  */
-export async function* outputOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* outputOf(stream: AsyncIterable<Buffer>, complete: boolean): AsyncGenerator<Buffer> {
+  const lines = createWholeLines();
   const header = Buffer.alloc(HEADER_BYTES);
   let headerBytes = 0;
   let left = 0;
   for await (const chunk of stream) {
-    // A frame is a line, and there may be thousands in a chunk: they leave together.
-    const output = Buffer.allocUnsafe(chunk.length);
-    let length = 0;
+    // A chunk may have thousands of frames, one a line: their bytes are yielded together.
+    const output: Buffer[] = [];
     for (let at = 0; at < chunk.length; ) {
       if (left > 0) {
-        const copied = chunk.copy(output, length, at, at + Math.min(left, chunk.length - at));
-        length += copied;
-        left -= copied;
-        at += copied;
+        const bytes = chunk.subarray(at, at + left);
+        output.push(lines.add(header[0] ?? 0, bytes));
+        left -= bytes.length;
+        at += bytes.length;
         continue;
       }
       const copied = chunk.copy(header, headerBytes, at, at + HEADER_BYTES - headerBytes);
@@ -30,6 +33,9 @@ export async function* outputOf(stream: AsyncIterable<Buffer>): AsyncGenerator<B
       headerBytes = 0;
       left = header.readUInt32BE(4);
     }
-    if (length > 0) yield output.subarray(0, length);
+    const joined = Buffer.concat(output);
+    if (joined.length > 0) yield joined;
   }
+  const rest = lines.rest();
+  if (complete && rest.length > 0) yield rest;
 }

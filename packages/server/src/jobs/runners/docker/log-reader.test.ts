@@ -11,10 +11,10 @@ function frame(bytes: Buffer): Buffer {
   return Buffer.concat([header, bytes]);
 }
 
-const reading = (source: Readable, from = 0, over = () => {}) =>
-  createLogReader({ from, over, open: async () => source });
+const reading = (source: Readable, from = 0, onEnd = () => {}) =>
+  createLogReader({ from, onEnd, complete: true, open: async () => source });
 
-test('it begins at a position, and reads the same twice', async () => {
+test('reading begins at a position, and the same bytes can be read twice', async () => {
   const reader = reading(Readable.from([frame(Buffer.from('0123')), frame(Buffer.from('456789'))]), 3);
   expect((await reader.read(3, 4, true)).toString()).toBe('3456');
   expect((await reader.read(3, 2, true)).toString()).toBe('34');
@@ -22,28 +22,28 @@ test('it begins at a position, and reads the same twice', async () => {
   expect((await reader.read(10, 100, true)).toString()).toBe('');
 });
 
-test('it answers what there is, or waits for all of it', async () => {
+test('a read returns the bytes that are there, or waits for all of them', async () => {
   const source = new Readable({ read() {} });
-  const over = vi.fn();
-  const reader = reading(source, 0, over);
-  source.push(frame(Buffer.from('first')));
-  await vi.waitFor(async () => expect((await reader.read(0, 10, false)).toString()).toBe('first'));
+  const onEnd = vi.fn();
+  const reader = reading(source, 0, onEnd);
+  source.push(frame(Buffer.from('one\n')));
+  await expect.poll(async () => (await reader.read(0, 10, false)).toString()).toBe('one\n');
   const whole = reader.read(0, 10, true);
-  source.push(frame(Buffer.from('second')));
-  expect((await whole).toString()).toBe('firstsecon');
+  source.push(frame(Buffer.from('second\n')));
+  expect((await whole).toString()).toBe('one\nsecond');
   source.push(null);
-  expect((await reader.read(10, 10, true)).toString()).toBe('d');
-  expect([over.mock.calls.length, reader.ended()]).toEqual([1, true]);
+  expect((await reader.read(10, 10, true)).toString()).toBe('\n');
+  expect([onEnd.mock.calls.length, reader.ended()]).toEqual([1, true]);
 });
 
-test('it takes no more from the engine than it holds', async () => {
+test('no more is taken from the engine than the reader holds', async () => {
   let taken = 0;
   const piece = frame(Buffer.alloc(64 * 1024));
   async function* endless() {
     for (; ; taken += 1) yield piece;
   }
   const reader = reading(Readable.from(endless(), { objectMode: false }));
-  await vi.waitFor(async () => expect(await reader.read(0, MEBIBYTE, false)).toHaveLength(MEBIBYTE));
+  await expect.poll(() => reader.read(0, MEBIBYTE, false)).toHaveLength(MEBIBYTE);
   const before = taken;
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(taken).toBe(before);
@@ -52,12 +52,12 @@ test('it takes no more from the engine than it holds', async () => {
   expect(reader.ended()).toBe(true);
 });
 
-test('where the engine breaks off, the end is not taken for the whole', async () => {
+test('a log that breaks off is not taken to be complete', async () => {
   async function* broken() {
-    yield frame(Buffer.from('first'));
+    yield frame(Buffer.from('first\n'));
     throw new Error('reset');
   }
   const reader = reading(Readable.from(broken()));
   await expect(reader.read(0, 10, true)).rejects.toThrow('reset');
-  expect((await reader.read(0, 10, false)).toString()).toBe('first');
+  expect((await reader.read(0, 10, false)).toString()).toBe('first\n');
 });

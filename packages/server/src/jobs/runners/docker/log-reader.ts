@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import { outputOf } from './log-frames.ts';
 
-/** How much is read ahead: more than is asked for at once. */
+/** How much is read ahead: more than one read asks for. */
 const AHEAD_BYTES = 1024 * 1024;
-/** Whoever has not asked for so long has died, or follows no more. */
+/** How long a reader stays open without a read: its hub may follow the log no more. */
 const IDLE_MS = 30_000;
 
-/** The output of one container from a position on, read no faster than it is asked for. */
+/** Reads the output of one container from a position on, no faster than its caller. */
 export interface LogReader {
-  /** The first position that it still has. */
+  /** The first position whose bytes it still has. */
   readonly from: () => number;
-  /** Whether nothing more comes. */
+  /** Whether the output has ended, or the reader is closed. */
   readonly ended: () => boolean;
-  /** What there is from a position on. `whole`: as much as was asked for, or all up to the end. */
-  read(position: number, most: number, whole: boolean): Promise<Buffer>;
+  /** Returns the bytes after a position that are there; with `whole`, waits for `maxBytes` or the end. */
+  read(position: number, maxBytes: number, whole: boolean): Promise<Buffer>;
   close(): void;
 }
 
@@ -21,11 +21,13 @@ interface Dependencies {
   /** Opens the output from its beginning. */
   readonly open: (signal: AbortSignal) => Promise<Readable>;
   readonly from: number;
-  /** Told when nothing more comes. */
-  readonly over: () => void;
+  /** Whether the container has ended, so that a last line without an end is output as well. */
+  readonly complete: boolean;
+  /** Called when the output has ended. */
+  readonly onEnd: () => void;
 }
 
-export function createLogReader({ open, from, over }: Dependencies): LogReader {
+export function createLogReader({ open, from, complete, onEnd }: Dependencies): LogReader {
   let start = from;
   let held: Buffer[] = [];
   let bytes = 0;
@@ -37,7 +39,7 @@ export function createLogReader({ open, from, over }: Dependencies): LogReader {
   let changes = new Promise<void>((resolve) => {
     wake = resolve;
   });
-  /** Wakes whoever waits for bytes or for room. */
+  /** Wakes those who wait for bytes or for room. */
   const change = () => {
     wake();
     changes = new Promise<void>((resolve) => {
@@ -46,7 +48,7 @@ export function createLogReader({ open, from, over }: Dependencies): LogReader {
   };
 
   async function pump(): Promise<void> {
-    for await (const output of outputOf(await open(closing.signal))) {
+    for await (const output of outputOf(await open(closing.signal), complete)) {
       const news = output.subarray(Math.min(skip, output.length));
       skip -= output.length - news.length;
       if (news.length === 0) continue;
@@ -72,21 +74,21 @@ export function createLogReader({ open, from, over }: Dependencies): LogReader {
     .finally(() => {
       done = true;
       change();
-      if (!closing.signal.aborted) over();
+      if (!closing.signal.aborted) onEnd();
     });
 
   return {
     from: () => start,
     ended: () => done || closing.signal.aborted,
-    async read(position, most, whole) {
+    async read(position, maxBytes, whole) {
       idle.refresh();
       held = [Buffer.concat(held).subarray(Math.min(position - start, bytes))];
       bytes = held[0]?.length ?? 0;
       start = position;
       change();
-      while (whole && bytes < most && !done) await changes;
+      while (whole && bytes < maxBytes && !done) await changes;
       if (whole && failure !== undefined) throw failure;
-      return Buffer.concat(held).subarray(0, most);
+      return Buffer.concat(held).subarray(0, maxBytes);
     },
     close,
   };

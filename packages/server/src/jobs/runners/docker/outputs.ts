@@ -4,24 +4,25 @@ import { createLogReader, type LogReader } from './log-reader.ts';
 
 interface Dependencies {
   readonly containers: Containers;
-  readonly changed: () => void;
+  /** Called when the output of a container has ended. */
+  readonly onChange: () => void;
 }
 
-/** A log that could not be followed is asked for again after so long. */
-const AGAIN_MS = 1_000;
+/** How long after its opening a log that broke off is opened again. */
+const REOPEN_MS = 1_000;
 
 interface Open {
   readonly reader: LogReader;
-  /** Whether it began when the container had ended. */
+  /** Whether the reader was opened after the container had ended, and so reads the whole output. */
   readonly complete: boolean;
   readonly openedAt: number;
 }
 
 /**
- * The output of containers, by what the engine keeps of it. A position is how many bytes were written before: what a
- * hub reads that has started again continues where another one stopped.
+ * The output of containers, its lines whole. A position is the number of bytes before it, so that a hub which starts again
+ * reads on where another one has stopped.
  */
-export function createOutputs({ containers, changed }: Dependencies) {
+export function createOutputs({ containers, onChange }: Dependencies) {
   const open = new Map<string, Open>();
   const ended = new Set<string>();
 
@@ -36,8 +37,9 @@ export function createOutputs({ containers, changed }: Dependencies) {
     open.get(key)?.reader.close();
     const reader = createLogReader({
       from,
+      complete,
       open: (signal) => containers.logs(key, !complete, signal),
-      over: complete ? () => {} : changed,
+      onEnd: complete ? () => {} : onChange,
     });
     const begun = { reader, complete, openedAt: Date.now() };
     open.set(key, begun);
@@ -49,27 +51,27 @@ export function createOutputs({ containers, changed }: Dependencies) {
     if (!current || position < current.reader.from()) return begin(key, position).reader;
     if (ended.has(key) && !current.complete) return begin(key, position).reader;
     const lost = current.reader.ended() && !current.complete;
-    return lost && Date.now() - current.openedAt >= AGAIN_MS ? begin(key, position).reader : current.reader;
+    return lost && Date.now() - current.openedAt >= REOPEN_MS ? begin(key, position).reader : current.reader;
   }
 
   return {
-    async read(key: string, position: number, most: number): Promise<Output> {
-      const bytes = await readerOf(key, position).read(position, most, ended.has(key));
+    async read(key: string, position: number, maxBytes: number): Promise<Output> {
+      const bytes = await readerOf(key, position).read(position, maxBytes, ended.has(key));
       return { bytes, position: String(position + bytes.length) };
     },
 
-    /** Whether the engine has said that nothing more is written. */
-    over: (key: string): boolean => open.get(key)?.reader.ended() ?? false,
+    /** Whether the engine has reported the end of the output. */
+    hasEnded: (key: string): boolean => open.get(key)?.reader.ended() ?? false,
 
-    /** The container has ended: from now on its output is read to the last byte. */
-    complete(key: string): void {
+    /** Reads the output to its last byte from now on: the container has ended. */
+    readToEnd(key: string): void {
       ended.add(key);
     },
 
     close,
 
-    /** Closes all but these. */
-    keep(keys: ReadonlySet<string>): void {
+    /** Closes the outputs of all attempts but these. */
+    closeAllBut(keys: ReadonlySet<string>): void {
       for (const key of [...open.keys(), ...ended]) if (!keys.has(key)) close(key);
     },
   };

@@ -3,23 +3,23 @@ import { type ImageReference, referenceOf } from '../image-policy.ts';
 import { LaunchFailure, NotYet } from '../runner.ts';
 import { type Engine, EngineFault } from './engine.ts';
 
-/** An engine that tells of no progress for so long has given up. */
+/** How long an engine may report no progress before the pull counts as failed. */
 const SILENCE_MS = 600_000;
-/** A pull that no job has asked about for so long is wanted by none. */
+/** How long a pull goes on after the last question of a job about its image. */
 const UNWANTED_MS = 30_000;
 const MAX_MESSAGE = 500;
 
 interface Pull {
-  /** Undefined while it goes on. */
+  /** Undefined while the pull goes on. */
   outcome?: { readonly fault: string | undefined };
   readonly unwanted: NodeJS.Timeout;
   readonly stopping: AbortController;
 }
 
-/** What an engine said, in a line that fits into a message. */
-export const said = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE);
+/** A text of an engine as one line, short enough for a message. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE);
 
-/** Reads the progress of a pull to its end: a line of JSON each, of which one may tell of a fault. */
+/** Reads the progress of a pull to its end, which is JSON, one object a line. Returns the last error that a line reports. */
 async function faultIn(progress: Readable): Promise<string | undefined> {
   let fault: string | undefined;
   let line = '';
@@ -34,7 +34,7 @@ async function faultIn(progress: Readable): Promise<string | undefined> {
 function faultOf(line: string): string | undefined {
   if (!line.includes('"error')) return undefined;
   try {
-    const { error, errorDetail } = JSON.parse(line) as { error?: unknown; errorDetail?: { message?: unknown } };
+    const { error, errorDetail }: { error?: unknown; errorDetail?: { message?: unknown } } = JSON.parse(line);
     const fault = errorDetail?.message ?? error;
     return typeof fault === 'string' ? fault : JSON.stringify(fault);
   } catch {
@@ -42,7 +42,7 @@ function faultOf(line: string): string | undefined {
   }
 }
 
-/** Images that are being fetched: one at a time of each, however many jobs wait for it. */
+/** Pulls images: each image once at a time, however many jobs wait for it. */
 export function createPulls(engine: Engine) {
   const pulls = new Map<string, Pull>();
   const keyOf = (image: ImageReference, platform = '') => `${referenceOf(image)} ${platform}`;
@@ -54,7 +54,7 @@ export function createPulls(engine: Engine) {
     pulls.delete(key);
   }
 
-  async function fetched(image: ImageReference, platform: string | undefined, signal: AbortSignal) {
+  async function pull(image: ImageReference, platform: string | undefined, signal: AbortSignal) {
     const { name, tag = 'latest', digest = tag } = image;
     const query = { fromImage: name, tag: digest, ...(platform !== undefined && { platform }) };
     try {
@@ -65,23 +65,23 @@ export function createPulls(engine: Engine) {
   }
 
   return {
-    /** Has an image fetched, and throws a `NotYet`. */
+    /** Begins to pull an image, and throws a `NotYet`. */
     begin(image: ImageReference, platform: string | undefined): never {
       const key = keyOf(image, platform);
       const stopping = new AbortController();
-      const pull: Pull = { stopping, unwanted: setTimeout(() => end(key), UNWANTED_MS).unref() };
-      pulls.set(key, pull);
-      void fetched(image, platform, stopping.signal).then((fault) => {
-        pull.outcome = { fault };
+      const begun: Pull = { stopping, unwanted: setTimeout(() => end(key), UNWANTED_MS).unref() };
+      pulls.set(key, begun);
+      void pull(image, platform, stopping.signal).then((fault) => {
+        begun.outcome = { fault };
       });
       throw new NotYet(`The image ${referenceOf(image)} is being pulled`);
     },
 
     /**
-     * Whether it has been fetched since it was last asked for. Throws a `NotYet` while that goes on, and a
-     * `LaunchFailure` where it failed.
+     * Returns whether a pull of this image has succeeded, and forgets it. Throws a `NotYet` while the pull goes on, and a
+     * `LaunchFailure` where it has failed.
      */
-    pulled(image: ImageReference, platform: string | undefined): boolean {
+    takePulled(image: ImageReference, platform: string | undefined): boolean {
       const key = keyOf(image, platform);
       const pull = pulls.get(key);
       if (!pull) return false;
@@ -92,7 +92,7 @@ export function createPulls(engine: Engine) {
       const { fault } = pull.outcome;
       end(key);
       if (fault === undefined) return true;
-      throw new LaunchFailure(`The image ${referenceOf(image)} could not be pulled: ${said(fault)}`);
+      throw new LaunchFailure(`The image ${referenceOf(image)} could not be pulled: ${oneLine(fault)}`);
     },
 
     close(): void {

@@ -3,20 +3,20 @@ import { setTimeout } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Connection } from './connection.ts';
 
-/** What the API server answered instead of what was asked for. */
+/** An answer of the API server with an error status. */
 export class ApiError extends Error {
   override name = 'ApiError';
   constructor(
     readonly status: number,
     message: string,
-    /** How long it wants to be left alone, in milliseconds. */
+    /** How many milliseconds the server asks to wait before the next try. */
     readonly retryAfterMs: number | undefined,
   ) {
     super(message);
   }
 }
 
-/** Milliseconds; rejects when the signal aborts. */
+/** Resolves after so many milliseconds; rejects when the signal aborts. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 export const realPause: Pause = async (ms, signal) => {
   await setTimeout(ms, undefined, { signal });
@@ -33,15 +33,15 @@ interface Call {
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-/** A call is given up after so much silence; a watch and a log end by themselves before theirs. */
 const ANSWER_MS = 30_000;
+/** How long a watch or a log may send nothing; the server ends a watch earlier. */
 const SILENCE_MS = 10 * 60_000;
-const TRIES = 5;
+const MAX_TRIES = 5;
 const MAX_WAIT_MS = 30_000;
-/** Where it says that there is too much to do, and not for how long. */
+/** The wait after a 429 that names none. */
 const DEFAULT_WAIT_MS = 1000;
 
-/** Calls of the Kubernetes API, as JSON. Whoever is told to come back later does. */
+/** Calls the Kubernetes API. A call that the server asks to repeat later is repeated. */
 export function createApiClient(connection: Connection, pause: Pause = realPause) {
   const closing = new AbortController();
   const { ca, cert, key, servername, rejectUnauthorized = true } = connection.tls;
@@ -84,20 +84,21 @@ export function createApiClient(connection: Connection, pause: Pause = realPause
   return {
     pause: (ms: number): Promise<void> => pause(ms, closing.signal),
 
-    /** The answer, parsed. Throws an `ApiError`. */
+    /** Returns the JSON of an answer, which has the type `T` by the documentation of the API. Throws an `ApiError`. */
     async call<T>(call: Call): Promise<T> {
       for (let tries = 1; ; tries++) {
         try {
           const { body } = await send(call, ANSWER_MS, closing.signal);
-          return (await body.json()) as T;
+          const answer: T = JSON.parse(await body.text());
+          return answer;
         } catch (error) {
-          if (!(error instanceof ApiError) || error.retryAfterMs === undefined || tries === TRIES) throw error;
+          if (!(error instanceof ApiError) || error.retryAfterMs === undefined || tries === MAX_TRIES) throw error;
           await pause(Math.min(error.retryAfterMs, MAX_WAIT_MS), closing.signal);
         }
       }
     },
 
-    /** An answer as it comes: whoever reads slowly slows its sender down. */
+    /** Returns the body of an answer that comes bit by bit; a slow reader slows the server down. */
     async stream(path: string, query: Query, signal: AbortSignal): Promise<Readable> {
       const either = AbortSignal.any([signal, closing.signal]);
       return (await send({ method: 'GET', path, query }, SILENCE_MS, either)).body;
@@ -120,10 +121,10 @@ async function errorOf({ statusCode, headers, body }: Dispatcher.ResponseData): 
   return new ApiError(statusCode, messageOf(text) ?? `The API server answered ${statusCode}`, retryAfterMs);
 }
 
-/** Of a `Status`, which every error of the API is. */
+/** Returns the message of a `Status`, the object that the API sends with every error. */
 function messageOf(text: string): string | undefined {
   try {
-    const { message } = JSON.parse(text) as { message?: unknown };
+    const { message }: { message?: unknown } = JSON.parse(text);
     return typeof message === 'string' && message !== '' ? message.slice(0, 1000) : undefined;
   } catch {
     return undefined;

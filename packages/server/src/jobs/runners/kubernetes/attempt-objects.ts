@@ -12,21 +12,21 @@ interface Dependencies {
   readonly namespace: string;
   /** Marks the objects of this hub among those of the cluster. */
   readonly hub: string;
-  /** Told when something of an attempt has changed. */
-  readonly changed: () => void;
+  /** Called when an object of an attempt has changed. */
+  readonly onChange: () => void;
 }
 
 export type AttemptObjects = ReturnType<typeof createAttemptObjects>;
 
-/** What the cluster has of each attempt: a Job, its pods and its Secret, all found by the key of the attempt. */
-export function createAttemptObjects({ api, logger, namespace: name, hub, changed }: Dependencies) {
+/** The objects of each attempt in the cluster: a Job, its pods and its Secret, all found by the key of the attempt. */
+export function createAttemptObjects({ api, logger, namespace: name, hub, onChange }: Dependencies) {
   const namespace = encodeURIComponent(name);
   const jobsPath = `/apis/batch/v1/namespaces/${namespace}/jobs`;
   const podsPath = `/api/v1/namespaces/${namespace}/pods`;
   const secretsPath = `/api/v1/namespaces/${namespace}/secrets`;
   const labelSelector = `${HUB_LABEL}=${hub}`;
-  const jobs = createCollection<JobObject>({ api, logger, path: jobsPath, labelSelector, changed });
-  const pods = createCollection<PodObject>({ api, logger, path: podsPath, labelSelector, changed });
+  const jobs = createCollection<JobObject>({ api, logger, path: jobsPath, labelSelector, onChange });
+  const pods = createCollection<PodObject>({ api, logger, path: podsPath, labelSelector, onChange });
   const jobPath = (key: string) => `${jobsPath}/${objectName(hub, key)}`;
   const podPath = ({ metadata }: PodObject) => `${podsPath}/${encodeURIComponent(metadata.name)}`;
 
@@ -44,21 +44,21 @@ export function createAttemptObjects({ api, logger, namespace: name, hub, change
 
     async findJob(key: string): Promise<JobObject | undefined> {
       const [known] = await jobs.of(key);
-      // Made a moment ago, also by another hub: not heard of yet.
+      // The watch may be behind: a Job may have been created a moment ago, also by another hub.
       return known ?? jobNow(key);
     },
 
-    /** Throws a `LaunchFailure` where the cluster does not take it. */
+    /** Throws a `LaunchFailure` where the cluster refuses the Job. */
     createJob: (key: string, body: object): Promise<JobObject> =>
       api.call<JobObject>({ method: 'POST', path: jobsPath, body }).catch((error: unknown) => {
-        // Made by another hub, or by this one before an answer was lost.
+        // The Job exists already: another process created it, or an earlier request of this process whose response was lost.
         if (isStatus(error, 409)) return api.call<JobObject>({ method: 'GET', path: jobPath(key) });
         if (isStatus(error, 400, 403, 413, 422))
           throw new LaunchFailure(`Kubernetes does not take the job: ${error.message}`);
         throw error;
       }),
 
-    /** Lets a Job begin. The Secret is there before anything does. */
+    /** Creates the Secret of a suspended Job, then lets the Job begin. */
     async release(job: JobObject, { key, environment }: Launch): Promise<JobObject> {
       try {
         await api.call({ method: 'POST', path: secretsPath, body: secretManifest(job, environment) });
@@ -68,7 +68,7 @@ export function createAttemptObjects({ api, logger, namespace: name, hub, change
       return api.call<JobObject>({ method: 'PATCH', path: jobPath(key), body: { spec: { suspend: false } } });
     },
 
-    /** `Background`: the Job is gone at once and its pods follow; `Foreground`: the other way round. */
+    /** `Background` deletes the Job at once and its pods later; `Foreground` deletes the pods first. */
     async deleteJob(key: string, propagationPolicy: 'Background' | 'Foreground'): Promise<void> {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy };
       await api.call({ method: 'DELETE', path: jobPath(key), body }).catch(undefinedWhereMissing);
@@ -78,10 +78,10 @@ export function createAttemptObjects({ api, logger, namespace: name, hub, change
 
     podsOf: (key: string) => pods.of(key),
 
-    /** The pods of an attempt, without waiting: none before they were listed. */
+    /** The pods of an attempt, without waiting; none before the first list. */
     knownPodsOf: (key: string): readonly PodObject[] => pods.known()?.get(key) ?? [],
 
-    /** The pods of an attempt as the cluster has them now, also where the watch is behind. */
+    /** The pods of an attempt as the cluster has them now, while the watch may be behind. */
     async podsNow(key: string): Promise<readonly PodObject[]> {
       const query = { labelSelector: `${labelSelector},${KEY_LABEL}=${key}` };
       return (await api.call<ObjectList<PodObject>>({ method: 'GET', path: podsPath, query })).items;

@@ -1,12 +1,12 @@
 import type { Condition, JobObject, PodObject } from './objects.ts';
 
-/** The one container of a pod. */
+/** The name of the one container of a pod. */
 export const CONTAINER = 'job';
 
 export type Phase =
-  /** It has not begun. */
+  /** The attempt has not begun. */
   | { readonly phase: 'waiting'; readonly message: string }
-  /** It cannot begin. */
+  /** The attempt cannot begin. */
   | { readonly phase: 'refused'; readonly reason: string }
   | { readonly phase: 'running' }
   | {
@@ -16,7 +16,7 @@ export type Phase =
       readonly timedOut?: boolean;
     };
 
-/** Reasons of a container that waits, which no waiting mends. */
+/** Reasons of a waiting container that no longer wait resolves. */
 const REFUSALS: Readonly<Record<string, string>> = {
   ImagePullBackOff: 'The image could not be pulled',
   InvalidImageName: 'The image could not be pulled',
@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const DEADLINE = 'DeadlineExceeded';
 const MAX_TEXT = 500;
 
-const withText = (what: string, text: string | undefined): string => {
+const withDetail = (what: string, text: string | undefined): string => {
   const said = text?.replace(/\s+/g, ' ').trim() ?? '';
   return said === '' ? what : `${what}: ${said.length > MAX_TEXT ? `${said.slice(0, MAX_TEXT)}…` : said}`;
 };
@@ -37,24 +37,24 @@ const withText = (what: string, text: string | undefined): string => {
 const conditionOf = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
   conditions?.find((condition) => condition.type === type && condition.status === 'True');
 
-/** How it is with an attempt, by its Job and its pods. `waitedMs`: since the Job was let begin. */
+/** The phase of an attempt, by its Job and pods, of which it may wait `maxWaitMs` for its beginning. */
 export function phaseOf(
   job: JobObject,
   pods: readonly PodObject[],
-  { waitedMs, mostMs }: { readonly waitedMs: number; readonly mostMs: number },
+  { waitedMs, maxWaitMs }: { readonly waitedMs: number; readonly maxWaitMs: number },
 ): Phase {
   const [pod] = [...pods].sort(byAge).reverse();
   const phase = pod && podPhase(pod);
   if (phase && phase.phase !== 'waiting') return phase;
   const failed = conditionOf(job.status?.conditions, 'Failed');
   if (failed?.reason === DEADLINE) return { phase: 'ended', exitCode: null, timedOut: true };
-  if (failed) return { phase: 'ended', exitCode: null, reason: withText('The cluster ended it', failed.message) };
+  if (failed) return { phase: 'ended', exitCode: null, reason: withDetail('The cluster ended it', failed.message) };
   if (job.spec?.suspend) return { phase: 'waiting', message: 'It is being made' };
   const message = phase?.message ?? 'The cluster has not made its pod yet';
-  if (waitedMs <= mostMs) return { phase: 'waiting', message };
+  if (waitedMs <= maxWaitMs) return { phase: 'waiting', message };
   return {
     phase: 'refused',
-    reason: withText(`It did not begin within ${Math.round(mostMs / 1000)} seconds`, message),
+    reason: withDetail(`It did not begin within ${Math.round(maxWaitMs / 1000)} seconds`, message),
   };
 }
 
@@ -68,31 +68,35 @@ function podPhase({ status = {} }: PodObject): Phase {
     if (status.reason === DEADLINE) return { phase: 'ended', exitCode: null, timedOut: true };
     if (reason === 'OOMKilled')
       return { phase: 'ended', exitCode, reason: `Exit code ${exitCode}: it used more memory than its flavor has` };
-    // 128: the runtime could not start the command.
+    // The exit code is 128 then: the runtime could not start the command.
     if (reason === 'StartError' || reason === 'ContainerCannotRun')
-      return { phase: 'refused', reason: withText('The command could not be started', message) };
+      return { phase: 'refused', reason: withDetail('The command could not be started', message) };
     if (status.reason !== undefined)
-      return { phase: 'ended', exitCode, reason: withText(`Exit code ${exitCode}, ${status.reason}`, status.message) };
+      return {
+        phase: 'ended',
+        exitCode,
+        reason: withDetail(`Exit code ${exitCode}, ${status.reason}`, status.message),
+      };
     return { phase: 'ended', exitCode };
   }
   if (status.phase === 'Failed' || status.phase === 'Succeeded') {
     if (status.reason === DEADLINE) return { phase: 'ended', exitCode: null, timedOut: true };
     const what = `The cluster ended it${status.reason === undefined ? '' : ` (${status.reason})`}`;
-    return { phase: 'ended', exitCode: null, reason: withText(what, status.message) };
+    return { phase: 'ended', exitCode: null, reason: withDetail(what, status.message) };
   }
   if (state?.running) return { phase: 'running' };
   const { reason = '', message } = state?.waiting ?? {};
   const refusal = REFUSALS[reason];
-  if (refusal) return { phase: 'refused', reason: withText(refusal, message) };
+  if (refusal) return { phase: 'refused', reason: withDetail(refusal, message) };
   if (reason === 'ErrImagePull')
-    return { phase: 'waiting', message: withText('The image could not be pulled yet', message) };
+    return { phase: 'waiting', message: withDetail('The image could not be pulled yet', message) };
   const unscheduled = status.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
   if (unscheduled)
-    return { phase: 'waiting', message: withText('No machine of the cluster can take it', unscheduled.message) };
+    return { phase: 'waiting', message: withDetail('No machine of the cluster can take it', unscheduled.message) };
   return { phase: 'waiting', message: 'Its container is being made' };
 }
 
-/** Whether nothing of a pod runs, or will. */
+/** Whether no container of a pod runs or will run. */
 export function isOver({ status = {} }: PodObject): boolean {
   if (status.phase === 'Failed' || status.phase === 'Succeeded') {
     return status.containerStatuses?.every(({ state }) => !state?.running) ?? true;

@@ -9,47 +9,47 @@ interface Dependencies {
   readonly logger: Logger;
   readonly path: string;
   readonly labelSelector: string;
-  /** Told when something in it has changed. */
-  readonly changed: () => void;
+  /** Called when an object has changed. */
+  readonly onChange: () => void;
 }
 
 export interface Collection<T extends KubernetesObject> {
-  /** Those of an attempt, as they are now. Waits for the first list; throws why it could not be had. */
+  /** Returns the objects of an attempt. Waits for the first list, and throws where it fails. */
   of(key: string): Promise<readonly T[]>;
-  /** All by the key of their attempt, without waiting: undefined before the first list. */
+  /** Returns all objects by the keys of their attempts, without waiting; undefined before the first list. */
   known(): ReadonlyMap<string, readonly T[]> | undefined;
 }
 
-const PAGE = 500;
-/** The server ends a watch after so long, which is no fault. */
+const PAGE_SIZE = 500;
+/** How long the server keeps a watch open. */
 const WATCH_SECONDS = 300;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * The objects of a kind that have a label, kept up to date: listed once, then watched from there on. A watch that breaks
- * goes on where it broke; where the server does not know that place any more (410), everything is listed again.
+ * Keeps the objects of a kind that have a label up to date: lists them once, then watches them. A watch that breaks goes
+ * on from its last version; where that version is too old for the server (410), everything is listed again.
  */
 export function createCollection<T extends KubernetesObject>(given: Dependencies): Collection<T> {
-  const { api, logger, path, labelSelector, changed } = given;
+  const { api, logger, path, labelSelector, onChange } = given;
   const objects = createObjectIndex<T>();
   let attempt: Promise<void> | undefined;
 
   async function list(): Promise<string> {
     const found: T[] = [];
     for (let next: string | undefined = ''; ; ) {
-      const query = { labelSelector, limit: PAGE, ...(next !== '' && { continue: next }) };
+      const query = { labelSelector, limit: PAGE_SIZE, ...(next !== '' && { continue: next }) };
       const page: ObjectList<T> = await api.call<ObjectList<T>>({ method: 'GET', path, query });
       found.push(...page.items);
       next = page.metadata.continue;
       if (next) continue;
       objects.replace(found);
-      changed();
+      onChange();
       return page.metadata.resourceVersion;
     }
   }
 
-  /** Returns the version up to which everything is known. */
+  /** Watches until the server ends the watch. Returns the version up to which the objects are known. */
   async function watch(from: string): Promise<string> {
     const query = {
       ...{ labelSelector, watch: true, allowWatchBookmarks: true },
@@ -63,7 +63,7 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
         if (type === 'BOOKMARK') continue;
         if (type === 'DELETED') objects.delete(object);
         else objects.put(object);
-        changed();
+        onChange();
       }
     } catch (error) {
       throw Object.assign(new Interrupted(version), { cause: error });
@@ -79,13 +79,13 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
       let wait = 0;
       try {
         version = await watch(version);
-        // A watch that ends at once, time and again, is one that fails.
+        // A watch that ends without an event may end at once, time and again.
         if (version === before) wait = FIRST_WAIT_MS;
         failures = 0;
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error;
         const { cause } = error;
-        // 410: that version is too old to go on from.
+        // 410: the version is too old to go on from.
         if (isStatus(cause, 410)) return;
         version = error.version;
         failures = version === before ? failures + 1 : 0;
@@ -120,7 +120,7 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
     });
   }
 
-  /** One at a time; the next call after a failure tries again. */
+  /** Resolves after the first list; the next call after a failure tries again. */
   function synced(): Promise<void> {
     attempt ??= begin().catch((error: unknown) => {
       attempt = undefined;
@@ -138,7 +138,7 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
   };
 }
 
-/** A watch broke after this version. */
+/** Thrown where a watch has broken, with the last version that it has seen. */
 class Interrupted extends Error {
   constructor(readonly version: string) {
     super('The watch broke');

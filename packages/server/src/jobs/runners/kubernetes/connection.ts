@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
+import { codeOf } from '../../../platform/error-text.ts';
 import { parseUrl } from '../../../platform/outbound/target-url.ts';
 
-/** How the API of a cluster is reached. */
+/** How to reach the API of a cluster. */
 export interface Connection {
   /** `https://host:port/prefix`, without a slash at its end. */
   readonly server: string;
-  /** The namespace that belongs to it, where it names one. */
+  /** The namespace that the kubeconfig or the service account names. */
   readonly namespace: string | undefined;
   readonly tls: {
     readonly ca?: string | undefined;
@@ -18,12 +19,13 @@ export interface Connection {
     readonly servername?: string | undefined;
     readonly rejectUnauthorized?: boolean;
   };
-  /** The token of now: one in a file is renewed by the cluster. */
+  /** Reads the token for each request: the cluster renews a token in a file. */
   token(): Promise<string | undefined>;
 }
 
+/** Where Kubernetes mounts the service account of a pod. */
 const MOUNTED = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** The name of the API in every cluster, which its certificate has. */
+/** The name of the API within every cluster, which the certificate of the API carries. */
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 
 const fault = (message: string) => new Error(`The settings are wrong:\n  MOONBASE_KUBERNETES: ${message}`);
@@ -32,11 +34,11 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw fault(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
+    throw fault(`${path} cannot be read: ${codeOf(error) ?? 'unknown'}`);
   }
 }
 
-/** From within a pod of the cluster, as its service account. */
+/** The connection from a pod of the cluster, as its service account. */
 export function inCluster(folder: string = MOUNTED): Connection {
   const token = resolve(folder, 'token');
   textOf(token);
@@ -80,7 +82,7 @@ const Kubeconfig = z.object({
   users: Named,
 });
 
-/** From a kubeconfig file: its current context, or the one that is named. */
+/** The connection of a kubeconfig file, by its current context or the one that is named. */
 export function fromKubeconfig(path: string, context?: string): Connection {
   const config = checked(Kubeconfig, yamlOf(path), path);
   const find = <T extends z.ZodType>(kind: 'context' | 'cluster' | 'user', schema: T, name: string | undefined) => {
@@ -115,8 +117,8 @@ function yamlOf(path: string): unknown {
   try {
     return parse(textOf(path));
   } catch (error) {
-    // What follows the first line of the message quotes the file, which has secrets.
-    if ((error as Error).name === 'YAMLParseError') throw fault(`${path} is no YAML`);
+    // The message of the parser quotes the file, which has secrets.
+    if (error instanceof YAMLParseError) throw fault(`${path} is no YAML`);
     throw error;
   }
 }

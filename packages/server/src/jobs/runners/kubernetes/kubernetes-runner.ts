@@ -17,31 +17,31 @@ interface Dependencies {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Patterns of images that may be run; none: the cluster decides. */
+  /** Patterns of images that may be run; without any, the cluster decides. */
   readonly images: readonly string[];
   /** The longest that an attempt may run, in seconds. */
   readonly maxTimeoutSeconds: number;
-  /** Told when something of an attempt has changed. */
-  readonly changed: () => void;
+  /** Called when an object of an attempt has changed. */
+  readonly onChange: () => void;
   readonly pause?: Pause | undefined;
 }
 
-/** Runs each attempt as a Job of Kubernetes, found again by its name and labels: nothing of it is kept here. */
+/** Runs each attempt as a Job of Kubernetes, which is found again by its name and labels. */
 export function createKubernetesRunner(given: Dependencies): Runner {
-  const { settings, connection, clock, logger, images, maxTimeoutSeconds, changed } = given;
+  const { settings, connection, clock, logger, images, maxTimeoutSeconds, onChange } = given;
   const { hub } = settings;
   const api = createApiClient(connection, given.pause);
   const namespace = settings.namespace ?? connection.namespace ?? 'default';
-  const objects = createAttemptObjects({ api, logger, namespace, hub, changed });
+  const objects = createAttemptObjects({ api, logger, namespace, hub, onChange });
   const outputs = createOutputs({ api, objects });
   const stop = createStop({ api, objects, hub });
-  /** Keys of what nobody wanted when it was last looked. */
+  /** The keys that the last sweep found to be unwanted. */
   let leftovers = new Set<string>();
 
   async function phaseNow(key: string, job: JobObject): Promise<Phase> {
     const { startTime } = job.status ?? {};
     const waitedMs = startTime === undefined ? 0 : clock.now() - Date.parse(startTime);
-    return phaseOf(job, await objects.podsOf(key), { waitedMs, mostMs: settings.startSeconds * 1000 });
+    return phaseOf(job, await objects.podsOf(key), { waitedMs, maxWaitMs: settings.startSeconds * 1000 });
   }
 
   async function create(launch: Launch): Promise<JobObject> {
@@ -84,12 +84,12 @@ export function createKubernetesRunner(given: Dependencies): Runner {
       return { state: 'ended', exitCode, ...(reason !== undefined && { reason }), ...(timedOut && { timedOut }) };
     },
 
-    read: (key, position, most) => outputs.read(key, position, most),
+    read: (key, position, maxBytes) => outputs.read(key, position, maxBytes),
     discard: outputs.close,
     stop,
     forget,
 
-    /** Twice in a row, so that what another hub began a moment ago stays. */
+    /** Removes only what two sweeps in a row find to be unwanted: another hub may have begun it a moment ago. */
     async sweep(keys) {
       const known = objects.knownJobs();
       if (!known) {

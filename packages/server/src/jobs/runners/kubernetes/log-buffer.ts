@@ -1,6 +1,6 @@
-import { behind, createSkip, type LogCursor, parsePosition, parseTime, positionText } from './log-cursor.ts';
+import { advance, createSkip, type LogCursor, parsePosition, parseTime, positionText } from './log-cursor.ts';
 
-/** A place in the output, in bytes since the buffer began, and the lines before it. */
+/** A place in the output: its bytes since the buffer began, and the cursor of the lines before it. */
 interface Mark {
   readonly at: number;
   readonly cursor: LogCursor;
@@ -8,31 +8,31 @@ interface Mark {
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
-/** Longer than any time. */
-const MAX_OF_A_TIME = 64;
-/** Bytes between two marks: a log of empty lines must not become a list of marks. */
-const APART = 4096;
+/** Longer than the time of any line. */
+const MAX_TIME_LENGTH = 64;
+/** Bytes between two marks, so that a log of empty lines does not become a list of marks. */
+const MARK_INTERVAL_BYTES = 4096;
 
 const same = (a: LogCursor, b: LogCursor): boolean =>
   a.newest === b.newest && a.before === b.before && a.within === b.within;
 
 export type LogBuffer = ReturnType<typeof createLogBuffer>;
 
-/** The output of a job after some line: what the API sends of it, without the times. */
+/** Buffers the output of a job after a cursor: the lines that the API sends, without their times. */
 export function createLogBuffer(start: LogCursor) {
   let parts: Buffer[] = [];
-  /** Of the first byte that is kept, and behind the last. */
+  /** The places of the first byte that is kept and after the last. */
   let [from, end] = [0, 0];
   let marks: Mark[] = [{ at: 0, cursor: start }];
-  /** The end of the newest whole line: where a reader mostly stands. */
+  /** The end of the newest whole line, where most reads end. */
   let newest: Mark = { at: 0, cursor: start };
 
   let skip = createSkip(start);
   let prefix = '';
-  /** The line that is being received, once its time is known. Each line of output has one; others are not output. */
-  let line: { readonly time: bigint } | 'left out' | undefined;
+  /** The line that is being received, once its time is known. Lines that were read, and those without a time, are skipped. */
+  let line: { readonly time: bigint } | 'skipped' | undefined;
   let lineBytes = 0;
-  /** Bytes of a line that were received before the connection broke, and are received again. */
+  /** Bytes of the current line that were received before the connection broke, and now come again. */
   let again = 0;
 
   function keep(part: Buffer): void {
@@ -45,31 +45,31 @@ export function createLogBuffer(start: LogCursor) {
 
   function endLine(): void {
     if (typeof line === 'object') {
-      newest = { at: end, cursor: behind(newest.cursor, line.time) };
-      if (end - (marks.at(-1)?.at ?? 0) >= APART) marks.push(newest);
+      newest = { at: end, cursor: advance(newest.cursor, line.time) };
+      if (end - (marks.at(-1)?.at ?? 0) >= MARK_INTERVAL_BYTES) marks.push(newest);
       [lineBytes, again] = [0, 0];
     }
     line = undefined;
   }
 
-  /** Takes the time from the beginning of a line; returns how many bytes that were. */
+  /** Reads the time at the beginning of a line. Returns how many bytes of the chunk belong to the time. */
   function takeTime(chunk: Buffer): number {
     const stop = chunk.findIndex((byte) => byte === SPACE || byte === NEWLINE);
-    prefix += chunk.subarray(0, Math.min(stop < 0 ? chunk.length : stop, MAX_OF_A_TIME)).toString('latin1');
-    if (stop < 0 && prefix.length < MAX_OF_A_TIME) return chunk.length;
+    prefix += chunk.subarray(0, Math.min(stop < 0 ? chunk.length : stop, MAX_TIME_LENGTH)).toString('latin1');
+    if (stop < 0 && prefix.length < MAX_TIME_LENGTH) return chunk.length;
     const time = parseTime(prefix);
-    line = time === undefined || skip(time) ? 'left out' : { time };
+    line = time === undefined || skip(time) ? 'skipped' : { time };
     prefix = '';
     if (stop < 0) return chunk.length;
     return chunk[stop] === SPACE ? stop + 1 : stop;
   }
 
   return {
-    /** The lines that were received whole. */
+    /** The cursor of the lines that were received whole. */
     received: (): LogCursor => newest.cursor,
     size: (): number => end - from,
 
-    /** What is added from now on is what the API answers from `received` on. */
+    /** Prepares for a new connection, which sends the lines from `received` on. */
     reconnected(): void {
       skip = createSkip(newest.cursor);
       prefix = '';
@@ -85,36 +85,36 @@ export function createLogBuffer(start: LogCursor) {
         }
         const newline = rest.indexOf(NEWLINE);
         const part = newline < 0 ? rest : rest.subarray(0, newline + 1);
-        if (line !== 'left out') keep(part);
+        if (line !== 'skipped') keep(part);
         if (newline >= 0) endLine();
         rest = rest.subarray(part.length);
       }
     },
 
-    /** A line of the hub's, behind all output. */
-    say(text: string): void {
-      const said = Buffer.from(lineBytes > 0 ? `\n${text}\n` : `${text}\n`);
-      end += said.length;
-      parts.push(said);
+    /** Adds a line of the hub itself after all output. */
+    addNote(text: string): void {
+      const note = Buffer.from(lineBytes > 0 ? `\n${text}\n` : `${text}\n`);
+      end += note.length;
+      parts.push(note);
     },
 
-    /** What comes after a position, or undefined where it is not here. What comes before is let go. */
-    read(position: string, most: number): { bytes: Buffer; position: string } | undefined {
+    /** Returns the bytes after a position and drops those before; undefined where the position is not in the buffer. */
+    read(position: string, maxBytes: number): { bytes: Buffer; position: string } | undefined {
       const wanted = parsePosition(position);
       const found = marks.findIndex((one) => same(one.cursor, wanted.cursor));
       const begin = (marks[found]?.at ?? -1) + wanted.offset;
       if (found < 0 || begin < from) return undefined;
-      // It was read before the connection broke, and is not received again yet.
+      // These bytes were read before the connection broke, and have not come again yet.
       if (begin > end) return { bytes: Buffer.alloc(0), position };
       const kept = Buffer.concat(parts).subarray(begin - from);
       marks = marks.slice(found);
       parts = [kept];
       from = begin;
-      const bytes = kept.subarray(0, most);
-      const stand = begin + bytes.length;
-      if (newest.at <= stand && !marks.includes(newest)) marks.push(newest);
-      const last = marks.findLast(({ at }) => at <= stand) ?? newest;
-      return { bytes, position: positionText(last.cursor, stand - last.at) };
+      const bytes = kept.subarray(0, maxBytes);
+      const reached = begin + bytes.length;
+      if (newest.at <= reached && !marks.includes(newest)) marks.push(newest);
+      const last = marks.findLast(({ at }) => at <= reached) ?? newest;
+      return { bytes, position: positionText(last.cursor, reached - last.at) };
     },
   };
 }

@@ -1,23 +1,23 @@
 const SECOND = 1_000_000_000n;
 
 /**
- * Which lines of a log were read. The API leaves out lines before a second that one names and tells the time of each, so
- * lines are counted from a second on. It is the one before the newest: what two outputs write at once may come a little
+ * Which lines of a log were read. The API can leave out the lines before a given second and tells the time of each line,
+ * so a cursor counts the lines of the newest second and of the one before: standard output and error may come a little
  * out of order.
  */
 export interface LogCursor {
   /** The time of the newest line, in nanoseconds since 1970; undefined before the first. */
   readonly newest: bigint | undefined;
-  /** Lines read of the second before that. */
+  /** How many lines of the second before the newest were read. */
   readonly before: number;
-  /** Lines read of that second. */
+  /** How many lines of the newest second were read. */
   readonly within: number;
 }
 
 export const BEGINNING: LogCursor = { newest: undefined, before: 0, within: 0 };
 
-/** The cursor behind one line more. */
-export function behind({ newest, before, within }: LogCursor, time: bigint): LogCursor {
+/** The cursor after one more line. */
+export function advance({ newest, before, within }: LogCursor, time: bigint): LogCursor {
   if (newest === undefined) return { newest: time, before: 0, within: 1 };
   const ahead = time / SECOND - newest / SECOND;
   if (ahead > 1n) return { newest: time, before: 0, within: 1 };
@@ -26,19 +26,19 @@ export function behind({ newest, before, within }: LogCursor, time: bigint): Log
   return ahead === -1n ? { newest, before: before + 1, within } : { newest, before, within };
 }
 
-/** From when to ask for lines, as `sinceTime`; undefined for all of them. */
+/** The second from which to ask for lines, as the parameter `sinceTime`; undefined for all lines. */
 export function sinceTime({ newest }: LogCursor): string | undefined {
   if (newest === undefined) return undefined;
   return new Date(Number((newest / SECOND - 1n) * 1000n)).toISOString().replace('.000Z', 'Z');
 }
 
-/** Says of the lines from `sinceTime` on, each with its time and in order, which of them were read already. */
+/** Returns a function that takes the times of the lines from `sinceTime` on and says which of those lines were read. */
 export function createSkip({ newest, before, within }: LogCursor): (time: bigint) => boolean {
   let left = before + within;
   return (time) => {
     if (newest === undefined) return false;
     if (time / SECOND < newest / SECOND - 1n) return true;
-    // A newer line among those read before: the cluster has thrown away some of them.
+    // A newer line before all of these have passed shows that the cluster has dropped some of them.
     if (left === 0 || time > newest) {
       left = 0;
       return false;
@@ -57,14 +57,14 @@ export function parseTime(text: string): bigint | undefined {
   return Number.isNaN(milliseconds) ? undefined : BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
 
-/** The position in a log: so many bytes into the line after a cursor. */
+/** Writes a position in a log: a cursor, and the bytes of the next line that were read. */
 export function positionText({ newest, before, within }: LogCursor, offset: number): string {
   return newest === undefined ? `0/${offset}` : `${newest}-${before}-${within}/${offset}`;
 }
 
 const POSITION = /^(?:0|(\d{1,20})-(\d{1,15})-(\d{1,15}))\/(\d{1,15})$/;
 
-/** A position taken apart; the empty one is the beginning. */
+/** Parses a position; the empty one is the beginning. */
 export function parsePosition(position: string): { readonly cursor: LogCursor; readonly offset: number } {
   const [, newest, before, within, offset] = POSITION.exec(position === '' ? '0/0' : position) ?? [];
   if (offset === undefined) throw new Error(`No position of a log: ${position}`);

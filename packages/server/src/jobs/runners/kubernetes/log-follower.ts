@@ -5,25 +5,25 @@ import { parsePosition, sinceTime } from './log-cursor.ts';
 
 interface Dependencies {
   readonly api: ApiClient;
-  /** Of the log of a pod. */
+  /** The path of the log of a pod. */
   readonly path: string;
-  /** Where to begin. */
+  /** The position at which to begin. */
   readonly position: string;
-  /** Whether nothing more is written. */
+  /** Whether nothing more is written to the log. */
   readonly isOver: () => boolean;
 }
 
 export type LogFollower = ReturnType<typeof followLog>;
 
-/** More is left in the connection, which slows the cluster down. A read asks for less. */
-const HIGH_BYTES = 1024 * 1024;
+/** With so much unread, no more is taken from the connection, which slows the cluster down. A read asks for less. */
+const HIGH_WATER_BYTES = 1024 * 1024;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
-/** Of a pod that has ended: then its log is lost, with its machine. */
-const TRIES_AT_END = 8;
+/** Failures in a row after which the log of a pod that has ended counts as lost, for example with its machine. */
+const MAX_FAILURES_AT_END = 8;
 const LOST = '===== The cluster does not give the rest of the log =====';
 
-/** Follows the log of a pod, ahead of whoever reads it by a little. A connection that breaks goes on where it broke. */
+/** Follows the log of a pod, a little ahead of its reader. After a connection breaks, the next one goes on from there. */
 export function followLog({ api, path, position, isOver }: Dependencies) {
   const closing = new AbortController();
   const buffer = createLogBuffer(parsePosition(position).cursor);
@@ -35,23 +35,23 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
     waiting = [];
     for (const resolve of all) resolve();
   };
-  /** Resolves when there is more, or more room. */
+  /** Resolves when there is more output, or more room for it. */
   const change = () =>
     new Promise<void>((resolve) => {
       waiting.push(resolve);
     });
   const isClosed = (): boolean => closing.signal.aborted || api.signal.aborted;
 
-  /** One connection, until it ends. */
+  /** Reads the log from one connection until it ends. */
   async function receive(follow: boolean): Promise<void> {
     const since = sinceTime(buffer.received());
     const query: Query = { container: CONTAINER, timestamps: true, follow, ...(since && { sinceTime: since }) };
-    const body = await api.stream(path, query, closing.signal);
+    const body: AsyncIterable<Buffer> = await api.stream(path, query, closing.signal);
     buffer.reconnected();
     for await (const chunk of body) {
-      buffer.add(chunk as Buffer);
+      buffer.add(chunk);
       wake();
-      while (buffer.size() >= HIGH_BYTES && !isClosed()) await change();
+      while (buffer.size() >= HIGH_WATER_BYTES && !isClosed()) await change();
     }
   }
 
@@ -61,14 +61,14 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
       const before = buffer.received();
       try {
         await receive(!over);
-        // Only what is asked for after the end is known to be all of it.
+        // Only a log that was requested after the end of the pod is known to be complete.
         if (over) complete = true;
         failures = 0;
       } catch (error) {
         failures = buffer.received() === before ? failures + 1 : 1;
-        const never = isStatus(error, 400, 404);
-        if (over && (never || failures >= TRIES_AT_END)) {
-          if (!never) buffer.say(LOST);
+        const hasNoLog = isStatus(error, 400, 404);
+        if (over && (hasNoLog || failures >= MAX_FAILURES_AT_END)) {
+          if (!hasNoLog) buffer.addNote(LOST);
           complete = true;
         } else if (!isClosed()) await api.pause(waitAfter(error, failures));
       }
@@ -83,12 +83,15 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
     .finally(wake);
 
   return {
-    /** What there is after a position; of a log that has ended, all or as much as was asked for. Undefined: follow it anew. */
-    async read(from: string, most: number): Promise<{ bytes: Buffer; position: string } | undefined> {
+    /**
+     * Returns at most `maxBytes` after a position: those that are there, or, once the pod has ended, all up to the end.
+     * Undefined where the buffer does not have that position: open another follower.
+     */
+    async read(from: string, maxBytes: number): Promise<{ bytes: Buffer; position: string } | undefined> {
       for (;;) {
-        const output = buffer.read(from, most);
+        const output = buffer.read(from, maxBytes);
         wake();
-        if (!output || output.bytes.length >= most || complete || !isOver()) return output;
+        if (!output || output.bytes.length >= maxBytes || complete || !isOver()) return output;
         if (isClosed()) throw new Error('The log is not followed any more');
         await change();
       }

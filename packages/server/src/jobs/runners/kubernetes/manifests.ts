@@ -7,20 +7,20 @@ import type { JobObject } from './objects.ts';
 import type { FlavorEntry, KubernetesSettings } from './settings.ts';
 import { mountsOf } from './volumes.ts';
 
-/** A Job that nobody took away is gone after so long: longer than a hub is down. */
+/** When the cluster deletes a finished Job that no hub has deleted: after longer than a hub is down. */
 const KEPT_SECONDS = 7 * 86_400;
-/** The pod's own deadline comes before its Job's, which would take its log away. */
-const AFTER_POD_SECONDS = 60;
-/** Between the asking signal and the killing one; 0 would leave it running unseen. */
-const GOODBYE_SECONDS = 1;
+/** How much later the deadline of the Job is than that of its pod: the deadline of a Job deletes the log of its pod. */
+const JOB_DEADLINE_MARGIN_SECONDS = 60;
+/** The time between SIGTERM and SIGKILL; with 0, a container could go on running unseen. */
+const TERMINATION_SECONDS = 1;
 
-/** Kubernetes puts variables in where it finds `$(NAME)`; two dollars are one. */
+/** Escapes a text in which Kubernetes would replace `$(NAME)` by a variable. */
 const literal = (text: string): string => text.replaceAll('$', '$$$$');
 
 const ACCELERATORS: Readonly<Record<string, string>> = { gpu: 'nvidia.com/gpu', neuron: 'aws.amazon.com/neuron' };
 
-/** What a flavor stands for, where the table does not say. */
-function standing(flavor: StoredSpecification['flavor']): Record<string, string> {
+/** The resources of a flavor, where the settings name none. */
+function defaultResources(flavor: StoredSpecification['flavor']): Record<string, string> {
   const { CPU_CORES = '1', MEMORY = '1Gi' } = builtInEnvironment('', flavor);
   const accelerator = HARDWARE.find(({ name }) => name === flavor)?.accelerator;
   const resource = accelerator && ACCELERATORS[accelerator.type];
@@ -28,7 +28,8 @@ function standing(flavor: StoredSpecification['flavor']): Record<string, string>
 }
 
 function resourcesOf({ requests, limits }: FlavorEntry, flavor: StoredSpecification['flavor']) {
-  if (requests === undefined && limits === undefined) return { requests: standing(flavor), limits: standing(flavor) };
+  if (requests === undefined && limits === undefined)
+    return { requests: defaultResources(flavor), limits: defaultResources(flavor) };
   return { ...(requests && { requests }), ...(limits && { limits }) };
 }
 
@@ -46,7 +47,7 @@ function podOf(settings: KubernetesSettings, { key, specification }: Launch, ent
   return {
     restartPolicy: 'Never',
     activeDeadlineSeconds: seconds,
-    terminationGracePeriodSeconds: GOODBYE_SECONDS,
+    terminationGracePeriodSeconds: TERMINATION_SECONDS,
     serviceAccountName: settings.serviceAccount,
     automountServiceAccountToken: false,
     enableServiceLinks: false,
@@ -75,7 +76,7 @@ function podOf(settings: KubernetesSettings, { key, specification }: Launch, ent
   };
 }
 
-/** The Job of an attempt: suspended until its Secret is there. `timeoutSeconds`: those that the hub gives it to run. */
+/** The Job of an attempt, suspended until its Secret exists. `timeoutSeconds`: how long the hub lets the attempt run. */
 export function jobManifest(settings: KubernetesSettings, launch: Launch, entry: FlavorEntry, timeoutSeconds: number) {
   const seconds = timeoutSeconds + settings.startSeconds;
   const labels = {
@@ -95,7 +96,7 @@ export function jobManifest(settings: KubernetesSettings, launch: Launch, entry:
       completions: 1,
       backoffLimit: 0,
       podReplacementPolicy: 'Failed',
-      activeDeadlineSeconds: seconds + AFTER_POD_SECONDS,
+      activeDeadlineSeconds: seconds + JOB_DEADLINE_MARGIN_SECONDS,
       ttlSecondsAfterFinished: KEPT_SECONDS,
       template: {
         metadata: { labels, annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' } },
@@ -105,7 +106,7 @@ export function jobManifest(settings: KubernetesSettings, launch: Launch, entry:
   };
 }
 
-/** The whole environment of an attempt, which goes with its Job: none of it stands in the Job. */
+/** The Secret with the whole environment of an attempt. It belongs to the Job, with which the cluster deletes it. */
 export function secretManifest(job: JobObject, environment: Launch['environment']) {
   const { name, uid, labels = {} } = job.metadata;
   return {

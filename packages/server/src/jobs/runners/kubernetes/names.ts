@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
 export const HUB_LABEL = 'moonbase/hub';
-/** The key of the attempt: how everything of it is found again. */
+/** The label with the key of an attempt, by which its objects are found again. */
 export const KEY_LABEL = 'moonbase/key';
 const USER_LABELS = 'job.moonbase';
-/** More labels of a job are left out. */
+/** How many labels of a job its objects carry. */
 const MAX_USER_LABELS = 64;
 
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 const MAX_LENGTH = 63;
 const HASH = 16;
 
-/** The name of the Job and the Secret of an attempt: of the hub and the key only, nothing that a user has sent. */
+/** The name of the Job and the Secret of an attempt; nothing in it comes from a user. */
 export const objectName = (hub: string, key: string): string => `${hub}-${key}`;
 
 /**
- * A text as the value of a label, or as its name behind the prefix: as it is where Kubernetes takes it, else what can be
- * read of it and a hash, so that two texts stay two.
+ * A text as the value of a label, or as the name after the prefix of one. A text that Kubernetes does not take becomes its
+ * readable part and a hash, so that different texts stay different.
  */
 export function labelText(text: string): string {
   if (text.length <= MAX_LENGTH && VALUE.test(text)) return text;
@@ -28,7 +28,7 @@ export function labelText(text: string): string {
   return `${readable}${readable === '' ? '' : '-'}${hash}`;
 }
 
-/** The labels of a job under a prefix of their own: none of them can be taken for one of the hub or the operator. */
+/** The labels of a job under a prefix that neither the hub nor the operator uses. */
 export const userLabels = (labels: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(labels)

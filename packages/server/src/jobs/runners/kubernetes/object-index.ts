@@ -3,10 +3,10 @@ import type { KubernetesObject } from './objects.ts';
 
 export type ObjectIndex<T extends KubernetesObject> = ReturnType<typeof createObjectIndex<T>>;
 
-/** The objects of a collection as they are known, by the key of their attempt. */
+/** The known objects of a collection, by the keys of their attempts. */
 export function createObjectIndex<T extends KubernetesObject>() {
   let objects: Map<string, T> | undefined;
-  /** Undefined when it is to be made anew. */
+  /** Undefined after a change, until it is built again. */
   let index: Map<string, readonly T[]> | undefined;
 
   return {
@@ -25,7 +25,7 @@ export function createObjectIndex<T extends KubernetesObject>() {
       index = undefined;
     },
 
-    /** Undefined before the first list. */
+    /** Returns undefined before the first list. */
     byKey(): ReadonlyMap<string, readonly T[]> | undefined {
       if (!objects || index) return index;
       index = new Map();

@@ -1,4 +1,4 @@
-/** What is read of the objects of the Kubernetes API; they have more. */
+/* The fields of the objects of the Kubernetes API that the hub reads. */
 
 export interface Metadata {
   readonly name: string;

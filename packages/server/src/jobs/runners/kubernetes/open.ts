@@ -4,7 +4,7 @@ import { readKubernetesSettings } from './settings.ts';
 
 type Parts = Omit<Parameters<typeof createKubernetesRunner>[0], 'settings' | 'connection'>;
 
-/** The runner that `MOONBASE_KUBERNETES` describes. Throws where that is wrong; nothing is called yet. */
+/** Returns the runner that `MOONBASE_KUBERNETES` describes. Throws where the setting is wrong; calls nothing yet. */
 export function openKubernetes(setting: string, parts: Parts) {
   const settings = readKubernetesSettings(setting);
   const { kubeconfig, context } = settings;

@@ -4,7 +4,7 @@ import type { AttemptObjects } from './attempt-objects.ts';
 import { isOver } from './attempt-state.ts';
 import { followLog, type LogFollower } from './log-follower.ts';
 
-/** The output of attempts, by what the cluster keeps of the logs of their pods: each is followed while it is read. */
+/** The output of attempts, as the cluster keeps it in the logs of their pods: each log is followed while it is read. */
 export function createOutputs({ api, objects }: { readonly api: ApiClient; readonly objects: AttemptObjects }) {
   const followers = new Map<string, LogFollower>();
 
@@ -15,22 +15,22 @@ export function createOutputs({ api, objects }: { readonly api: ApiClient; reado
   }
 
   return {
-    async read(key: string, position: string, most: number): Promise<Output> {
+    async read(key: string, position: string, maxBytes: number): Promise<Output> {
       const [pod] = await objects.podsOf(key);
-      const output = await followers.get(key)?.read(position, most);
+      const output = await followers.get(key)?.read(position, maxBytes);
       if (output) return output;
-      // Nobody follows it yet, or has what is asked for: this hub has just begun, or its last step failed.
+      // The log is not followed yet, or not from this position: the hub has just started, or its last step failed.
       await close(key);
       if (!pod) return { bytes: Buffer.alloc(0), position };
       const follower = followLog({
         api,
         path: objects.logPath(pod),
         position,
-        // A pod that is gone writes nothing more.
+        // Without pods, nothing more is written.
         isOver: () => objects.knownPodsOf(key).every(isOver),
       });
       followers.set(key, follower);
-      return (await follower.read(position, most)) ?? { bytes: Buffer.alloc(0), position };
+      return (await follower.read(position, maxBytes)) ?? { bytes: Buffer.alloc(0), position };
     },
 
     close,

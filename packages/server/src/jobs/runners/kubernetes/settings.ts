@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { JobFlavor } from '@moonbase/contract/jobs/specification';
 import { z } from 'zod';
+import { codeOf } from '../../../platform/error-text.ts';
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const QUANTITY = /^\d+(\.\d+)?(m|[kMGTPE]|[KMGTPE]i)?$/;
 const QUALIFIED_NAME = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
-/** A relative folder with `{source}` and, where revisions have folders, `{revision}` as parts. */
+/** A relative path with the part `{source}` and, where each revision has a folder, the part `{revision}`. */
 const FOLDER = /^(?!.*\/\/)(?!.*(^|\/)\.\.?(\/|$))[^/:\\\p{Cc}][^:\\\p{Cc}]*(?<!\/)$/u;
 
-const dnsLabel = (most: number) =>
-  z.string().max(most).regex(DNS_LABEL, 'must be lower-case letters, digits and dashes, as in moonbase-jobs');
+const dnsLabel = (max: number) =>
+  z.string().max(max).regex(DNS_LABEL, 'must be lower-case letters, digits and dashes, as in moonbase-jobs');
 const dnsName = z
   .string()
   .max(253)
@@ -74,7 +75,7 @@ export type KubernetesSettings = z.output<typeof Settings>;
 const wrong = (faults: readonly string[]) =>
   new Error(`The settings are wrong:\n${faults.map((fault) => `  MOONBASE_KUBERNETES: ${fault}`).join('\n')}`);
 
-/** Reads the setting: a JSON document, or the path of a file with one. Throws one error that names each fault. */
+/** Reads the settings from a JSON document or the path of a file with one. Throws one error that names every fault. */
 export function readKubernetesSettings(setting: string): KubernetesSettings {
   const result = Settings.safeParse(documentOf(setting));
   if (result.success) return result.data;
@@ -89,12 +90,12 @@ function documentOf(setting: string): unknown {
     try {
       text = readFileSync(setting, 'utf8');
     } catch (error) {
-      throw wrong([`${setting} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`]);
+      throw wrong([`${setting} cannot be read: ${codeOf(error) ?? 'unknown'}`]);
     }
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw wrong([`is no JSON: ${(error as Error).message}`]);
+    throw wrong([`is no JSON: ${error instanceof Error ? error.message : String(error)}`]);
   }
 }

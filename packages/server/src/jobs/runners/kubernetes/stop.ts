@@ -14,10 +14,11 @@ const POLL_MS = 200;
 const MAX_POLLS = 150;
 
 /**
- * Ends attempts. A pod that runs is ended by its deadline, the one way that leaves its log; everything else by deleting
- * the Job, after which no pod is made any more.
+ * Ends attempts. A pod that runs is ended by a deadline, the only way that keeps its log; other attempts end by deleting
+ * the Job, after which the cluster makes no more pods.
  */
 export function createStop({ api, objects, hub }: Dependencies) {
+  /** Returns whether `isDone` became true in time. */
   async function until(isDone: () => Promise<boolean>): Promise<boolean> {
     for (let polls = 0; polls < MAX_POLLS; polls++) {
       if (await isDone()) return true;

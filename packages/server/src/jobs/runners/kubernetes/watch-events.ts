@@ -6,7 +6,7 @@ export interface WatchEvent<T> {
   readonly object: T;
 }
 
-interface ErrorEvent {
+interface WatchError {
   readonly type: 'ERROR';
   readonly object: {
     readonly code?: number;
@@ -15,11 +15,11 @@ interface ErrorEvent {
   };
 }
 
-/** An object of Kubernetes has at most 1.5 MiB in its store; more is no event. */
+/** Far more than an event can have: Kubernetes stores objects of at most 1.5 MiB. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** The events of a watch: JSON, one a line. One of the type ERROR is thrown as an `ApiError`. */
+/** Yields the events of a watch, which are JSON, one a line. Throws an event of the type ERROR as an `ApiError`. */
 export async function* readWatch<T extends KubernetesObject>(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<WatchEvent<T>> {
@@ -42,7 +42,7 @@ export async function* readWatch<T extends KubernetesObject>(
 }
 
 function eventOf<T>(line: string): WatchEvent<T> {
-  const event = JSON.parse(line) as WatchEvent<T> | ErrorEvent;
+  const event: WatchEvent<T> | WatchError = JSON.parse(line);
   if (event.type !== 'ERROR') return event;
   const { code = 500, message = 'The watch failed', details } = event.object;
   const seconds = details?.retryAfterSeconds;

@@ -1,19 +1,24 @@
 import { mkdir, open, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { codeOf } from '../../../platform/error-text.ts';
 import { type ProcessIdentity, parseStat } from './process-session.ts';
 
 /*
- * The folder of one attempt: `started` is made once, by the process that begins (with its own line of /proc) or by the
- * hub, which so keeps it from beginning; `exit` by the process when its command has ended; `output` grows.
+ * The files in the folder of an attempt:
+ * - `started` is created exclusively, by the process that begins, with its line of /proc, or by the hub, which so keeps
+ *   the process from beginning.
+ * - `exit` is written by the process when its command has ended.
+ * - `output` is what the command writes.
  */
 
+/** The content of `started` where the hub has created it. */
 const SEALED = 'sealed';
-const WRITTEN_MS = 10;
-const TRIES = 200;
+const POLL_MS = 10;
+const MAX_POLLS = 200;
 
-const missing = (error: unknown): undefined => {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+const undefinedWhereMissing = (error: unknown): undefined => {
+  if (codeOf(error) !== 'ENOENT') throw error;
   return undefined;
 };
 
@@ -21,9 +26,9 @@ export const folderOf = (attempts: string, key: string, random: string): string 
 
 export const keyOf = (name: string): string => name.replace(/\.[^.]*$/, '');
 
-/** Every folder of attempts, by name. */
+/** The names of the folders of all attempts. */
 export const folderNames = async (attempts: string): Promise<string[]> =>
-  (await readdir(attempts).catch(missing)) ?? [];
+  (await readdir(attempts).catch(undefinedWhereMissing)) ?? [];
 
 export const makeFolder = async (folder: string): Promise<void> => {
   await mkdir(join(folder, 'work'), { recursive: true, mode: 0o700 });
@@ -32,21 +37,21 @@ export const makeFolder = async (folder: string): Promise<void> => {
 export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 const contentOf = (folder: string, name: string): Promise<string | undefined> =>
-  readFile(join(folder, name), 'utf8').catch(missing);
+  readFile(join(folder, name), 'utf8').catch(undefinedWhereMissing);
 
-/** Which process has begun; undefined where none has, or none will. */
+/** Returns the process that has begun; undefined where none has, or where the folder is sealed. */
 export async function startedIn(folder: string): Promise<ProcessIdentity | undefined> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
     const content = await contentOf(folder, 'started');
     if (content === undefined) return undefined;
-    // Made and written are two steps: without its end, the line is on its way.
+    // The file is created before its line is written: without a line break, the rest is still to come.
     if (content.endsWith('\n')) return content.startsWith(SEALED) ? undefined : parseStat(content);
-    await setTimeout(WRITTEN_MS);
+    await setTimeout(POLL_MS);
   }
   return undefined;
 }
 
-/** Keeps the process from beginning. Returns false where it has begun. */
+/** Keeps the process of a folder from beginning. Returns false where it has begun. */
 export async function seal(folder: string): Promise<boolean> {
   try {
     const file = await open(join(folder, 'started'), 'wx', 0o600);
@@ -54,14 +59,14 @@ export async function seal(folder: string): Promise<boolean> {
     await file.close();
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === 'ENOENT') return true;
     if (code !== 'EEXIST') throw error;
     return (await startedIn(folder)) === undefined;
   }
 }
 
-/** The exit status of the command; undefined while there is none. */
+/** Returns the exit status of the command; undefined while there is none. */
 export async function exitCodeIn(folder: string): Promise<number | undefined> {
   const content = await contentOf(folder, 'exit');
   return content !== undefined && /^\d+\n/.test(content) ? Number.parseInt(content, 10) : undefined;
@@ -69,13 +74,13 @@ export async function exitCodeIn(folder: string): Promise<number | undefined> {
 
 export const openOutput = (folder: string) => open(join(folder, 'output'), 'a', 0o600);
 
-/** At most so many bytes of the output, from an offset on. */
-export async function readOutput(folder: string, offset: number, most: number): Promise<Buffer> {
-  const file = await open(join(folder, 'output'), 'r').catch(missing);
+/** Returns at most `maxBytes` of the output, from an offset on. */
+export async function readOutput(folder: string, offset: number, maxBytes: number): Promise<Buffer> {
+  const file = await open(join(folder, 'output'), 'r').catch(undefinedWhereMissing);
   if (!file) return Buffer.alloc(0);
   try {
     const { size } = await file.stat();
-    const bytes = Buffer.alloc(Math.max(0, Math.min(most, size - offset)));
+    const bytes = Buffer.alloc(Math.max(0, Math.min(maxBytes, size - offset)));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
     return bytes.subarray(0, bytesRead);
   } finally {
@@ -83,9 +88,9 @@ export async function readOutput(folder: string, offset: number, most: number): 
   }
 }
 
-/** What is written later begins anew: the command writes at the end, wherever that is. */
+/** Empties the output. The command appends, so what it writes later stands at the beginning. */
 export async function emptyOutput(folder: string): Promise<void> {
   const path = join(folder, 'output');
-  const file = await stat(path).catch(missing);
-  if (file && file.size > 0) await truncate(path, 0).catch(missing);
+  const file = await stat(path).catch(undefinedWhereMissing);
+  if (file && file.size > 0) await truncate(path, 0).catch(undefinedWhereMissing);
 }

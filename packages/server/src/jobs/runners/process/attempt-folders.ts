@@ -4,9 +4,9 @@ import { folderNames, folderOf, keyOf, makeFolder, removeFolder, seal, startedIn
 
 export type AttemptFolders = ReturnType<typeof createAttemptFolders>;
 
-/** The folders of all attempts, by their keys: of several of one key, that of a hub which died is adopted or removed. */
+/** The folders of all attempts, by key. Where hubs that died have left several for one key, they are adopted or removed. */
 export function createAttemptFolders(attempts: string) {
-  /** Of each key the folder whose process has begun, as far as this hub has looked. */
+  /** The folder whose process has begun, by key, as far as this hub has looked. */
   const begun = new Map<string, string>();
 
   const allOf = async (key: string): Promise<string[]> =>
@@ -27,7 +27,7 @@ export function createAttemptFolders(attempts: string) {
       begun.delete(key);
     },
 
-    /** The folder whose process has begun. */
+    /** Returns the folder whose process has begun. */
     async find(key: string): Promise<string | undefined> {
       const known = begun.get(key);
       if (known !== undefined) return known;
@@ -39,7 +39,10 @@ export function createAttemptFolders(attempts: string) {
       return undefined;
     },
 
-    /** A folder that a hub made which died: whether its process has begun; if not, it never will. */
+    /**
+     * Takes over an attempt from a hub that died. Returns whether a process of that attempt has begun; seals and removes
+     * the folders of processes that have not.
+     */
     async adopt(key: string): Promise<boolean> {
       for (const folder of await allOf(key)) {
         if (!(await seal(folder))) {

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 /** As after a restart of the hub: it knows nothing but the folder. */
-const another = () => createProcessRunner({ folder, changed: () => {} });
+const another = () => createProcessRunner({ folder, onChange: () => {} });
 
 const specification = (command: string[]): StoredSpecification => ({
   dockerImage: 'python:3.12',

@@ -2,23 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { codeOf } from '../../../platform/error-text.ts';
 import { type AttemptState, type Launch, LaunchFailure, type Runner } from '../runner.ts';
 import { emptyOutput, exitCodeIn, openOutput, readOutput, seal, startedIn } from './attempt-folder.ts';
 import { createAttemptFolders } from './attempt-folders.ts';
 import { isAlive, killSession, usageOf } from './process-session.ts';
 
 interface Dependencies {
-  /** Where each attempt has a folder of its own. */
+  /** Has a folder for each attempt. */
   readonly folder: string;
-  /** Told when a process of this hub has ended. */
-  readonly changed: () => void;
+  /** Called when a process of this hub has ended. */
+  readonly onChange: () => void;
 }
 
 const SHELL = '/bin/sh';
 
 /**
- * Runs the command as a process that needs no hub: it says that it has begun, which one only can, and how the command
- * ended, and takes along what the command left running. The names of its own variables cannot be those of a job.
+ * Writes a start marker (created exclusively, so that one process begins), runs the command, writes its exit status and
+ * kills the process group, all without the hub. `_stat` cannot be a variable of a job, whose names begin with a letter.
  */
 const SCRIPT = `set -C
 read -r _stat < /proc/$$/stat && echo "$_stat" > ../started || exit 125
@@ -31,8 +32,8 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 const NOTE = 'Runs as a process on the machine of the hub: image and flavor are not applied';
 
-/** Runs jobs as processes beside the hub, each in a folder and a session of its own. For development: it is no sandbox. */
-export function createProcessRunner({ folder: attempts, changed }: Dependencies): Runner {
+/** Runs jobs as processes of this machine, each in a folder and a session of its own. For development: no sandbox. */
+export function createProcessRunner({ folder: attempts, onChange }: Dependencies): Runner {
   const folders = createAttemptFolders(attempts);
   const children = new Map<string, ChildProcess>();
 
@@ -52,7 +53,7 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
       children.set(key, child);
       child.once('exit', () => {
         children.delete(key);
-        changed();
+        onChange();
       });
       await new Promise<void>((resolve, reject) => {
         child.once('spawn', resolve);
@@ -62,9 +63,7 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
     } catch (error) {
       children.delete(key);
       folders.hasNotBegun(key);
-      throw new LaunchFailure(
-        `The process could not be started: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`,
-      );
+      throw new LaunchFailure(`The process could not be started: ${codeOf(error) ?? 'unknown'}`);
     } finally {
       await output.close();
     }
@@ -73,7 +72,7 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
   async function look(key: string): Promise<AttemptState> {
     const folder = await folders.find(key);
     if (folder === undefined) return { state: 'ended', exitCode: null };
-    // In this order: whoever ends says so first.
+    // The exit status is read last, because a process writes it before it ends.
     const started = await startedIn(folder);
     const runs = children.has(key) || (started !== undefined && (await isAlive(started)));
     const exitCode = await exitCodeIn(folder);
@@ -105,10 +104,10 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
 
     look,
 
-    async read(key, position, most) {
+    async read(key, position, maxBytes) {
       const folder = await folders.find(key);
       const offset = Number(position);
-      const bytes = folder === undefined ? Buffer.alloc(0) : await readOutput(folder, offset, most);
+      const bytes = folder === undefined ? Buffer.alloc(0) : await readOutput(folder, offset, maxBytes);
       return { bytes, position: String(offset + bytes.length) };
     },
 
@@ -138,7 +137,7 @@ export function createProcessRunner({ folder: attempts, changed }: Dependencies)
   };
 }
 
-/** Where it may begin yet, it is kept from that; where it has begun, it is killed. */
+/** Keeps the process of a folder from beginning, or kills its session where it has begun. */
 async function end(folder: string): Promise<void> {
   if (await seal(folder)) return;
   const started = await startedIn(folder);

@@ -1,22 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { codeOf } from '../../../platform/error-text.ts';
 
-/** A process as the kernel knows it: the same number later with another start is another process. */
+/** Identifies a process: the kernel gives its number to another process later, but with another start. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Ticks since the machine began. */
+  /** Ticks between the start of the machine and that of the process. */
   readonly start: string;
 }
 
 interface Stat extends ProcessIdentity {
-  /** Of a core, in hundredths of a second. */
+  /** Time of one core, in hundredths of a second. */
   readonly ticks: number;
+  /** Pages of memory. */
   readonly pages: number;
   readonly session: number;
   readonly alive: boolean;
 }
 
-/** Of a line of `/proc/PID/stat`: the name in parentheses may hold anything. */
+/** Parses a line of `/proc/PID/stat`, where the name in parentheses may hold any character. */
 export function parseStat(line: string): Stat | undefined {
   const pid = Number(/^(\d+) \(/.exec(line)?.[1]);
   const [state = '', ...fields] = line.slice(line.lastIndexOf(') ') + 2).split(' ');
@@ -29,15 +31,15 @@ export function parseStat(line: string): Stat | undefined {
 const statOf = async (pid: number | string): Promise<Stat | undefined> =>
   parseStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
 
-/** Whether that process itself is still there; one that has ended and that nobody has asked about is not. */
+/** Whether a process still runs; a zombie does not. */
 export async function isAlive({ pid, start }: ProcessIdentity): Promise<boolean> {
   const stat = await statOf(pid);
   return stat !== undefined && stat.start === start && stat.alive;
 }
 
 /**
- * What is left of the session that a process began. The kernel gives the number of a session to no process while one is
- * in it: whoever has that number and another start shows that none is left.
+ * Returns the processes that are left of the session that a process began. The kernel reuses the number of a session only
+ * when no process is left in it, so a process with that number and another start shows that the session is over.
  */
 async function sessionOf({ pid, start }: ProcessIdentity): Promise<Stat[]> {
   const leader = await statOf(pid);
@@ -47,11 +49,12 @@ async function sessionOf({ pid, start }: ProcessIdentity): Promise<Stat[]> {
   return stats.filter((stat) => stat !== undefined).filter(({ session, alive }) => session === pid && alive);
 }
 
-/** USER_HZ, which Linux has held at 100 everywhere, and the usual page. */
+/** USER_HZ is 100 on every Linux. */
 const TICK_MS = 10;
+/** The usual size of a page. */
 const PAGE_BYTES = 4096;
 
-/** What the session of a process uses now; of what has ended in it, nothing is counted. */
+/** What the processes of a session use, without those that have ended. */
 export async function usageOf(leader: ProcessIdentity): Promise<{ cpuMs: number; memoryBytes: number }> {
   const members = await sessionOf(leader);
   return {
@@ -61,18 +64,18 @@ export async function usageOf(leader: ProcessIdentity): Promise<{ cpuMs: number;
 }
 
 const PAUSE_MS = 10;
-const TRIES = 500;
+const MAX_ROUNDS = 500;
 
-/** Kills the session that a process began, until nothing of it is left: also what it begins meanwhile. */
+/** Kills the processes of a session until none is left, also those that start meanwhile. */
 export async function killSession(leader: ProcessIdentity): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const members = await sessionOf(leader);
     if (members.length === 0) return;
     for (const { pid } of members) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+        if (codeOf(error) !== 'ESRCH') throw error;
       }
     }
     await setTimeout(PAUSE_MS);

@@ -1,4 +1,4 @@
-/** No request of this hub is nested deeper than 12. */
+/** The deepest request of this API has 12 levels. */
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -10,9 +10,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * What is wrong with a JSON text before anybody parses it: values nested too deep, too many values, or a NUL character,
- * which no database keeps. A small text can hold hundreds of thousands of values, and each costs far more than its
- * bytes. Stops at the first fault; malformed JSON is left to the parser.
+ * Returns what is wrong with a JSON text before it is parsed: too deep, too many values, or a NUL character, which
+ * databases cannot store. A small text can contain hundreds of thousands of values, each of which costs far more than
+ * its bytes. Stops at the first fault; malformed JSON is left to the parser.
  */
 export function jsonBoundsFault(text: string, maxValues: number): string | undefined {
   const { length } = text;
@@ -35,7 +35,7 @@ export function jsonBoundsFault(text: string, maxValues: number): string | undef
   return undefined;
 }
 
-/** Where the quotation mark stands that ends a string; -1 where the string holds an escaped NUL. */
+/** Returns the index of the quotation mark that ends a string; -1 if the string contains an escaped NUL. */
 function endOfString(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
+import type { JsonText } from '../../stored-form.ts';
 import { type Answer, rawAnswer } from '../answer.ts';
 import type { Watch } from '../event-stream.ts';
-import { JSON_TYPE, type JsonText } from './text.ts';
+import { JSON_TYPE } from './text.ts';
 
-/** What is made and not read yet, at the most, beside one batch. */
+/** How many bytes are buffered ahead of the reader, besides one batch. */
 const AHEAD_BYTES = 64 * 1024;
 
 /**
- * Answers a JSON array, an item a line, as fast as the caller reads: the next batch is made when there is room for it.
- * Where a batch fails after the first, and when `watch` calls `end`, the connection breaks off.
+ * Responds with a JSON array, one item per line, as fast as the client reads: the next batch is made when the buffer
+ * has room. If a later batch fails, or `watch` calls `end`, the connection is destroyed.
  */
 export function jsonArrayStream<T>(
   batches: AsyncIterable<readonly JsonText<T>[]>,

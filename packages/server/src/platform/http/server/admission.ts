@@ -3,35 +3,43 @@ import { addressBlock } from '../../limits/address-block.ts';
 import { type Bucket, WINDOW_SECONDS } from '../../limits/quotas.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { UnknownTokens } from '../../limits/unknown-tokens.ts';
-import { type Authenticate, bearerToken, type Principal } from '../authenticate.ts';
-import { HubError } from '../errors.ts';
+import type { Authenticate, Principal } from '../authenticate.ts';
+import { credentialOf } from '../credential.ts';
+import { type HubError, tooManyRequests } from '../errors.ts';
 
 interface Ports {
   readonly authenticate: Authenticate;
-  /** Absent: no request is counted. */
+  /** The configured public URL of the hub. */
+  readonly publicUrl: string | undefined;
+  /** Absent: rate limits are off. */
   readonly limits: RateLimits | undefined;
-  /** Absent where only this machine may ask. */
+  /** Returns another error than 429 for a route (given by its pattern) whose clients do not understand 429. */
+  readonly tooManyAt?: (pattern: string, message: string) => HubError | undefined;
+  /** Absent if the hub accepts local requests only. */
   readonly unknownTokens: UnknownTokens | undefined;
 }
 
 export interface Admission {
-  /** Who holds the token of a request now. Throws 429 for an unknown one from an address that brought too many. */
+  /** Looks up the caller of a request now. Throws 429 if the address has sent too many unknown tokens. */
   readonly lookUp: (request: FastifyRequest) => Promise<Principal | undefined>;
-  /** The same as of when the request came: looked up once. */
+  /** Returns the caller as of the arrival of the request; the look-up happens once. */
   readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
 }
 
-/** Who asks, and whether there is room for it: before any route, and before a body is read. */
-export function addAdmission(app: FastifyInstance, { authenticate, limits, unknownTokens }: Ports): Admission {
+/** Authenticates callers and applies rate limits, before routing and before the body is read. */
+export function addAdmission(
+  app: FastifyInstance,
+  { authenticate, publicUrl, limits, tooManyAt, unknownTokens }: Ports,
+): Admission {
   const principals = new WeakMap<FastifyRequest, Promise<Principal | undefined>>();
 
-  async function lookUp({ ip, headers }: FastifyRequest): Promise<Principal | undefined> {
-    const token = bearerToken(headers.authorization);
-    if (token === undefined) return undefined;
-    const principal = await authenticate(token);
-    if (principal || !unknownTokens) return principal;
-    const wait = unknownTokens.count(addressBlock(ip), token);
-    if (wait !== undefined) throw tooMany('Too many unknown access tokens came from your address', wait);
+  async function lookUp(request: FastifyRequest): Promise<Principal | undefined> {
+    const credential = credentialOf(request.headers, publicUrl ?? `${request.protocol}://${request.host}`);
+    if (credential === undefined) return undefined;
+    const principal = await authenticate(credential);
+    if (principal || !unknownTokens || credential.kind !== 'token') return principal;
+    const wait = unknownTokens.count(addressBlock(request.ip), credential.text);
+    if (wait !== undefined) throw tooManyRequests('Too many unknown access tokens came from your address', wait);
     return undefined;
   }
 
@@ -43,6 +51,7 @@ export function addAdmission(app: FastifyInstance, { authenticate, limits, unkno
 
   if (limits)
     app.addHook('onRequest', async (request, reply) => {
+      const pattern = request.routeOptions.url ?? '';
       const bucket = bucketOf(request.routeOptions.url);
       if (!bucket) return;
       const principal = await principalOf(request);
@@ -50,20 +59,18 @@ export function addAdmission(app: FastifyInstance, { authenticate, limits, unkno
       const { admitted, quota, left, reset } = await limits.take(bucket, asker);
       reply.header('ratelimit', `"${bucket}";r=${left};t=${reset}`);
       reply.header('ratelimit-policy', `"fixed window";"${bucket}";q=${quota};w=${WINDOW_SECONDS}`);
-      if (!admitted)
-        throw tooMany(`Too many requests: ${quota} in ${WINDOW_SECONDS} seconds are the most of "${bucket}"`, reset);
+      if (admitted) return;
+      const message = `Too many requests: ${quota} in ${WINDOW_SECONDS} seconds are the most of "${bucket}"`;
+      throw tooManyAt?.(pattern, message) ?? tooManyRequests(message, reset);
     });
 
   return { lookUp, principalOf };
 }
 
-const tooMany = (message: string, seconds: number) =>
-  new HubError(429, `${message}; try again in ${seconds} s`, { headers: { 'retry-after': String(seconds) } });
-
-/** Who watches over the hub is not held up. */
+/** Probes and metrics are exempt from rate limits. */
 const NOT_COUNTED = new Set(['/health', '/ready', '/metrics']);
 
-/** What a request counts for, by the pattern of its route: a path can be written in many ways. */
+/** Returns the rate limit that applies to a route pattern; paths would not do, because one path has many spellings. */
 function bucketOf(pattern: string | undefined): Bucket | undefined {
   if (pattern === undefined || pattern.startsWith('/api/') || pattern.startsWith('/.well-known/')) return 'api';
   if (NOT_COUNTED.has(pattern)) return undefined;

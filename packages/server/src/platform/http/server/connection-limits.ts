@@ -1,14 +1,17 @@
-/** What one connection may take of the server, in milliseconds. */
+/** Limits of one connection; times are in milliseconds. */
 export interface ConnectionLimits {
-  /** From the connection, or the first byte of a further request, to the end of the headers. */
+  /** From connecting, or from the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** To the end of the body: 64 MiB, the largest document, at 5 Mbit/s. */
+  /** From the headers to the end of the body: long enough for 64 MiB, the largest document, at 5 Mbit/s. */
   readonly requestMs: number;
-  /** Without a request after an answer; longer than what proxies keep theirs, so that the hub is not the one to close. */
+  /** How long an idle connection stays open: longer than proxies keep theirs, so that the proxy closes first. */
   readonly keepAliveMs: number;
-  /** How often the first two are looked at. */
+  /** How often the header and body limits are checked. */
   readonly checkMs: number;
-  /** Connections at a time; one more is closed at once. Below what a process may have open, which the database needs. */
+  /**
+   * The maximum number of connections; further ones are closed at once. It is lower than the limit of open files, which
+   * the database needs as well.
+   */
   readonly connections: number;
 }
 

@@ -3,7 +3,7 @@ import { badRequest } from '../errors.ts';
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
-/** The path and query of a request target that is written as a whole URL (RFC 9112 §3.2.2), as routes expect it. */
+/** Returns the path and query of a request target, which may be an absolute URL (RFC 9112 §3.2.2). */
 export function originForm(target: string): string {
   if (target.startsWith('/') || !ABSOLUTE_FORM.test(target)) return target;
   const rest = target.replace(ABSOLUTE_FORM, '');
@@ -12,7 +12,7 @@ export function originForm(target: string): string {
 
 /**
  * Throws 400 for a request that names two hosts, in two headers (RFC 9112 §3.2) or in header and target: the parser
- * takes one of them, and a proxy in front of the hub may have judged the other.
+ * uses one of them, but a proxy in front of the hub may have checked the other.
  */
 export function requireOneHost({ rawHeaders, headers }: IncomingMessage, target: string): void {
   let hosts = 0;

@@ -1,7 +1,7 @@
 /**
- * What stands on every answer unless its route says otherwise. Nothing here runs or is framed; answers are data for
- * programs, which other origins read by the cross-origin rules, with a token, and do not embed. What a caller may see
- * is not kept by anything in between: it may have been made public, or taken away, a moment later.
+ * Returns the headers of every response unless its route overrides them. Responses are data for programs: they do not
+ * execute, are not framed or embedded, and other origins read them by CORS with a token. No cache may keep them, since
+ * visibility can change at any moment.
  */
 export const securityHeaders = (publicUrl: string | undefined): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
@@ -10,9 +10,9 @@ export const securityHeaders = (publicUrl: string | undefined): Readonly<Record<
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Only where the operator says that people come over TLS; other names below that host are not the hub's to decide on.
+  // HSTS is sent only if the operator configured https; subdomains are not the hub's to decide on.
   ...(/^https:/i.test(publicUrl ?? '') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
-/** For pictures, which pages of other origins show. */
+/** Lets pages of other origins show a picture. */
 export const EMBEDDABLE = { 'cross-origin-resource-policy': 'cross-origin' } as const;

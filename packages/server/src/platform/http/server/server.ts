@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { type SqlFault, sqlFault } from '../../database/sql-errors.ts';
+import { codeOf } from '../../error-text.ts';
 import { NO_TRACES, type Traces } from '../../traces.ts';
 import { badRequest, conflict, HubError } from '../errors.ts';
 import { jsonBoundsFault } from '../json/bounds.ts';
 import { preferredType, type ResponseFormat } from '../response-format.ts';
-import { closeGently } from './close-gently.ts';
+import { limitBodies } from './body-deadlines.ts';
+import { closeGracefully } from './close-gracefully.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { requireDirect } from './direct-requests.ts';
 import { originForm, requireOneHost } from './one-host.ts';
@@ -16,38 +18,46 @@ import { answerUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 const PARAMETER_LIMIT = 1024;
-/** In a body: more than the ids of the SCIM group with the most members that fits into one. */
+/** The maximum number of JSON values in a body: more than the ids of the longest list that fits into the body limit. */
 const MAX_VALUES = 60_000;
-/** In a hub document, about 60,000 users with a token each: what takes longer to check holds up everybody else. */
-const MAX_VALUES_OF_DOCUMENTS = 500_000;
+
+/** A kind of body that may be larger than the default limit, on the routes that accept it. */
+export interface LargeBody {
+  /** How error messages call the body: `a document`. */
+  readonly name: string;
+  readonly mebibytes: number;
+  readonly maxValues: number;
+}
 
 export interface HttpOptions {
   readonly logger: FastifyBaseLogger;
-  /** Addresses whose `X-Forwarded-*` headers count, as CIDR. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted, as CIDR. */
   readonly trustedProxies: readonly string[];
-  /** Only this machine may ask, and directly: what development mode demands. */
+  /** Accepts only direct requests from this machine, as development mode requires. */
   readonly localOnly: boolean;
   readonly responseFormats: readonly ResponseFormat[];
-  /** Where the operator says that the hub is. */
+  /** The public URL that the operator configured. */
   readonly publicUrl: string | undefined;
   readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
-  /** Whether it will close soon. */
+  /** Returns whether the hub will close soon. */
   readonly isShuttingDown: () => boolean;
   readonly traces?: Traces | undefined;
-  /** Told of every answer: the id of its route or `none`, its status, and how long it took. */
+  readonly largeBody?: LargeBody | undefined;
+  /** Called for every response with the id of its route (or `none`), its status and its duration in seconds. */
   readonly onResponse?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
 
-const dialectOf = (dialects: readonly ResponseFormat[], url: string): ResponseFormat | undefined =>
-  dialects.find(({ speaks }) => speaks(url.split('?')[0] ?? ''));
+const formatOf = (formats: readonly ResponseFormat[], url: string): ResponseFormat | undefined =>
+  formats.find(({ speaks }) => speaks(url.split('?')[0] ?? ''));
 
-/** The HTTP server with what holds for every request: ids, errors, cross-origin rules, JSON in and out. */
+/** Creates the HTTP server with everything that applies to all requests: ids, errors, CORS, JSON. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const connections = { ...CONNECTION_LIMITS, ...options.connectionLimits };
   const protection = securityHeaders(options.publicUrl);
   const app = Fastify({
     http: { headersTimeout: connections.headersMs, connectionsCheckingInterval: connections.checkMs },
-    requestTimeout: connections.requestMs,
+    // Streamed bodies have no deadline; `limitBodies` sets one for all others.
+    requestTimeout: 0,
     keepAliveTimeout: connections.keepAliveMs,
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -59,24 +69,26 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     clientErrorHandler: answerUnreadable(protection),
     forceCloseConnections: true,
     return503OnClosing: false,
-    // What the router refuses comes here before any hook has run.
+    // Errors of the router are rendered here, because no hook runs for them.
     frameworkErrors: (error, request, reply) => {
       const crossOrigin = options.localOnly ? {} : { 'access-control-allow-origin': '*' };
       const headers = { ...protection, 'x-request-id': request.id, ...crossOrigin };
+      // The framework's type omits generics of the route, which nothing here uses.
       void sendError((reply as FastifyReply).headers(headers), error, options);
     },
   });
   app.server.maxConnections = connections.connections;
-  acceptJson(app, options.responseFormats);
-  // Before the cross-origin rules, which answer preflights themselves.
+  acceptJson(app, options);
+  limitBodies(app, connections.requestMs);
+  // Runs before CORS, which answers preflight requests itself.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(protection).header('x-request-id', request.id);
-    const dialect = dialectOf(options.responseFormats, request.url);
-    if (dialect) reply.type(`${preferredType(dialect, request.headers.accept)}; charset=utf-8`);
+    const format = formatOf(options.responseFormats, request.url);
+    if (format) reply.type(`${preferredType(format, request.headers.accept)}; charset=utf-8`);
     requireOneHost(request.raw, request.originalUrl);
     if (options.localOnly) requireDirect(request);
   });
-  // In development mode the hub's own pages only, which need no leave.
+  // In development mode only the hub's own pages may call, which need no CORS.
   if (!options.localOnly)
     await app.register(cors, {
       origin: '*',
@@ -86,13 +98,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     });
   const { onResponse } = options;
   if (onResponse)
-    // With a callback: no promise for every request.
+    // A callback avoids a promise for every request.
     app.addHook('onResponse', ({ routeOptions: { config } }, reply, done) => {
       onResponse(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
   traceRequests(app, options.traces ?? NO_TRACES);
-  closeGently(app, options.isShuttingDown);
+  closeGracefully(app, options.isShuttingDown);
   app.addHook('onRequest', async (request) => {
     if (request.url.includes('%00')) throw badRequest('The URL must not contain a NUL character');
   });
@@ -100,31 +112,32 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** What pages of other origins may read of an answer, beside its body. */
+/** Response headers that pages of other origins may read. */
 const EXPOSED = [
   ...['Link', 'X-Request-Id', 'X-Error-Code', 'X-Error-Message'],
   ...['RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  ...['X-Repo-Commit', 'X-Total-Count', 'ETag', 'Accept-Ranges', 'Content-Range', 'X-Linked-Size', 'X-Linked-ETag'],
 ];
 
-/** A given request id that can stand in logs is kept; a trace id is taken where there is none. */
+/** Returns the given request id if it is safe to log, else a given trace id, else a new id. */
 function requestId(...given: (string | string[] | undefined)[]): string {
   return given.map(String).find((id, at) => given[at] !== undefined && /^[\w.:=;-]{1,128}$/.test(id)) ?? randomUUID();
 }
 
-/** An empty body is none, whatever its type says (W§1.0-7). */
-function acceptJson(app: FastifyInstance, dialects: readonly ResponseFormat[]): void {
+/** Parses JSON bodies; an empty body counts as absent, whatever its type (W§1.0-7). */
+function acceptJson(app: FastifyInstance, { responseFormats: formats, largeBody }: HttpOptions): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  const types = ['application/json', ...dialects.map(({ mediaType }) => mediaType)];
+  const types = ['application/json', ...formats.map(({ mediaType }) => mediaType)];
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(types, { parseAs: 'string' }, (request, body, done) => {
-    const dialect = dialects.find(({ mediaType }) =>
+    const format = formats.find(({ mediaType }) =>
       request.headers['content-type']?.toLowerCase().startsWith(mediaType),
     );
-    if (dialect && dialect !== dialectOf(dialects, request.url)) return done(wrongType(), undefined);
+    if (format && format !== formatOf(formats, request.url)) return done(wrongType(), undefined);
     const text = body.toString();
     if (text.trim() === '') return done(null, undefined);
     const large = request.routeOptions.bodyLimit > BODY_LIMIT;
-    const fault = jsonBoundsFault(text, large ? MAX_VALUES_OF_DOCUMENTS : MAX_VALUES);
+    const fault = jsonBoundsFault(text, large ? (largeBody?.maxValues ?? MAX_VALUES) : MAX_VALUES);
     if (fault !== undefined) return done(badRequest(fault), undefined);
     void parse(request, text, done);
   });
@@ -133,37 +146,38 @@ function acceptJson(app: FastifyInstance, dialects: readonly ResponseFormat[]): 
 const UNEXPECTED = 'Something went wrong on our side; the log has it under this request id';
 
 /**
- * Renders every error with `X-Error-Message`: as `{error, issues?}`, or as the dialect of the path has it. What is
- * unexpected shows nothing and is logged.
+ * Sends an error with `X-Error-Message`, as `{error, issues?}` or in the response format of the path. Unexpected errors
+ * are logged, and the response says nothing about them.
  */
 function sendError(
   reply: FastifyReply,
   error: unknown,
-  { logger, responseFormats, traces }: HttpOptions,
+  { logger, responseFormats, traces, largeBody }: HttpOptions,
 ): FastifyReply {
   const { id, method, routeOptions, url } = reply.request;
-  const known = asHubError(error) ?? new HubError(500, UNEXPECTED);
-  if (known.status === 500)
+  const hubError = asHubError(error, largeBody) ?? new HubError(500, UNEXPECTED);
+  if (hubError.status === 500)
     logger.error(
       { err: error, requestId: id, method, route: routeOptions.url, traceparent: traces?.here() },
       'request failed',
     );
-  else if (!(error instanceof HubError) && known.status === 503)
+  else if (!(error instanceof HubError) && hubError.status === 503)
     logger.warn({ reason: String(error), requestId: id, route: routeOptions.url }, 'the database cannot be used');
-  const dialect = dialectOf(responseFormats, url);
-  const { code, issues, fields, headers } = known.extra;
+  const format = formatOf(responseFormats, url);
+  const { code, issues, fields, headers } = hubError.extra;
   return reply
-    .code(known.status)
+    .code(hubError.status)
     .headers({
-      'x-error-message': known.message.replace(/[^\x20-\x7e]+/g, '?').slice(0, 500),
+      'x-error-message': hubError.message.replace(/[^\x20-\x7e]+/g, '?').slice(0, 500),
       ...(code && { 'x-error-code': code }),
       ...headers,
-      'content-type': `${dialect?.mediaType ?? 'application/json'}; charset=utf-8`,
+      ...format?.errorHeaders?.(hubError),
+      'content-type': `${format?.mediaType ?? 'application/json'}; charset=utf-8`,
     })
-    .send(dialect ? dialect.errorBody(known) : { error: known.message, ...(issues && { issues }), ...fields });
+    .send(format ? format.errorBody(hubError) : { error: hubError.message, ...(issues && { issues }), ...fields });
 }
 
-/** A database that is restarted or fails over is back in seconds. */
+/** A restarted database or a failover is back within seconds. */
 const RETRY_AFTER_SECONDS = '2';
 const UNAVAILABLE: Partial<Record<SqlFault, string>> = {
   full: 'The disk of the database is full: nothing can be changed until there is space again',
@@ -173,19 +187,25 @@ const UNAVAILABLE: Partial<Record<SqlFault, string>> = {
 
 const wrongType = () => new HubError(415, 'The body must be JSON: send `Content-Type: application/json`');
 
-/** Errors of the framework in words of ours. */
-function asHubError(error: unknown): HubError | undefined {
+/** Returns the status that the framework gave an error. */
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : undefined;
+
+/** Translates errors of the database and the framework into errors with messages for callers. */
+function asHubError(error: unknown, largeBody: LargeBody | undefined): HubError | undefined {
   if (error instanceof HubError) return error;
   const fault = sqlFault(error);
   if (fault === 'unique' || fault === 'foreign-key')
     return conflict('This is in conflict with another change made at the same time; try again');
   const sentence = UNAVAILABLE[fault];
   if (sentence !== undefined) return new HubError(503, sentence, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
-  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  const statusCode = statusOf(error);
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
   switch (statusCode) {
     case 413:
-      return new HubError(413, 'The body is too large: 1 MiB is the most, for a hub document 64 MiB');
+      return new HubError(413, `The body is too large: 1 MiB is the most${exceptFor(largeBody)}`);
     case 414:
       return new HubError(
         414,
@@ -194,9 +214,12 @@ function asHubError(error: unknown): HubError | undefined {
     case 415:
       return wrongType();
     default:
-      return new HubError(statusCode, clientFault(error, code));
+      return new HubError(statusCode, clientFault(error, codeOf(error)));
   }
 }
+
+const exceptFor = (large: LargeBody | undefined): string =>
+  large === undefined ? '' : `, for ${large.name} ${large.mebibytes} MiB`;
 
 function clientFault(error: unknown, code: string | undefined): string {
   if (code === 'FST_ERR_BAD_URL') return 'The URL is malformed';

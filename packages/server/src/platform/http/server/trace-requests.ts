@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span, Traces } from '../../traces.ts';
 
 /**
- * A span for each request of a declared route, under its name. Of the address only the pattern is told: paths and
- * queries may hold tokens.
+ * Records a span for each request of a declared route, named after the route. The span has the pattern instead of the
+ * URL, because paths and queries may contain tokens.
  */
 export function traceRequests(app: FastifyInstance, traces: Traces): void {
   if (!traces.on) return;
@@ -25,7 +25,7 @@ export function traceRequests(app: FastifyInstance, traces: Traces): void {
     );
     done();
   });
-  // Only once the body is read, which happens in the context of its connection.
+  // The body is parsed in the async context of its connection, so the span becomes current only after that.
   app.addHook('preHandler', (request, _reply, done) => {
     const span = spans.get(request);
     if (span) traces.within(span, done);

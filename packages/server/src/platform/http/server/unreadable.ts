@@ -3,8 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Answers what the HTTP parser gave up on, in the form of every other error and with the headers of every answer: no
- * request has come about, so no hook runs.
+ * Responds to requests that the HTTP parser rejects, with the body and headers of any other error; no hook runs for
+ * such requests.
  */
 export const answerUnreadable =
   (headers: Readonly<Record<string, string>>) =>

@@ -7,19 +7,20 @@ import {
   STANDARD_SUB_NAMES,
 } from '../resources/attributes.ts';
 
-/** An attribute by its name, or one of its sub-attributes. */
+/** An attribute, or one of its sub-attributes. */
 export interface AttributePath {
   readonly attribute: Attribute;
   readonly sub?: Attribute;
 }
 
-/** The name as this service writes it: `emails.value`. */
+/** Returns the canonical name of a path: `emails.value`. */
 export const canonical = ({ attribute, sub }: AttributePath): string =>
   sub ? `${attribute.name}.${sub.name}` : attribute.name;
 
 /**
- * What a path names: `userName`, `NAME.givenname`, `urn:ietf:params:scim:schemas:core:2.0:User:emails.value`.
- * `not-kept`: an attribute of RFC 7643 or of an extension that has no place here; undefined: none at all.
+ * Resolves an attribute path such as `userName`, `NAME.givenname` or
+ * `urn:ietf:params:scim:schemas:core:2.0:User:emails.value`. Returns `not-kept` for an attribute of RFC 7643 or of an
+ * extension that is not stored here, undefined for an unknown one.
  */
 export function resolvePath(kind: ResourceKind, text: string): AttributePath | 'not-kept' | undefined {
   const path = withoutSchema(kind, text);
@@ -38,7 +39,7 @@ export const named = (attributes: readonly Attribute[], name: string): Attribute
   return attributes.find((each) => each.name.toLowerCase() === wanted);
 };
 
-/** The path within the schema of this kind; undefined where it belongs to another one. */
+/** Removes the schema prefix of a path; returns undefined if it names another schema. */
 export function withoutSchema(kind: ResourceKind, text: string): string | undefined {
   if (!/^urn:/i.test(text)) return text;
   const prefix = `${SCHEMA_OF[kind]}:`;

@@ -2,9 +2,9 @@ export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' |
 export type FilterValue = string | number | boolean | null;
 
 /**
- * A filter whose paths are canonical: `userName`, `name.givenName`, `emails.value`, `meta.created`.
- * `any`: one value of a multi-valued attribute fulfils the whole filter in it, as `emails[type eq "work" and …]`.
- * `ne` is everything but `eq`, also where there is no value.
+ * A filter with canonical paths: `userName`, `name.givenName`, `emails.value`, `meta.created`. `any`: a single value of
+ * a multi-valued attribute meets the whole inner filter, as in `emails[type eq "work" and …]`. `ne` is the negation of
+ * `eq`, and therefore true if there is no value.
  */
 export type Filter =
   | { readonly op: 'and' | 'or'; readonly filters: readonly Filter[] }
@@ -13,5 +13,5 @@ export type Filter =
   | { readonly op: 'pr'; readonly path: string }
   | { readonly op: Comparison; readonly path: string; readonly value: FilterValue };
 
-/** How texts are compared where case does not count: what a folded column keeps. */
+/** Folds a text for comparisons that ignore case, as in folded columns. */
 export const fold = (text: string): string => text.toLowerCase();

@@ -2,7 +2,7 @@ import { ATTRIBUTES, type Attribute } from '../resources/attributes.ts';
 import { isObject, type JsonObject } from '../resources/json.ts';
 import { type Comparison, type Filter, type FilterValue, fold } from './filter.ts';
 
-/** Whether a resource, with names as this service writes them, fulfils a filter: the same as `filterCondition` in SQL. */
+/** Returns whether a resource in canonical form meets a filter: the same as `filterCondition` in SQL. */
 export function matches(filter: Filter, resource: JsonObject): boolean {
   switch (filter.op) {
     case 'and':
@@ -37,7 +37,7 @@ function compares(op: Comparison, resource: JsonObject, path: string, value: Fil
 const isPresent = (resource: JsonObject, path: string): boolean =>
   valuesAt(resource, path).some((value) => value !== '');
 
-/** All values at a path that are not null, of lists each. */
+/** Returns all non-null values at a path, including each value of a list. */
 function valuesAt(resource: JsonObject, path: string): unknown[] {
   const [name = '', sub] = path.split('.');
   const values = listOf(resource[name]);
@@ -77,7 +77,7 @@ function holds(op: Exclude<Comparison, 'ne'>, found: Comparable, value: Comparab
   }
 }
 
-/** Texts by their code points, as databases have them. */
+/** Compares texts by code points, as the databases do. */
 const order = (a: Comparable, b: Comparable): number =>
   typeof a === 'number' && typeof b === 'number'
     ? a - b

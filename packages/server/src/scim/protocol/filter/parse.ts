@@ -6,16 +6,16 @@ import { type Literal, type Tokens, tokensOf } from './tokens.ts';
 import { comparisonOf } from './value.ts';
 
 const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
-/** No query of a provider comes near; SQLite takes expressions up to a depth of 1,000. */
+/** The maximum number of terms; no provider comes close, and SQLite limits the depth of expressions to 1,000. */
 const MAX_TERMS = 50;
 const DEEPEST = 40;
 
-/** An attribute that is in no schema here: it has no value, whatever it is asked. */
+/** The attribute of a term; an attribute that is not stored never has a value. */
 type Subject = AttributePath | { readonly notKept: string };
 
 /**
- * Parses a filter (RFC 7644, 3.4.2.2). Beyond the grammar: names of attributes and operators in any case, single
- * quotes, values without quotes, `emails[type eq "work"].value eq "x"`. Throws `invalidFilter`.
+ * Parses a filter (RFC 7644, 3.4.2.2). Beyond the grammar, accepts names and operators in any case, single quotes,
+ * unquoted values, and `emails[type eq "work"].value eq "x"`. Throws `invalidFilter`.
  */
 export function parseFilter(kind: ResourceKind, text: string): Filter {
   const tokens = tokensOf(text);
@@ -23,14 +23,14 @@ export function parseFilter(kind: ResourceKind, text: string): Filter {
   return tokens.atEnd() ? filter : tokens.fail('`and`, `or` or end');
 }
 
-/** The filter in brackets after an attribute, from behind the opening one to behind the closing one. */
+/** Parses the filter in brackets after an attribute; `text` is the part between the brackets. */
 export function parseValueFilter(kind: ResourceKind, attribute: Attribute, text: string): Filter {
   const tokens = tokensOf(text);
   const filter = createGrammar(kind, tokens, attribute).expression(0);
   return tokens.atEnd() ? filter : tokens.fail('`and`, `or` or `]`');
 }
 
-/** One function a rule of the grammar; within brackets names are those of sub-attributes. */
+/** Creates one function per grammar rule; within brackets, names are those of sub-attributes. */
 function createGrammar(kind: ResourceKind, tokens: Tokens, outer?: Attribute) {
   let terms = 0;
   let within = outer;
@@ -70,7 +70,7 @@ function createGrammar(kind: ResourceKind, tokens: Tokens, outer?: Attribute) {
       tokens.fail('attribute with several values before `[`');
     within = attribute;
     const inside = group(depth, ']');
-    // `emails[type eq "work"].value eq "x"`: the comparison is of the same value.
+    // In `emails[type eq "work"].value eq "x"`, the comparison concerns the same value as the filter.
     const filter = tokens.symbol('.')
       ? { op: 'and' as const, filters: [inside, term(subjectNamed(tokens.name()))] }
       : inside;
@@ -95,7 +95,8 @@ function createGrammar(kind: ResourceKind, tokens: Tokens, outer?: Attribute) {
   return { expression };
 }
 
-/** Stands for the attribute before a bracket that has no place here. */
+/** A placeholder for an unknown attribute before a bracket. */
+// Only these two properties are read before the error is thrown.
 const UNKNOWN = { name: '', multiValued: true } as Attribute;
 
 function unknown(path: string): never {
@@ -118,7 +119,7 @@ function comparable(path: AttributePath): AttributePath {
   throw scimError(400, `The filter compares ${attribute.name}, which has parts; name one of them`, 'invalidFilter');
 }
 
-/** An attribute with parts is there where one of them is. */
+/** A complex attribute is present if one of its parts is. */
 function present({ attribute, sub }: AttributePath): Filter {
   if (sub || attribute.type !== 'complex' || attribute.multiValued)
     return { op: 'pr', path: canonical(sub ? { attribute, sub } : comparable({ attribute })) };

@@ -1,21 +1,22 @@
+import { parseJson } from '../../../platform/stored-form.ts';
 import { scimError } from '../errors.ts';
 import { isStorable } from '../resources/json.ts';
 
-/** A value as it was written: `quoted` in double or single quotes. */
+/** A literal as written; `quoted` in double or single quotes. */
 export interface Literal {
   readonly text: string;
   readonly quoted: boolean;
 }
 
-/** Reads the parts of a filter one after another; knows the characters, not the grammar. */
+/** Reads the tokens of a filter in order; it knows characters, not the grammar. */
 export interface Tokens {
-  /** The next word, if it is this one in any case, and not the beginning of a longer one. */
+  /** Consumes the next word if it is the given one, in any case. */
   word(word: string): boolean;
   symbol(symbol: string): boolean;
   name(): string;
   literal(): Literal;
   atEnd(): boolean;
-  /** Throws `invalidFilter`: what was expected, and where. */
+  /** Throws `invalidFilter` with what was expected, and where. */
   fail(expected: string): never;
 }
 
@@ -79,7 +80,7 @@ export function tokensOf(text: string): Tokens {
 
 function jsonText(text: string): string | undefined {
   try {
-    return JSON.parse(text) as string;
+    return parseJson<string>(text);
   } catch {
     return undefined;
   }

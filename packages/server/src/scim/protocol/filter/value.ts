@@ -5,7 +5,10 @@ import type { Literal } from './tokens.ts';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i;
 
-/** A comparison with the value that a literal is for this attribute. Throws `invalidFilter` for one that it cannot be. */
+/**
+ * Returns the comparison with a literal, converted for the attribute. Throws `invalidFilter` if the attribute cannot
+ * have such a value.
+ */
 export function comparisonOf(op: Comparison, attribute: Attribute, path: string, literal: Literal): Filter {
   const value = valueFor(attribute, path, literal);
   const possible = value === null || attribute.type === 'boolean' ? EQUALITY : POSSIBLE[attribute.type];

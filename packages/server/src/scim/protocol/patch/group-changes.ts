@@ -4,7 +4,7 @@ import { isObject, propertyOf, textOf } from '../resources/json.ts';
 import { memberIds } from './members.ts';
 import { type Step, stepsOf } from './steps.ts';
 
-/** A step of a change of members, by the ids of users. */
+/** A change of members, by user ids. */
 export interface MemberChange {
   readonly op: 'add' | 'remove' | 'replace';
   readonly ids: readonly string[];
@@ -13,14 +13,14 @@ export interface MemberChange {
 export interface GroupChanges {
   readonly displayName?: string;
   readonly externalId?: string | null;
-  /** In the order in which they happen. */
+  /** In the order in which they apply. */
   readonly members: readonly MemberChange[];
 }
 
 type Steps = { op: MemberChange['op']; ids: string[] }[];
 type Changes = { displayName?: string; externalId?: string | null; members: Steps };
 
-/** What a PATCH does to a group, whose members need not be known for it. The same tolerances as with users. */
+/** Parses a PATCH of a group, without knowing its members; as tolerant as for users. */
 export function groupChanges(body: unknown): GroupChanges {
   const changes: Changes = { members: [] };
   for (const step of stepsOf('Group', body)) change(changes, step);
@@ -42,7 +42,7 @@ function change(changes: Changes, step: Step): void {
   }
 }
 
-/** Providers send an operation for each member: those that do the same one after the other are one step. */
+/** Merges successive operations of the same kind, because some providers send one operation per member. */
 function follow(steps: Steps, next: MemberChange): void {
   const last = steps.at(-1);
   if (last?.op !== next.op || next.op === 'replace') steps.push({ ...next, ids: [...next.ids] });
@@ -66,7 +66,7 @@ function memberChanges({ op, target: { filter, sub }, value }: Step): MemberChan
       ];
 }
 
-/** The ids that a filter names: `value eq "…"`, several of them with `or`. */
+/** Returns the ids in a filter: `value eq "…"`, possibly joined by `or`. */
 function idsIn(filter: Filter): string[] {
   if (filter.op === 'or') return filter.filters.flatMap(idsIn);
   if (filter.op === 'eq' && filter.path === 'members.value') return [String(filter.value)];

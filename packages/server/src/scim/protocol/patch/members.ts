@@ -1,7 +1,10 @@
 import { scimError } from '../errors.ts';
 import { isObject, propertyOf, textOf } from '../resources/json.ts';
 
-/** The ids of a list of members, each once: `{value}` with whatever else (Entra sends `$ref: null`), or the id alone. */
+/**
+ * Returns the ids in a list of members without duplicates: `{value}` with any other keys (Entra sends `$ref: null`), or
+ * bare ids.
+ */
 export function memberIds(value: unknown): string[] {
   const list = value === undefined || value === null ? [] : [value].flat();
   return [...new Set(list.map(memberId))];

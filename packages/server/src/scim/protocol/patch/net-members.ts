@@ -1,15 +1,15 @@
 import type { MemberChange } from './group-changes.ts';
 
-/** What changes of members come to, one after the other. */
+/** The net effect of successive changes of members. */
 export interface NetMembers {
-  /** Everybody who was to be added, also those whom a later step takes out again. */
+  /** All users to be added, including those whom a later step removes. */
   readonly named: readonly string[];
   readonly added: readonly string[];
-  /** Those taken out; undefined: everybody but `added`. */
+  /** The removed users; undefined: everybody except `added`. */
   readonly removed: readonly string[] | undefined;
 }
 
-/** Folds the steps into one change: what a PATCH costs the database does not grow with its operations. */
+/** Folds steps into one change, so that the database cost of a PATCH does not grow with its operations. */
 export function netMembers(steps: readonly MemberChange[]): NetMembers {
   const named = new Set<string>();
   const stays = new Map<string, boolean>();

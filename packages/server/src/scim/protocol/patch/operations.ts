@@ -8,7 +8,10 @@ export interface Operation {
   readonly value: unknown;
 }
 
-/** The operations of a PATCH (RFC 7644, 3.5.2), by names and words in any case, as Entra sends `Replace`. */
+/**
+ * Reads the operations of a PATCH (RFC 7644, 3.5.2); names and keywords may be in any case, because Entra sends
+ * `Replace`.
+ */
 export function readOperations(body: unknown): Operation[] {
   if (!isObject(body)) throw scimError(400, 'The body must be an object with `Operations`', 'invalidSyntax');
   const schemas = propertyOf(body, 'schemas');

@@ -6,8 +6,8 @@ import { readPart, readParts } from './value.ts';
 import { addValues, changeValues, removeValues, replaceValues, requireFew } from './values.ts';
 
 /**
- * A user as it would be after a PATCH (RFC 7644, 3.5.2); what was given stays as it is. Beyond the RFC: a replace that
- * finds nothing adds (Entra); a single value may come as a list of one. Throws 400 with a `scimType`.
+ * Returns a user as changed by a PATCH (RFC 7644, 3.5.2), without modifying the given one. Beyond the RFC: a replace
+ * without a match adds (Entra); a single value may be sent as a list of one. Throws 400 with a `scimType`.
  */
 export function applyPatch(kind: 'User', resource: JsonObject, body: unknown): JsonObject {
   const result = structuredClone(resource);
@@ -19,7 +19,7 @@ function apply(result: JsonObject, { op, target, value }: Step): void {
   const { attribute, sub } = target;
   const { name } = attribute;
   if (attribute.multiValued) {
-    const values = Array.isArray(result[name]) ? (result[name] as JsonObject[]) : [];
+    const values = Array.isArray(result[name]) ? result[name].filter(isObject) : [];
     const changed = changedValues(values, target, op, value);
     requireFew(attribute, changed);
     set(result, name, nonEmpty(changed));
@@ -37,7 +37,7 @@ function changedValues(values: readonly JsonObject[], target: Target, op: Step['
   return op === 'add' ? addValues(attribute, values, value) : replaceValues(attribute, value);
 }
 
-/** The parts that are given are set, the others stay, with replace as well (RFC 7644, 3.5.2.3). */
+/** Sets the given parts and keeps the others, also for replace (RFC 7644, 3.5.2.3). */
 function changedParts(
   attribute: Attribute,
   sub: Attribute | undefined,

@@ -3,7 +3,7 @@ import type { Filter } from '../filter/filter.ts';
 import { parseValueFilter } from '../filter/parse.ts';
 import { ATTRIBUTES, type Attribute, type ResourceKind, SCHEMA_OF, STANDARD_NAMES } from '../resources/attributes.ts';
 
-/** What an operation is about: an attribute, its values that fulfil a filter, a part of it or of them. */
+/** The target of an operation: an attribute, those of its values that meet a filter, or a part of these. */
 export interface Target {
   readonly attribute: Attribute;
   readonly filter?: Filter;
@@ -13,8 +13,9 @@ export interface Target {
 const VALUE_PATH = /^([^[\]]+)\[(.*)\](?:\.([^[\].]+))?$/s;
 
 /**
- * Resolves the path of an operation, as `emails[type eq "work"].value` (RFC 7644, 3.5.2). `resource`: the resource as a
- * whole. `not-kept`: a standard attribute or one of an extension, which this service does not keep; undefined: none.
+ * Resolves the path of an operation, such as `emails[type eq "work"].value` (RFC 7644, 3.5.2). Returns `resource` for
+ * the whole resource, `not-kept` for a standard or extension attribute that is not stored here, undefined for an
+ * unknown one.
  */
 export function targetOf(kind: ResourceKind, path: string): Target | 'resource' | 'not-kept' | undefined {
   const text = path.trim();

@@ -12,15 +12,15 @@ export interface Step {
 }
 
 /**
- * So many changes of attributes a PATCH has at the most. Providers change the members of a group in batches of up to
- * 1,000, some with an operation for each; a user has fewer than 20 attributes.
+ * The maximum number of attribute changes in a PATCH. Providers change group members in batches of up to 1,000, some
+ * with one operation per member; a user has fewer than 20 attributes.
  */
 const MAX_STEPS = { User: 100, Group: 2_000 } as const;
 
 /**
- * What a PATCH does, one attribute after the other (RFC 7644, 3.5.2). Beyond the RFC: without a path the keys of the
- * value may be paths (Entra); what this service does not keep is passed over, and so is, without a path, what nobody
- * may change (Okta sends the id).
+ * Returns the steps of a PATCH, one per attribute (RFC 7644, 3.5.2). Beyond the RFC: without a path, the keys of the
+ * value may be paths (Entra). Attributes that are not stored are ignored and, without a path, read-only ones as well
+ * (Okta sends the id).
  */
 export function stepsOf(kind: ResourceKind, body: unknown): Step[] {
   const operations = readOperations(body);
@@ -47,12 +47,12 @@ function requireFewSteps(kind: ResourceKind, steps: readonly unknown[]): void {
 function requireChangeable({ attribute, sub = attribute }: Target, op: Operation['op']): void {
   if ([attribute, sub].some(({ mutability }) => mutability === 'readOnly'))
     throw scimError(400, `${attribute.name} cannot be changed`, 'mutability');
-  // A value of several goes as a whole with the part that it must have.
+  // A value of a multi-valued attribute is removed together with its required part.
   if (op === 'remove' && sub.required && !attribute.multiValued)
     throw scimError(400, `${attribute.name} cannot be removed`, 'mutability');
 }
 
-/** Without a path; `nested`: below the name of the schema. */
+/** Returns the steps of an operation without a path; `nested` is set for the value below the name of the schema. */
 function stepsOfAll(kind: ResourceKind, { op, value }: Operation, nested = false): Step[] {
   if (op === 'remove') throw scimError(400, 'A resource is removed by DELETE', 'noTarget');
   if (!isObject(value)) throw scimError(400, 'Without a `path`, `value` must be an object', 'invalidValue');

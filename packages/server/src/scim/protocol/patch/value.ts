@@ -3,7 +3,7 @@ import { named } from '../filter/attribute-path.ts';
 import type { Attribute } from '../resources/attributes.ts';
 import { booleanOf, isObject, type JsonObject, singleValue, textOf } from '../resources/json.ts';
 
-/** A single value as its attribute has it; undefined for none. */
+/** Reads a single value in the type of its attribute; undefined if there is none. */
 export function readPart(attribute: Attribute, path: string, value: unknown): unknown {
   const read = attribute.type === 'boolean' ? readBoolean(path, value) : textOf(value, path);
   if (read === undefined && attribute.required) throw scimError(400, `${path} must have a value`, 'invalidValue');
@@ -14,7 +14,7 @@ function readBoolean(path: string, value: unknown): boolean {
   return booleanOf(value, path);
 }
 
-/** The parts of a complex value by their names; what is no part is passed over. */
+/** Reads the parts of a complex value; unknown parts are ignored. */
 export function readParts(attribute: Attribute, value: unknown): JsonObject {
   const single = Array.isArray(value) && value.length <= 1 ? (value[0] ?? {}) : (value ?? {});
   if (!isObject(single)) throw scimError(400, `${attribute.name} must be an object`, 'invalidValue');
@@ -26,7 +26,7 @@ export function readParts(attribute: Attribute, value: unknown): JsonObject {
   return parts;
 }
 
-/** One of several values: an object, or the value alone. */
+/** Reads one value of a multi-valued attribute: an object, or the bare value. */
 export function readElement(attribute: Attribute, value: unknown): JsonObject {
   if (isObject(value)) return withoutAbsent(readParts(attribute, value));
   return withoutAbsent({ value: textOf(singleValue(value, attribute.name), attribute.name) });

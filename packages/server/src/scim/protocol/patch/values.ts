@@ -6,21 +6,23 @@ import type { JsonObject } from '../resources/json.ts';
 import type { Target } from './path.ts';
 import { readElement, readPart, withoutAbsent } from './value.ts';
 
-/** Of each type there is one value, and what has no type is for work: a new one takes the place of the old one. */
+/**
+ * Returns the type of a value; `work` by default. There is one value per type, so that a new value replaces an old one.
+ */
 const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type.toLowerCase() : 'work');
 
 function withValue(values: readonly JsonObject[], added: JsonObject): JsonObject[] {
   const old = values.find((each) => typeOf(each) === typeOf(added));
   const others = values.filter((each) => each !== old);
-  // At most one value is the primary one (RFC 7643, 2.4).
+  // At most one value is primary (RFC 7643, 2.4).
   const rest = added.primary === true ? others.map((each) => ({ ...each, primary: false })) : others;
   return [...rest, { ...old, ...added }];
 }
 
-/** Nobody has that many: what is done to each of them would take too long. */
+/** The maximum number of values, which bounds the work per step. */
 const MAX_VALUES = 100;
 
-/** All values that a provider sends: a list, or one without its list. */
+/** Reads the values that a provider sends: a list, or a single value. */
 function readElements(attribute: Attribute, value: unknown): JsonObject[] {
   const given = value === null ? [] : Array.isArray(value) ? value : [value];
   requireFew(attribute, given);
@@ -40,22 +42,18 @@ export const addValues = (attribute: Attribute, values: readonly JsonObject[], v
 
 export const replaceValues = (attribute: Attribute, value: unknown): JsonObject[] => readElements(attribute, value);
 
-/** Add and replace of values by a filter or of one part of them; where there are none, one is added. */
+/** Adds or replaces the values that match a filter, or one part of them; adds a value if none matches. */
 export function changeValues(values: readonly JsonObject[], target: Target, value: unknown): JsonObject[] {
   const { attribute, filter, sub } = target;
   const change: JsonObject = sub
     ? { [sub.name]: readPart(sub, `${attribute.name}.${sub.name}`, value) }
     : readElement(attribute, Array.isArray(value) && value.length === 1 ? value[0] : value);
-  const changed = values.filter((each) => isTarget(target, each));
-  if (changed.length > 0) {
+  const isChanged = values.map((each) => isTarget(target, each));
+  if (isChanged.includes(true)) {
     const demoted: readonly JsonObject[] =
       change.primary === true ? values.map((each) => ({ ...each, primary: false })) : values;
     return demoted
-      .map((each, at) =>
-        changed.includes(values[at] as JsonObject)
-          ? withoutAbsent({ ...(filter && partsOf(filter)), ...each, ...change })
-          : each,
-      )
+      .map((each, at) => (isChanged[at] ? withoutAbsent({ ...(filter && partsOf(filter)), ...each, ...change }) : each))
       .filter((each) => each.value !== undefined);
   }
   const added = withoutAbsent({ ...(filter && partsOf(filter)), ...change });
@@ -64,7 +62,7 @@ export function changeValues(values: readonly JsonObject[], target: Target, valu
   return withValue(values, added);
 }
 
-/** Removes the values of a filter, those that are listed in `value`, or all of them; or one part of them. */
+/** Removes the values that match a filter, those listed in `value`, or all; or one part of them. */
 export function removeValues(values: readonly JsonObject[], target: Target, value: unknown): JsonObject[] {
   const { attribute, sub } = target;
   const listed =
@@ -81,7 +79,7 @@ const isTarget = ({ attribute, filter }: Target, value: JsonObject): boolean =>
 const isLike = (value: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(([name, part]) => value[name] === part);
 
-/** What a value must have to be one that a filter finds: the parts that it compares with `eq`. */
+/** Returns the parts that a value needs to match a filter: those compared with `eq`. */
 function partsOf(filter: Filter): JsonObject {
   if (filter.op === 'and') return Object.assign({}, ...filter.filters.map(partsOf));
   if (filter.op !== 'eq' || filter.value === null) return {};

@@ -2,7 +2,7 @@ import { GROUP_SCHEMA, USER_SCHEMA } from '@moonbase/contract/scim/shapes';
 
 export type ResourceKind = 'User' | 'Group';
 
-/** The characteristics of an attribute (RFC 7643, 7), and what this service adds to them. */
+/** The characteristics of an attribute (RFC 7643, 7), with additions of this service. */
 export interface Attribute {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex';
@@ -15,7 +15,7 @@ export interface Attribute {
   readonly uniqueness: 'none' | 'server';
   readonly referenceTypes?: readonly ResourceKind[];
   readonly subAttributes?: readonly Attribute[];
-  /** Understood without being a part of the schema: what is common to all resources, and types of e-mail addresses. */
+  /** Accepted without being part of the schema: attributes common to all resources, and types of e-mail addresses. */
   readonly unlisted?: boolean;
 }
 
@@ -90,7 +90,7 @@ const USER: readonly Attribute[] = [
       define('type', 'Always work.', { unlisted: true }),
     ],
   }),
-  // Has a value at any time, so that it cannot be removed; a POST without it means true.
+  // `active` always has a value and thus cannot be removed; a POST without it means true.
   define('active', 'Whether the user is a member of the organization now.', { type: 'boolean', required: true }),
 ];
 
@@ -111,7 +111,7 @@ const GROUP: readonly Attribute[] = [
   }),
 ];
 
-/** What users and groups have: schemas, filters, patches and projections are made from this. */
+/** The attributes of users and groups, from which schemas, filters, patches and projections are derived. */
 export const ATTRIBUTES: Readonly<Record<ResourceKind, readonly Attribute[]>> = {
   User: [...COMMON, ...USER],
   Group: [...COMMON, ...GROUP],
@@ -128,6 +128,6 @@ const STANDARD_SUBS = `$ref country display formatted honorificPrefix honorificS
   region streetAddress type value`;
 const wordsOf = (text: string) => new Set(text.toLowerCase().split(/\s+/));
 
-/** Attributes of RFC 7643 that this service may get and does not keep. */
+/** Attributes of RFC 7643 that are accepted but not stored. */
 export const STANDARD_NAMES = wordsOf(STANDARD);
 export const STANDARD_SUB_NAMES = wordsOf(STANDARD_SUBS);

@@ -5,13 +5,13 @@ export type JsonObject = { [name: string]: unknown };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names of attributes are the same in any case (RFC 7643, 2.1); the last of several is taken. */
+/** Returns a property by name in any case (RFC 7643, 2.1); the last one if there are several. */
 export function propertyOf(object: JsonObject, name: string): unknown {
   const wanted = name.toLowerCase();
   return Object.entries(object).findLast(([key]) => key.toLowerCase() === wanted)?.[1];
 }
 
-/** What providers send for a single value: the value, a list of it alone, `{value}`, or a list of that. */
+/** Unwraps the forms in which providers send a single value: the value, a list of one, `{value}`, or a list of that. */
 export function singleValue(value: unknown, path: string): unknown {
   if (!Array.isArray(value)) return innerValue(value);
   if (value.length > 1) throw scimError(400, `${path} has one value, not ${value.length}`, 'invalidValue');
@@ -23,7 +23,7 @@ const innerValue = (value: unknown): unknown =>
     ? (propertyOf(value, 'value') ?? null)
     : value;
 
-/** A text, or undefined for one that is empty, null or absent. */
+/** Returns a text; undefined if it is empty, null or absent. */
 export function textOf(value: unknown, path: string, longest = 255): string | undefined {
   const single = singleValue(value, path);
   if (single === undefined || single === null || single === '') return undefined;
@@ -34,13 +34,13 @@ export function textOf(value: unknown, path: string, longest = 255): string | un
   return single;
 }
 
-/** Characters as both engines count them. */
+/** Returns the number of code points, which is the length in both engines. */
 export const codePointsIn = (text: string): number => Array.from(text).length;
 
-/** No database keeps a NUL in a text, nor half of a surrogate pair. */
+/** Returns whether databases can store a text: without NUL and unpaired surrogates. */
 export const isStorable = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);
 
-/** True and false, also as texts in any case: Entra sends "False". */
+/** Parses a boolean, also from text in any case, because Entra sends "False". */
 export function booleanOf(value: unknown, path: string): boolean {
   const single = singleValue(value, path);
   if (typeof single === 'boolean') return single;

@@ -4,7 +4,7 @@ import { SCHEMA_OF } from './attributes.ts';
 import type { JsonObject } from './json.ts';
 import { versionOf } from './versions.ts';
 
-/** A user as it is kept; null is no value. */
+/** A stored user; null means no value. */
 export interface UserRecord {
   readonly id: string;
   readonly externalId: string | null;
@@ -14,9 +14,9 @@ export interface UserRecord {
   readonly formatted: string | null;
   readonly displayName: string | null;
   readonly email: string | null;
-  /** Whether the address came with a type: what comes without one goes out without one. */
+  /** The type of the address as the provider sent it; null if it sent none. */
   readonly emailType: 'work' | null;
-  /** Null: nobody said, which is yes. */
+  /** Null: not stated, which means true. */
   readonly emailPrimary: boolean | null;
   readonly active: boolean;
   /** Epoch milliseconds. */
@@ -28,18 +28,18 @@ export interface GroupRecord {
   readonly id: string;
   readonly externalId: string | null;
   readonly displayName: string;
-  /** Ids of users; undefined where they were not asked for. */
+  /** User ids; undefined if they were not requested. */
   readonly members: readonly string[] | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
 interface Place {
-  /** Where the tree begins: `https://hub/api/organizations/acme/scim/v2`. */
+  /** The base URL of the API: `https://hub/api/organizations/acme/scim/v2`. */
   readonly baseUrl: string;
 }
 
-/** What a PATCH is applied to: the values that are kept, and no others. */
+/** Returns the stored values of a user, to which a PATCH is applied. */
 export function keptUser(user: UserRecord): JsonObject {
   const name = withoutNull({ formatted: user.formatted, familyName: user.familyName, givenName: user.givenName });
   return withoutNull({
@@ -53,7 +53,7 @@ export function keptUser(user: UserRecord): JsonObject {
   });
 }
 
-/** A user on the wire (W§6.8): names that nobody gave are made from the others. */
+/** Presents a user (W§6.8); missing names are derived from the others. */
 export function presentUser(user: UserRecord, { baseUrl }: Place): ScimUser {
   const { givenName, familyName } = user;
   const formatted =
@@ -80,7 +80,7 @@ export function presentGroup(group: GroupRecord, { baseUrl }: Place): ScimGroup 
   });
 }
 
-/** RFC 7644, 3.4.2. */
+/** Returns a list response (RFC 7644, 3.4.2). */
 export const listResponse = <T>(
   resources: readonly T[],
   { totalResults, startIndex }: { readonly totalResults: number; readonly startIndex: number },
@@ -96,7 +96,7 @@ const emailsOf = (value: string, { emailType: type, emailPrimary }: UserRecord) 
   { value, ...(type && { type }), primary: emailPrimary ?? true },
 ];
 
-/** `version` is also the header ETag. */
+/** Adds `meta`; its `version` is also the ETag header. */
 function withMeta<Type extends string, Resource extends object>(
   resourceType: Type,
   { createdAt, updatedAt }: { readonly createdAt: number; readonly updatedAt: number },

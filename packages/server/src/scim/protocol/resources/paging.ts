@@ -1,6 +1,6 @@
 import { scimError } from '../errors.ts';
 
-/** Of a list: 1 is the first. `count` may be 0, for the total alone. */
+/** A page of a list, counted from 1. With `count` 0, only the total is returned. */
 export interface Page {
   readonly startIndex: number;
   readonly count: number;
@@ -8,13 +8,13 @@ export interface Page {
 
 export const MAX_RESOURCES = 1000;
 
-interface Given {
+interface PageParameters {
   readonly startIndex?: string | number | undefined;
   readonly count?: string | number | undefined;
 }
 
-/** Values that are out of bounds are brought to the next one that is possible (RFC 7644, 3.4.2.4). */
-export const readPage = ({ startIndex, count }: Given): Page => ({
+/** Reads page parameters; values out of bounds are clamped (RFC 7644, 3.4.2.4). */
+export const readPage = ({ startIndex, count }: PageParameters): Page => ({
   startIndex: Math.max(1, wholeNumber('startIndex', startIndex, 1)),
   count: Math.min(MAX_RESOURCES, Math.max(0, wholeNumber('count', count, MAX_RESOURCES))),
 });

@@ -2,28 +2,30 @@ import { type AttributePath, resolvePath } from '../filter/attribute-path.ts';
 import { ATTRIBUTES, type Attribute, type ResourceKind } from './attributes.ts';
 import { isObject, type JsonObject } from './json.ts';
 
-/** Lists of attributes as they stand in the query, separated by commas. */
+/** Attribute lists of the query, separated by commas. */
 export interface Projection {
   readonly attributes?: string | undefined;
   readonly excludedAttributes?: string | undefined;
 }
 
-/** Leaves of a resource what was asked for (RFC 7644, 3.9); `id` and `schemas` are always there. */
+/** Reduces a resource to the requested attributes (RFC 7644, 3.9); `id` and `schemas` always remain. */
 export function project<Resource extends object>(kind: ResourceKind, resource: Resource, query: Projection): Resource {
   const parts = partsOf(kind, query);
   if (!parts) return resource;
   const { included, excluded } = parts;
   const kept = ATTRIBUTES[kind].flatMap((attribute): [string, unknown][] => {
+    // A resource is JSON, whatever its attributes.
     const value = (resource as JsonObject)[attribute.name];
     if (value === undefined) return [];
     if (attribute.returned === 'always') return [[attribute.name, value]];
     const left = projected(attribute, value, included, excluded);
     return left === undefined ? [] : [[attribute.name, left]];
   });
+  // A client that requests fewer attributes gets fewer; `id` and `schemas` always remain.
   return Object.fromEntries(kept) as Resource;
 }
 
-/** Whether any of an attribute is asked for, so that what is not need not be looked up. */
+/** Returns whether any part of an attribute is requested; others need not be read from the database. */
 export function isAskedFor(kind: ResourceKind, name: string, query: Projection): boolean {
   const { included, excluded } = partsOf(kind, query) ?? {};
   const whole = ({ attribute, sub }: AttributePath) => attribute.name === name && !sub;
@@ -36,7 +38,7 @@ function partsOf(kind: ResourceKind, { attributes, excludedAttributes }: Project
   return included || excluded ? { included, excluded } : undefined;
 }
 
-/** Names that are none are passed over: what nobody has cannot be shown. */
+/** Parses a list of attribute names; unknown names are ignored. */
 function pathsIn(kind: ResourceKind, list: string | undefined): AttributePath[] | undefined {
   const names = (list ?? '')
     .split(',')

@@ -10,7 +10,7 @@ const DESCRIPTIONS: Readonly<Record<ResourceKind, string>> = {
   Group: 'A group of users',
 };
 
-/** `baseUrl`: where the tree begins; `docsUrl`: a page for people. */
+/** Returns the service provider configuration; `baseUrl` is that of the API, `docsUrl` a page for people. */
 export const serviceProviderConfig = (baseUrl: string, docsUrl: string): ServiceProviderConfig => ({
   schemas: [`${CORE}:ServiceProviderConfig`],
   documentationUri: docsUrl,
@@ -56,7 +56,7 @@ export const schemaDefinitions = (baseUrl: string): SchemaDefinition[] =>
 const definitionsOf = (attributes: readonly Attribute[]): JsonObject[] =>
   attributes.filter(({ unlisted }) => !unlisted).map(definitionOf);
 
-/** RFC 7643, 7; case counts in texts alone. */
+/** Returns the definition of an attribute (RFC 7643, 7); `caseExact` applies to texts only. */
 const definitionOf = (attribute: Attribute): JsonObject => {
   const { name, type, multiValued, description, required, mutability, returned, uniqueness } = attribute;
   return {

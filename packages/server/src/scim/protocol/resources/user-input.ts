@@ -2,7 +2,7 @@ import { EmailAddress } from '@moonbase/contract/primitives';
 import { scimError } from '../errors.ts';
 import { booleanOf, isObject, type JsonObject, propertyOf, textOf } from './json.ts';
 
-/** A user as a provider wants it to be. What is absent has no value. */
+/** A user as a provider describes it; absent keys have no value. */
 export interface UserInput {
   readonly userName: string;
   readonly externalId: string | null;
@@ -11,13 +11,13 @@ export interface UserInput {
   readonly formatted?: string;
   readonly displayName?: string;
   readonly email?: string;
-  /** Whatever type was sent. */
+  /** `work`, whatever type was sent. */
   readonly emailType?: 'work';
   readonly emailPrimary?: boolean;
   readonly active: boolean;
 }
 
-/** Reads what POST and PUT send, and what a PATCH makes. Unknown attributes are passed over (RFC 7644, 3.3). */
+/** Reads the body of POST and PUT, or the result of a PATCH. Unknown attributes are ignored (RFC 7644, 3.3). */
 export function readUser(body: unknown): UserInput {
   if (!isObject(body)) throw scimError(400, 'The body must be an object', 'invalidSyntax');
   const userName = textOf(propertyOf(body, 'userName'), 'userName');
@@ -45,7 +45,7 @@ function nameOf(value: unknown): JsonObject {
   return single;
 }
 
-/** Of several addresses the primary one, otherwise the first for work, otherwise the first: a user has one. */
+/** Selects the single address of a user: the primary one, else the first of type work, else the first. */
 function emailOf(value: unknown): Pick<UserInput, 'email' | 'emailType' | 'emailPrimary'> {
   const given = (value === undefined || value === null ? [] : [value].flat()).map((each) =>
     isObject(each) ? each : { value: each },
@@ -71,6 +71,7 @@ const isForWork = (type: unknown): boolean => typeof type === 'string' && type.t
 const isTrue = (value: unknown): boolean => value !== null && booleanOf(value, 'emails.primary');
 
 const present = <T extends Record<string, string | undefined>>(values: T) =>
+  // Object.fromEntries loses the names of the keys.
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: string;
   };

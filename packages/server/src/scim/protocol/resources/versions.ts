@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { scimError } from '../errors.ts';
 
-/** The entity tag of a resource, a weak one (RFC 7644, 3.14). */
+/** Returns the weak entity tag of a resource (RFC 7644, 3.14). */
 export const versionOf = (resource: object): string =>
   `W/"${createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 22)}"`;
 
-/** Throws 412 where the header `If-Match` names other versions than this one. */
+/** Throws 412 if the header `If-Match` names other versions only. */
 export function ifMatch(header: string | undefined, version: string): void {
   if (header === undefined || listed(header).includes(bare(version)) || header.trim() === '*') return;
   throw scimError(412, 'The resource has changed since; read it again');

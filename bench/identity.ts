@@ -1,0 +1,101 @@
+import { atPace, createBystander } from './bystander.ts';
+import { cpuSeconds } from './cpu.ts';
+import type { BenchHub } from './hub.ts';
+import { guessing } from './identity/guessing.ts';
+import { addPeople, ask, beginSession, newAddress, PASSWORD, startHubOfPeople } from './identity/people.ts';
+import { strangers } from './identity/strangers.ts';
+import { load, requestBytes } from './load.ts';
+import type { Scale } from './scale.ts';
+import { type Figure, percentile, ratio } from './stats.ts';
+
+const PEOPLE = 400;
+const AT_ONCE = 100;
+const PAGES_PER_SECOND = 50;
+const INBOX = '/api/notifications';
+
+/** Measures what sessions cost, what sign-ins cost others, and what strangers learn and spoil by guessing. */
+export async function benchIdentity({ rounds, requests, guesses, strangerRounds }: Scale): Promise<Figure[]> {
+  await using hub = await startHubOfPeople();
+  const { accessToken } = await createBystander(hub.connection);
+  await addPeople(hub, PEOPLE);
+  const token = { authorization: `Bearer ${accessToken}` };
+  const session = { cookie: await beginSession(hub, 'reader'), 'sec-fetch-site': 'same-origin' };
+  return [
+    await lookUps(hub, { token, session }, rounds, requests),
+    ...(await besideSignIns(hub, token, Math.min(rounds, 3))),
+    ...(await strangers(hub, strangerRounds)),
+    ...(await guessing(hub, guesses)),
+  ];
+}
+
+type Headers = Record<string, string>;
+
+/** The processor time of a page of the inbox for a session, to one for an access token. */
+async function lookUps(
+  hub: BenchHub,
+  { token, session }: { readonly token: Headers; readonly session: Headers },
+  rounds: number,
+  requests: number,
+): Promise<Figure> {
+  const secondsOf = async (headers: Headers) => {
+    const before = await cpuSeconds(hub.pid);
+    const next = () => requestBytes(hub.url, 'GET', INBOX, headers);
+    await load({ url: hub.url, connections: 8, requests: Math.ceil(requests / 4), next });
+    return (await cpuSeconds(hub.pid)) - before;
+  };
+  await secondsOf(token);
+  await secondsOf(session);
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < 2 * rounds; round++) {
+    // Either is first in every other round.
+    if (round % 2 === 0) pairs.push([await secondsOf(session), await secondsOf(token)]);
+    else {
+      const ofToken = await secondsOf(token);
+      pairs.push([await secondsOf(session), ofToken]);
+    }
+  }
+  return {
+    name: 'a page of the inbox by a session, processor time to by an access token',
+    ...{ value: ratio(pairs), unit: 'ratio', bound: { atMost: 1.03 }, rounds: pairs },
+  };
+}
+
+/** Pages of the inbox at an even pace while 100 people sign in at once, to the same before. */
+async function besideSignIns(hub: BenchHub, headers: Headers, rounds: number): Promise<Figure[]> {
+  const page = async () => {
+    const answer = await fetch(hub.url.origin + INBOX, { headers });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`A page of the inbox was answered with ${answer.status}`);
+  };
+  const tails: [number, number][] = [];
+  let signInMs = 0;
+  for (let round = 0; round < rounds; round++) {
+    let isOver = false;
+    const startedAt = performance.now();
+    const signIns = Array.from({ length: AT_ONCE }, (_, at) =>
+      ask(hub, {
+        path: '/api/sign-in',
+        body: { name: `p-${300 + (at % 100)}`, password: PASSWORD },
+        address: newAddress(),
+      }),
+    );
+    const all = Promise.all(signIns).then((answers) => {
+      isOver = true;
+      signInMs = performance.now() - startedAt;
+      const refused = answers.find(({ status }) => status !== 200);
+      if (refused) throw new Error(`A sign-in was answered with ${refused.status}: ${refused.text}`);
+    });
+    const beside = await atPace(PAGES_PER_SECOND, () => isOver, page);
+    await all;
+    const until = performance.now() + signInMs;
+    const alone = await atPace(PAGES_PER_SECOND, () => performance.now() > until, page);
+    tails.push([percentile(beside, 0.99), percentile(alone, 0.99)]);
+  }
+  return [
+    {
+      name: `pages of the inbox while ${AT_ONCE} people sign in at once, p99 to without`,
+      ...{ value: ratio(tails), unit: 'ratio', bound: { atMost: 2 }, rounds: tails },
+      note: `all are signed in after ${(signInMs / 1000).toPrecision(2)} s`,
+    },
+  ];
+}

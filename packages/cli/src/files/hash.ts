@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+import type { CreateHash } from '@moonbase/client/files';
+
+/** Hashes with the library of Node.js, which is quicker than JavaScript. */
+export const createNodeHash: CreateHash = (algorithm) => {
+  const hash = createHash(algorithm);
+  return { update: (bytes) => hash.update(bytes), hex: () => hash.digest('hex') };
+};

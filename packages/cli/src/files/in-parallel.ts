@@ -1,0 +1,22 @@
+/** Works on entries in their order, so many at once. The first failure ends the others, and is thrown after them. */
+export async function inParallel<T>(
+  entries: readonly T[],
+  atOnce: number,
+  work: (entry: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failed = new AbortController();
+  const rest = entries.values();
+  const worker = async () => {
+    for (const entry of rest) {
+      if (failed.signal.aborted) return;
+      await work(entry, failed.signal);
+    }
+  };
+  const workers = Array.from({ length: Math.min(atOnce, entries.length) }, () =>
+    worker().catch((error: unknown) => {
+      failed.abort(error);
+    }),
+  );
+  await Promise.all(workers);
+  failed.signal.throwIfAborted();
+}

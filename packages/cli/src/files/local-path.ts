@@ -1,0 +1,19 @@
+const CONTROL = /\p{Cc}/u;
+/** Names and forms of names that Windows takes for something else. */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
+const WINDOWS_REFUSED = /[<>:"|?*]|[ .]$/;
+/** Git runs programs that are configured there; `git~1` is its short name on Windows. */
+const GIT_FOLDER = /^(\.git|git~\d+)[ .]*$/i;
+
+/** Returns why a name from a hub is no path inside a folder of this machine; undefined where it is one. */
+export function pathFault(path: string, platform: NodeJS.Platform = process.platform): string | undefined {
+  if (path === '' || path.startsWith('/')) return 'is not relative';
+  if (path.includes('\\') || CONTROL.test(path)) return 'has characters that no path may have';
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.' || part === '..') return 'leads out of the folder';
+    if (GIT_FOLDER.test(part)) return 'is inside a folder of git';
+    if (platform === 'win32' && (WINDOWS_DEVICE.test(part) || WINDOWS_REFUSED.test(part)))
+      return 'is no name on Windows';
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { HubApiError } from '@moonbase/client/errors';
+import { beginDeviceLogin, exchangeForTokens, type OauthTokens } from '@moonbase/client/oauth';
+import type { Hub } from '@moonbase/client/request';
+import { FailedError } from '../program/failure.ts';
+import { sleepOf, type Terminal } from '../terminal/terminal.ts';
+import type { Login } from './credentials.ts';
+
+/** The id under which every hub knows this command. */
+export const CLIENT_ID = 'moonbase-cli';
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** How much longer to wait once the hub says that it is asked too often (RFC 8628, 3.5). */
+const SLOWER_SECONDS = 5;
+
+/** Returns what is stored of an answer of the token endpoint. */
+export function loginOf(tokens: OauthTokens, now: number, before?: Login): Login {
+  const refreshToken = tokens.refresh_token ?? before?.refreshToken;
+  if (refreshToken === undefined) throw new FailedError('The hub gave no refresh token.');
+  return { accessToken: tokens.access_token, refreshToken, expiresAt: now + tokens.expires_in * 1000 };
+}
+
+/**
+ * Logs in by a code that a person types into a page of the hub, in any browser (RFC 8628). Throws a `FailedError` where
+ * the person refuses, or takes too long.
+ */
+export async function logInByCode(hub: Hub, terminal: Terminal): Promise<Login> {
+  const sleep = sleepOf(terminal);
+  const stranger: Hub = { ...hub, accessToken: undefined };
+  const begun = await beginDeviceLogin({ ...stranger, client_id: CLIENT_ID });
+  terminal.err(`Open ${begun.verification_uri} in a browser, and type the code ${begun.user_code}\n`);
+  const endsAt = Date.now() + begun.expires_in * 1000;
+  let seconds = begun.interval;
+  while (Date.now() < endsAt) {
+    await sleep(seconds * 1000);
+    const answer = await tokensFor(stranger, begun.device_code);
+    if (typeof answer === 'object') return loginOf(answer, Date.now());
+    if (answer === 'slow_down') seconds += SLOWER_SECONDS;
+  }
+  throw tooLong();
+}
+
+const tooLong = () => new FailedError('The login took too long. Run `moonbase login` again.');
+
+/** Asks for the tokens of a code. Returns them, or why there are none yet. */
+async function tokensFor(hub: Hub, code: string): Promise<OauthTokens | 'authorization_pending' | 'slow_down'> {
+  try {
+    const asked = { grant_type: DEVICE_GRANT, client_id: CLIENT_ID, device_code: code };
+    return await exchangeForTokens({ ...hub, retry: false, ...asked });
+  } catch (error) {
+    const reason = error instanceof HubApiError ? error.message : undefined;
+    if (reason === 'authorization_pending' || reason === 'slow_down') return reason;
+    if (reason === 'access_denied') throw new FailedError('The login was refused.');
+    throw reason === 'expired_token' ? tooLong() : error;
+  }
+}

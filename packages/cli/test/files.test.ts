@@ -1,0 +1,264 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moonbase, person, type RunningHub, startHub } from './hub.ts';
+
+const gitId = (text: string) =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'moonbase-files-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const write = (path: string, content: string | Buffer) => {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), content);
+};
+const read = (path: string) => readFileSync(join(folder, path));
+const filesIn = (path: string) =>
+  readdirSync(join(folder, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, path).length + 1))
+    .sort();
+
+describe('a folder', () => {
+  let hub: RunningHub;
+  const ada = (argv: string[], around = {}) => hub.as('ada', argv, around);
+  const weights = randomBytes(300_000);
+
+  beforeAll(async () => {
+    hub = await startHub();
+    await hub.apply({ users: [person('ada'), person('eve')], repos: [{ name: 'ada/toy', private: true }] });
+    write('toy/README.md', '# Toy\n');
+    write('toy/data/weights.bin', weights);
+    write('toy/data/notes.log', 'not this');
+    write('toy/.git/config', 'nor this');
+    symlinkSync(join(folder, 'toy/README.md'), join(folder, 'toy/link.md'));
+    symlinkSync(folder, join(folder, 'toy/loop'));
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
+
+  test('is uploaded as one commit, and again without one', async () => {
+    const argv = ['upload', 'ada/toy', join(folder, 'toy'), '--exclude', '*.log', '-m', 'Begin'];
+    const first = await ada(argv, { isErrorTerminal: true });
+    expect(first).toMatchObject({ status: 0, out: expect.stringMatching(/^ada\/toy: uploaded 3 files\.\nhttp/) });
+    expect(first.err).toMatch(/Committing \[#{24}\] 100 %, 300\.0 kB of 300\.0 kB/);
+    expect((await ada(['ls', 'ada/toy', '-r'])).out.replace(/^ *\S* +(large)? */gm, '')).toMatch(
+      /\.gitattributes\nREADME\.md\ndata\/\ndata\/weights\.bin\nlink\.md\n$/,
+    );
+    expect(await ada(argv)).toEqual({ status: 0, out: 'ada/toy: uploaded 0 files, 3 unchanged.\n', err: '' });
+    expect((JSON.parse((await ada(['log', 'ada/toy', '--json'])).out) as unknown[]).length).toBe(2);
+  });
+
+  test('is downloaded with its bytes, and again without them', async () => {
+    const to = join(folder, 'copy');
+    const argv = ['download', 'ada/toy', '--to', to, '--exclude', '.git*'];
+    const first = await ada(argv, { isErrorTerminal: true });
+    expect(first).toMatchObject({ status: 0, out: expect.stringMatching(/: 3 files downloaded, 300\.0 kB, commit/) });
+    expect(first.err).toMatch(/Downloading \[#{24}\] 100 %/);
+    expect(filesIn('copy')).toEqual(['README.md', 'data/weights.bin', 'link.md']);
+    expect(read('copy/data/weights.bin').equals(weights)).toBe(true);
+    const asked: string[] = [];
+    const noting = (url: string, init: RequestInit) => {
+      asked.push(url);
+      return fetch(url, init);
+    };
+    const again = await ada(argv, { fetch: noting });
+    expect(again.out).toMatch(/: 0 files downloaded, 3 unchanged/);
+    expect(asked.filter((url) => url.includes('/resolve/'))).toEqual([]);
+  });
+
+  test('is downloaded from where a connection broke', async () => {
+    const to = join(folder, 'broken');
+    const ranges: (string | null)[] = [];
+    const breaking = (after: number) => async (url: string, init: RequestInit) => {
+      const response = await fetch(url, init);
+      if (!url.includes('weights.bin')) return response;
+      ranges.push(new Headers(init.headers).get('range'));
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (ranges.length > 1) return new Response(bytes, response);
+      // The command is killed: nothing is tried again.
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(bytes.subarray(0, after)),
+        pull: (controller) => controller.error(new Error('killed')),
+      });
+      return new Response(body, response);
+    };
+    const argv = ['download', 'ada/toy', 'data', '-o', to];
+    await expect(ada(argv, { fetch: breaking(100_000) })).rejects.toThrow('killed');
+    const [part = ''] = filesIn('broken');
+    expect([part, read(join('broken', part)).length]).toEqual([
+      expect.stringMatching(/^data\/weights\.bin\.[0-9a-f]{12}\.part$/),
+      100_000,
+    ]);
+    expect(await ada([...argv, '--include', '*.bin'], { fetch: breaking(0) })).toMatchObject({ status: 0 });
+    expect(ranges).toEqual([null, 'bytes=100000-']);
+    expect(filesIn('broken')).toEqual(['data/weights.bin']);
+    expect(read('broken/data/weights.bin').equals(weights)).toBe(true);
+  });
+
+  test('of somebody else is not there for others', async () => {
+    for (const argv of [['ls'], ['log'], ['download', '-o', join(folder, 'eve')]]) {
+      const [name = '', ...options] = argv;
+      expect(await hub.as('eve', [name, 'ada/toy', ...options])).toMatchObject({ status: 4, out: '' });
+    }
+    expect(existsSync(join(folder, 'eve'))).toBe(false);
+  });
+
+  test('loses what is deleted with an upload, and what rm names', async () => {
+    write('more/new.txt', 'new');
+    expect(await ada(['upload', 'ada/toy', join(folder, 'more'), '--delete', '*.md'])).toMatchObject({ status: 0 });
+    expect(await ada(['rm', 'ada/toy', 'data'])).toMatchObject({
+      ...{ status: 1, err: 'data is a folder: add --recursive.\n' },
+    });
+    expect(await ada(['rm', 'ada/toy', 'data/', '-r'])).toMatchObject({ status: 0 });
+    expect(await ada(['rm', 'ada/toy', 'data'])).toMatchObject({ status: 4 });
+    const paths = JSON.parse((await ada(['ls', 'ada/toy', '--json'])).out) as { path: string }[];
+    expect(paths.map(({ path }) => path)).toEqual(['.gitattributes', 'new.txt']);
+  });
+
+  test('goes to a branch, to which others may not have committed', async () => {
+    await ada(['repos', 'branch', 'ada/toy', 'next']);
+    const [head] = JSON.parse((await ada(['log', 'ada/toy', '--revision', 'next', '--json'])).out) as [{ id: string }];
+    const argv = (text: string) => [
+      'upload',
+      'ada/toy',
+      '-',
+      `${text}.txt`,
+      '--revision',
+      'next',
+      '--parent-commit',
+      head.id,
+    ];
+    expect(await ada(argv('one'), { stdin: '1' })).toMatchObject({ status: 0 });
+    expect(await ada(argv('two'), { stdin: '2' })).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/has moved/),
+    });
+    expect((await ada(['cat', 'ada/toy', 'one.txt', '--revision', 'next'])).out).toBe('1');
+    expect(await ada(['cat', 'ada/toy', 'one.txt'])).toMatchObject({ status: 4 });
+  });
+
+  test('of somebody else gets a pull request', async () => {
+    await hub.apply({ repos: [{ name: 'ada/open' }] });
+    const eve = (argv: string[], stdin = '') => hub.as('eve', argv, { stdin });
+    expect(await eve(['upload', 'ada/open', '-', 'idea.txt'], 'idea')).toMatchObject({ status: 3 });
+    const opened = await eve(['upload', 'ada/open', '-', 'idea.txt', '--create-pr', '-m', 'An idea'], 'idea');
+    expect(opened.out).toMatch(/^ada\/open: uploaded 1 file\.\nhttp\S+\/ada\/open\/discussions\/1\n$/);
+    expect(await eve(['upload', 'ada/open', '-', 'more.txt', '--revision', 'refs/pr/1'], 'm')).toMatchObject({
+      status: 0,
+    });
+    expect(await ada(['discussions', 'merge', 'ada/open', '1'])).toMatchObject({ status: 0 });
+    expect((await ada(['cat', 'ada/open', 'more.txt'])).out).toBe('m');
+    const removed = await eve(['rm', 'ada/open', 'more.txt', '--create-pr']);
+    expect(removed.out).toMatch(/^Suggested to delete more\.txt\.\nhttp\S+\/discussions\/2\n$/);
+  });
+
+  test('that is not there, or nothing to do, is said', async () => {
+    const cases: [number, string[], RegExp][] = [
+      [1, ['upload', 'ada/toy', join(folder, 'nowhere')], /^Cannot read .*nowhere: no such file\n$/],
+      [2, ['upload', 'ada/toy', join(folder, 'more'), '--include', 'x'], /^There is nothing to upload\.\n$/],
+      [2, ['upload', 'ada/toy', '-'], /needs a path/],
+      [2, ['upload', 'toy', join(folder, 'more')], /namespace/],
+      [1, ['upload', 'ada/toy', join(folder, 'more'), '..'], /path/],
+      [
+        4,
+        ['download', 'ada/toy', 'nothing.txt', '-o', join(folder, 'x')],
+        /^ada\/toy has no file or folder nothing\.txt\.\n$/,
+      ],
+      [4, ['download', 'ada/toy', '--revision', 'v9', '-o', join(folder, 'x')], /v9/],
+      [2, ['rm', 'ada/toy'], /Name the files/],
+      [4, ['ls', 'ada/toy', 'nowhere'], /./],
+      [4, ['cat', 'ada/toy', ''], /no file/],
+    ];
+    for (const [status, argv, says] of cases) {
+      const outcome = await ada(argv);
+      expect([argv, outcome.status, outcome.out, outcome.err]).toEqual([argv, status, '', expect.stringMatching(says)]);
+    }
+  });
+
+  test('has files that a terminal does not obey', async () => {
+    await ada(['upload', 'ada/toy', '-', 'evil.txt'], { stdin: 'a\x1b[2Jb\r\nc\td\x9b' });
+    const cat = (around = {}) => ada(['cat', 'ada/toy', 'evil.txt'], around);
+    expect((await cat()).out).toBe('a\x1b[2Jb\r\nc\td\x9b');
+    expect((await cat({ isTerminal: true })).out).toBe('a[2Jb\nc\td');
+    await ada(['upload', 'ada/toy', '-', 'binary'], { stdin: 'a\0b' });
+    expect(await ada(['cat', 'ada/toy', 'binary'], { isTerminal: true })).toMatchObject({ status: 2, out: '' });
+  });
+});
+
+describe('a hub that means harm', () => {
+  const COMMIT = 'c'.repeat(40);
+  interface Listed {
+    readonly path: string;
+    readonly size?: number;
+    readonly oid?: string;
+  }
+  /** Lists these entries, and sends a text for each file. */
+  const hostile = (entries: readonly Listed[], text: string) => async (url: string) => {
+    if (url.includes('/revision/')) return Response.json({ sha: COMMIT });
+    if (url.includes('/tree/'))
+      return Response.json(entries.map((entry) => ({ type: 'file', size: text.length, oid: gitId(text), ...entry })));
+    return new Response(text);
+  };
+  const download = (to: string, entries: readonly Listed[], text = 'harm') =>
+    moonbase(['download', 'ada/toy', '-o', join(folder, to), '--url', 'http://hub.test'], {
+      env: { XDG_CONFIG_HOME: folder },
+      fetch: hostile(entries, text),
+    });
+
+  test.each([
+    ...['../outside.txt', '/tmp/moonbase-outside.txt', 'a/../../outside.txt', '..\\outside.txt', 'a\\b', ''],
+    ...['.git/hooks/post-checkout', 'a/.GIT/config', 'a\u001b[2J'],
+  ])('writes nothing for a file called %j', async (path) => {
+    const outcome = await download('inside', [{ path: 'fine.txt' }, { path }]);
+    expect(outcome).toMatchObject({ status: 1, out: '', err: expect.stringContaining('cannot be saved') });
+    expect(outcome.err).not.toContain('\u001b');
+    expect([existsSync(join(folder, 'inside')), existsSync(join(folder, 'outside.txt'))]).toEqual([false, false]);
+  });
+
+  test('does not get out of the folder by a link in it', async () => {
+    mkdirSync(join(folder, 'elsewhere'));
+    mkdirSync(join(folder, 'linked'));
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'linked/data'));
+    expect(await download('linked', [{ path: 'data/x.txt' }])).toMatchObject({
+      ...{ status: 1, err: expect.stringMatching(/it is a file or a link\.\n$/) },
+    });
+    expect(filesIn('elsewhere')).toEqual([]);
+  });
+
+  test('does not write through a link in the place of a file or of its beginning', async () => {
+    mkdirSync(join(folder, 'planted'));
+    write('victim.txt', 'mine');
+    symlinkSync(join(folder, 'victim.txt'), join(folder, 'planted/x.txt'));
+    expect(await download('planted', [{ path: 'x.txt' }])).toMatchObject({ status: 0 });
+    expect([read('victim.txt').toString(), read('planted/x.txt').toString()]).toEqual(['mine', 'harm']);
+    const part = `y.txt.${gitId('harm').slice(0, 12)}.part`;
+    symlinkSync(join(folder, 'victim.txt'), join(folder, 'planted', part));
+    expect(await download('planted', [{ path: 'y.txt' }])).toMatchObject({
+      ...{ status: 1, err: expect.stringMatching(/it is a link/) },
+    });
+    expect(read('victim.txt').toString()).toBe('mine');
+  });
+
+  test.each([
+    ['other bytes than it lists', [{ path: 'x.txt', oid: gitId('good') }]],
+    ['more bytes than it lists', [{ path: 'x.txt', size: 3, oid: gitId('har') }]],
+    ['no hash', [{ path: 'x.txt', oid: '../../x' }]],
+    ['a size that is none', [{ path: 'x.txt', size: -1 }]],
+  ])('leaves no file behind where it sends %s', async (_, entries) => {
+    expect(await download('refused', entries)).toMatchObject({ status: 1, out: '' });
+    expect(existsSync(join(folder, 'refused')) ? filesIn('refused') : []).toEqual([]);
+  });
+
+  test('that lists a file below a file gets an error', async () => {
+    expect(await download('nested', [{ path: 'a' }, { path: 'a/b' }])).toMatchObject({ status: 1, out: '' });
+  });
+});

@@ -1,0 +1,62 @@
+import type { compareRevisions as compareRoute } from '@moonbase/contract/content/comparing';
+import type * as routes from '@moonbase/contract/content/files';
+import { repoParams } from './repo-name.ts';
+import { type Hub, send, urlOf } from './request.ts';
+
+interface FileParams extends Hub {
+  /** namespace/name */
+  readonly repo: string;
+  /** A revision and the path of a file: `main/folder/file.txt`. */
+  readonly revisionAndPath: string;
+}
+
+type OtherFile = FileParams & { readonly type: 'dataset' | 'space' | 'kernel' };
+
+/** Downloads a file of a model. Throws a `HubApiError`: 400, 401, 404. */
+export function downloadModelFile(params: FileParams): Promise<Blob> {
+  const path: (typeof routes.downloadModelFile)['path'] = '/{namespace}/{repo}/resolve/{rev}';
+  return download({ ...params, type: 'model' }, path);
+}
+
+/** Downloads a file of a dataset, Space or kernel. Throws a `HubApiError`: 400, 401, 404. */
+export function downloadFile(params: OtherFile): Promise<Blob> {
+  const path: (typeof routes.downloadFile)['path'] = '/{repoType}/{namespace}/{repo}/resolve/{rev}';
+  return download(params, path);
+}
+
+/** Downloads a file of a model as it is in git: of a large file the pointer. Throws a `HubApiError`: 400, 401, 404. */
+export function downloadRawModelFile(params: FileParams): Promise<Blob> {
+  const path: (typeof routes.downloadRawModelFile)['path'] = '/{namespace}/{repo}/raw/{rev}';
+  return download({ ...params, type: 'model' }, path);
+}
+
+/** Downloads a file of a dataset, Space or kernel as it is in git. Throws a `HubApiError`: 400, 401, 404. */
+export function downloadRawFile(params: OtherFile): Promise<Blob> {
+  const path: (typeof routes.downloadRawFile)['path'] = '/{repoType}/{namespace}/{repo}/raw/{rev}';
+  return download(params, path);
+}
+
+/** Compares two revisions of a repository. Returns a unified diff. Throws a `HubApiError`: 400, 401, 404. */
+export async function compareRevisions(
+  params: Hub & {
+    readonly type: 'model' | OtherFile['type'];
+    /** namespace/name */
+    readonly repo: string;
+    /** `a..b`, or `a...b` for what changed on b since both were the same. */
+    readonly compared: string;
+  },
+): Promise<string> {
+  const path: (typeof compareRoute)['path'] = '/api/{repoType}/{namespace}/{repo}/compare/{rev}';
+  const at = { path, params: { ...repoParams(params), rev: params.compared } };
+  const response = await send(params, urlOf(params, at), { method: 'GET' });
+  return response.text();
+}
+
+async function download(
+  params: FileParams & { readonly type: 'model' | OtherFile['type'] },
+  path: string,
+): Promise<Blob> {
+  const at = { path, params: { ...repoParams(params), rev: params.revisionAndPath } };
+  const response = await send(params, urlOf(params, at), { method: 'GET' });
+  return response.blob();
+}

@@ -1,0 +1,154 @@
+import type * as routes from '@moonbase/contract/content/files';
+import type { TreeItem } from '../generated/content.ts';
+import { repoParams } from '../repo-name.ts';
+import { type Hub, send, urlOf } from '../request.ts';
+import { isTransient, mayTryAgain, pause } from './again.ts';
+import { type CreateHash, createHash as createPlainHash } from './hashing.ts';
+import { hasherFor } from './identity.ts';
+import { commitAt, type FileRepo, getEntry } from './repo-file.ts';
+import { chunksOf, type FileSource, streamOf } from './source.ts';
+
+/** Thrown where the bytes of a file are not those that the hub has named by their hash. */
+export class DamagedFileError extends Error {
+  override readonly name = 'DamagedFileError';
+}
+
+/** The size of a file, and its id in git, or the SHA-256 of a large one. */
+export interface KnownFile {
+  readonly id: string;
+  readonly size: number;
+}
+
+/** Returns what an entry of a list says of a file. */
+export const fileIn = ({ oid, size, lfs }: TreeItem): KnownFile => ({ id: lfs?.oid ?? oid, size: lfs?.size ?? size });
+
+export interface OpenFileParams extends Hub, FileRepo {
+  /** A branch, a tag or the id of a commit, `main` by default. Together with `known`: the commit that has the file. */
+  readonly revision?: string | undefined;
+  readonly path: string;
+  /** What a list says of the file (`fileIn`); without it, the hub is asked. */
+  readonly known?: KnownFile | undefined;
+  /** What the caller has already: the beginning of the file, which counts for its hash and is not sent again. */
+  readonly begun?: FileSource | undefined;
+  readonly createHash?: CreateHash | undefined;
+}
+
+export interface OpenFile extends KnownFile {
+  readonly path: string;
+  /** The bytes after those that the caller has. Fails at the end where they are not those of the file. */
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/**
+ * Opens a file for reading. A connection that breaks is made again where it broke off; the bytes are compared with their
+ * hash. Throws a `HubApiError`: 401, 404; the stream a `DamagedFileError`.
+ */
+export async function openFile(params: OpenFileParams): Promise<OpenFile> {
+  const commit = params.known && params.revision ? params.revision : await commitAt(params);
+  const { id, size } = params.known ?? (await findFile(params, commit));
+  return { path: params.path, size, id, stream: streamOf(verified(params, { commit, id, size })) };
+}
+
+async function findFile(params: OpenFileParams, revision: string): Promise<KnownFile> {
+  const entry = await getEntry({ ...params, revision });
+  if (entry.type !== 'file') throw new TypeError(`\`path\` must be a file, and ${params.path} is a folder`);
+  return fileIn(entry);
+}
+
+/** Returns the bytes of a file, compared with their hash. Throws a `HubApiError`: 401, 404; a `DamagedFileError`. */
+export async function readFile(params: OpenFileParams): Promise<Blob> {
+  const { stream } = await openFile(params);
+  return new Response(stream).blob();
+}
+
+interface Target extends KnownFile {
+  readonly commit: string;
+}
+
+async function* verified(params: OpenFileParams, { commit, id, size }: Target): AsyncGenerator<Uint8Array, void> {
+  const { path, begun, createHash = createPlainHash } = params;
+  const hasher = hasherFor(id, size, createHash);
+  if (!hasher) throw new DamagedFileError(`The hub names no hash of ${path}`);
+  let at = 0;
+  if (begun)
+    for await (const chunk of chunksOf(begun)) {
+      hasher.update(chunk);
+      at += chunk.length;
+    }
+  for await (const chunk of remaining(params, commit, { from: at, size })) {
+    at += chunk.length;
+    if (at > size) throw new DamagedFileError(`The hub sends more than the ${size} bytes of ${path}`);
+    hasher.update(chunk);
+    yield chunk;
+  }
+  if (at !== size || hasher.hex() !== id) throw new DamagedFileError(`The bytes of ${path} are not those of the file`);
+}
+
+/** Yields the bytes from a place on, with a request more for each connection that breaks. */
+async function* remaining(
+  params: OpenFileParams,
+  commit: string,
+  { from, size }: { readonly from: number; readonly size: number },
+): AsyncGenerator<Uint8Array, void> {
+  let at = from;
+  let failures = 0;
+  while (at < size) {
+    const before = at;
+    try {
+      for await (const chunk of await request(params, commit, at)) {
+        at += chunk.length;
+        yield chunk;
+        if (at >= size) return;
+      }
+      throw new TypeError('The connection broke');
+    } catch (error) {
+      if (at > before) failures = 0;
+      if (!isTransient(error) || !mayTryAgain(params, failures)) throw error;
+      await pause(params, failures);
+      failures++;
+    }
+  }
+}
+
+async function request(params: OpenFileParams, commit: string, from: number): Promise<AsyncGenerator<Uint8Array>> {
+  const response = await send(params, urlOfFile({ ...params, revision: commit }), {
+    method: 'GET',
+    ...(from > 0 && { headers: { Range: `bytes=${from}-` } }),
+  });
+  const first = response.status === 206 ? /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1] : '0';
+  const { body } = response;
+  if (!body || Number(first ?? Number.NaN) > from || first === undefined) {
+    await body?.cancel();
+    throw new DamagedFileError(`The hub sends another part of ${params.path} than was asked for`);
+  }
+  return after(chunksOf({ stream: () => body }), from - Number(first));
+}
+
+/** Leaves out bytes that are there already: a hub or a proxy may send all of them. */
+async function* after(chunks: AsyncGenerator<Uint8Array, void>, skipped: number): AsyncGenerator<Uint8Array, void> {
+  let left = skipped;
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+/** Returns the URL under which the bytes of a file are. */
+export function urlOfFile(
+  params: Pick<Hub, 'hubUrl'> &
+    FileRepo & {
+      readonly revision: string;
+      readonly path: string;
+      /** Whether a browser is to store the file, instead of showing it. */
+      readonly download?: boolean | undefined;
+    },
+): string {
+  const { type, repo, revision, path, download } = params;
+  const ofModel: (typeof routes.downloadModelFile)['path'] = '/{namespace}/{repo}/resolve/{rev}';
+  const ofOthers: (typeof routes.downloadFile)['path'] = '/{repoType}/{namespace}/{repo}/resolve/{rev}';
+  const { repoType, ...names } = repoParams({ type, repo });
+  const at = { rev: `${revision}/${path}`, ...names };
+  const query = { download };
+  if (type === 'model') return urlOf(params, { path: ofModel, params: at, query });
+  return urlOf(params, { path: ofOthers, params: { repoType, ...at }, query });
+}

@@ -1,0 +1,38 @@
+/** Runs work at once with other work, up to a number; the rest waits for its turn. */
+export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function createLimit(max: number): Limit {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < max) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      // The place is handed on: nobody else can take it in between.
+      if (next) next();
+      else running--;
+    }
+  };
+}
+
+/**
+ * Runs work whose requests all end where one of them fails or the caller gives up. Rejects with the first failure, once
+ * everything has ended.
+ */
+export async function together<Result>(
+  given: AbortSignal | undefined,
+  work: (signal: AbortSignal) => readonly Promise<Result>[],
+): Promise<Result[]> {
+  const failed = new AbortController();
+  const running = work(given ? AbortSignal.any([given, failed.signal]) : failed.signal);
+  try {
+    return await Promise.all(running);
+  } catch (error) {
+    failed.abort(error);
+    await Promise.allSettled(running);
+    throw error;
+  }
+}

@@ -1,0 +1,253 @@
+// Written by `npm run generate` from the routes of packages/contract: edit those.
+import type * as cards from '@moonbase/contract/content/cards';
+import type * as committing from '@moonbase/contract/content/committing';
+import type * as reading from '@moonbase/contract/content/reading';
+import type * as starting from '@moonbase/contract/content/starting';
+import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
+import { entriesOf } from '../pages.ts';
+import { repoParams } from '../repo-name.ts';
+import { call, type Hub } from '../request.ts';
+
+export * from '../content.ts';
+
+export type TreeItem = SuccessAnswer<typeof reading.listTree>[number];
+
+/**
+ * List files and folders. The path of a folder may follow the revision. `Link: <…>; rel="next"` leads to the next
+ * page. Codes `RevisionNotFound` and `EntryNotFound`. Returns the entries of all pages, asking for `pageSize` at a
+ * time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function listTree(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly revision: string;
+    /** Also list the content of folders. */
+    readonly recursive?: boolean | undefined;
+    /** Include `lastCommit` of each entry; pages are smaller then. */
+    readonly expand?: boolean | undefined;
+    /** Entries on a page: at most 1000, with `expand` 50. */
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof reading.listTree>, void, undefined> {
+  return entriesOf<typeof reading.listTree>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/tree/{rev}',
+    params: { ...repoParams(params), rev: params.revision },
+    query: { recursive: params.recursive, expand: params.expand, limit: params.pageSize },
+  });
+}
+
+/**
+ * Get some files and folders. By path, at most 2000. Missing ones are omitted.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function getPathsInfo(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly revision: string;
+    readonly paths: RouteBody<typeof reading.getPathsInfo>['paths'];
+    readonly expand?: RouteBody<typeof reading.getPathsInfo>['expand'];
+  },
+): Promise<SuccessAnswer<typeof reading.getPathsInfo>> {
+  return call<typeof reading.getPathsInfo>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/paths-info/{rev}',
+    params: { ...repoParams(params), rev: params.revision },
+    body: { paths: params.paths, expand: params.expand },
+  });
+}
+
+/**
+ * List commits. Newest first. `X-Total-Count` is their number; `Link: <…>; rel="next"` leads to the next page.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function listCommits(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly revision: string;
+    /** The number of the page, starting with 0. */
+    readonly page?: number | undefined;
+    /** `formatted` */
+    readonly expand?: RouteQuery<typeof reading.listCommits>['expand'];
+    /** Commits on a page, 50 by default. */
+    readonly limit?: number | undefined;
+  },
+): Promise<SuccessAnswer<typeof reading.listCommits>> {
+  return call<typeof reading.listCommits>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/commits/{rev}',
+    params: { ...repoParams(params), rev: params.revision },
+    query: { p: params.page, expand: params.expand, limit: params.limit },
+  });
+}
+
+/**
+ * Get the total size of the files in a folder. The path of a folder or file follows the revision; no path means
+ * all files. Large files count with their real sizes. Codes `RevisionNotFound` and `EntryNotFound`.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getTreeSize(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly revisionAndPath: string;
+  },
+): Promise<SuccessAnswer<typeof reading.getTreeSize>> {
+  return call<typeof reading.getTreeSize>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/treesize/{rev}',
+    params: { ...repoParams(params), rev: params.revisionAndPath },
+  });
+}
+
+/**
+ * Get how files must be uploaded. For each of at most 1000 files: within the commit, or as a large file before it.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function preupload(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly revision: string;
+    /** Whether it is for a pull request that does not exist yet. */
+    readonly createPullRequest?: boolean | undefined;
+    readonly files: RouteBody<typeof committing.preupload>['files'];
+    /** Replaces the file `.gitattributes`. */
+    readonly gitAttributes?: string | undefined;
+    /** Takes precedence over the file `.gitignore`. */
+    readonly gitIgnore?: string | undefined;
+  },
+): Promise<SuccessAnswer<typeof committing.preupload>> {
+  return call<typeof committing.preupload>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/preupload/{rev}',
+    params: { ...repoParams(params), rev: params.revision },
+    query: { create_pr: params.createPullRequest },
+    body: { files: params.files, gitAttributes: params.gitAttributes, gitIgnore: params.gitIgnore },
+  });
+}
+
+/**
+ * Commit files to a branch or a pull request. Atomic. 412 if `parentCommit` is no longer the head of the branch;
+ * without it, the operations are applied to the present head. A commit that changes nothing returns the head.
+ * Deletions of missing files get code `EntryNotFound`. With `create_pr` the commit opens a pull request to the
+ * branch. Everybody who may read the repository can do so, and commit to their own pull requests (`refs/pr/N`),
+ * with the permission `discussion.write`.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 412, 422.
+ * - 409: A file is in the place of a folder or vice versa, or concurrent commits keep interfering.
+ * - 412: `parentCommit` is not the head of the branch.
+ * - 422: A path is not allowed in repositories.
+ */
+export function createCommit(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly branch: string;
+    /** Whether it is for a pull request that does not exist yet. */
+    readonly createPullRequest?: boolean | undefined;
+    readonly operations: Blob;
+  },
+): Promise<SuccessAnswer<typeof committing.createCommit>> {
+  return call<typeof committing.createCommit>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/commit/{rev}',
+    params: { ...repoParams(params), rev: params.branch },
+    query: { create_pr: params.createPullRequest },
+    rawBody: params.operations,
+  });
+}
+
+/**
+ * Replace the history of a branch by one commit. The commit has the files of the branch and no parents. This
+ * cannot be undone: earlier commits disappear unless another ref leads to them.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: Others commit to the branch all the time.
+ */
+export function squashBranch(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly branch: string;
+    /** The message of the commit. */
+    readonly message?: string | undefined;
+  },
+): Promise<SuccessAnswer<typeof committing.squashBranch>> {
+  return call<typeof committing.squashBranch>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/super-squash/{rev}',
+    params: { ...repoParams(params), rev: params.branch },
+    body: { message: params.message },
+  });
+}
+
+/**
+ * Duplicate a repository. Creates a repository of the same type with the branches, tags, commits and large files
+ * of this one, but without its pull requests. No bytes of large files are copied; they count for the owner of the
+ * new repository as well.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function duplicateRepo(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    /** namespace/name */
+    readonly to: string;
+    /** Defaults to the value of this repository. Cannot be combined with `visibility`. */
+    readonly private?: RouteBody<typeof starting.duplicateRepo>['private'];
+    /** `protected` is for Spaces only and means private on this hub. */
+    readonly visibility?: RouteBody<typeof starting.duplicateRepo>['visibility'];
+    readonly resourceGroupId?: RouteBody<typeof starting.duplicateRepo>['resourceGroupId'];
+  },
+): Promise<SuccessAnswer<typeof starting.duplicateRepo>> {
+  return call<typeof starting.duplicateRepo>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/duplicate',
+    params: { ...repoParams(params) },
+    body: {
+      repository: params.to,
+      private: params.private,
+      visibility: params.visibility,
+      resourceGroupId: params.resourceGroupId,
+    },
+  });
+}
+
+/**
+ * Check the metadata of a README. Clients ask before they commit a README, some of them without a token. 400 with
+ * `errors`, a list of messages, where the metadata is not sound; a commit of it is not refused. Who accepts
+ * `text/plain` gets the messages as lines.
+ *
+ * Throws a `HubApiError`: 400, 409.
+ */
+export function validateCard(
+  params: Hub & {
+    readonly content: string;
+    readonly type?: RouteBody<typeof cards.validateCard>['repoType'];
+  },
+): Promise<SuccessAnswer<typeof cards.validateCard>> {
+  return call<typeof cards.validateCard>(params, {
+    method: 'POST',
+    path: '/api/validate-yaml',
+    body: { content: params.content, repoType: params.type },
+  });
+}

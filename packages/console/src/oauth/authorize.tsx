@@ -1,0 +1,68 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { type AuthorizationAsked, decideAuthorization, getAuthorization } from '@moonbase/client/oauth';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useSearch } from 'wouter';
+import { useHub } from '../session/session.tsx';
+import { Page } from '../ui/page.tsx';
+import { Failure, Loaded } from '../ui/states.tsx';
+import { Asked, selectedIn } from './asked.tsx';
+
+type ConsentRequest = Exclude<AuthorizationAsked, { location: string }>;
+
+/** Asks a user whether an application may act for them, and sends the browser back to the application. */
+export function Authorize() {
+  const hub = useHub();
+  const asked = Object.fromEntries(new URLSearchParams(useSearch()));
+  const query = useQuery({
+    queryKey: ['authorization', asked],
+    queryFn: ({ signal }) => getAuthorization({ ...hub, ...asked, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { data } = query;
+  useEffect(() => {
+    if (data && 'location' in data) location.assign(data.location);
+  }, [data]);
+  return (
+    <Page title="Let an application in">
+      <Loaded query={query}>
+        {(request) => ('location' in request ? null : <Decision request={request} asked={asked} />)}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Decision({
+  request,
+  asked,
+}: {
+  readonly request: ConsentRequest;
+  readonly asked: Readonly<Record<string, string>>;
+}) {
+  const hub = useHub();
+  const [organizations, setOrganizations] = useState(() => selectedIn(request));
+  const decide = useMutation({
+    mutationFn: (decision: 'allow' | 'deny') =>
+      decideAuthorization({ ...hub, decision: { ...asked, decision, organizations } }),
+    onSuccess: ({ location: to }) => location.assign(to),
+  });
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <Asked asked={request} picked={organizations} pick={setOrganizations} />
+        <Text size="sm" c="dimmed" className="breaks">
+          You go on to {new URL(request.redirectUri).origin} then.
+        </Text>
+        {decide.error && <Failure error={decide.error} />}
+        <Group>
+          <Button loading={decide.isPending || decide.isSuccess} onClick={() => decide.mutate('allow')}>
+            Let it in
+          </Button>
+          <Button variant="default" disabled={decide.isPending} onClick={() => decide.mutate('deny')}>
+            Refuse
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

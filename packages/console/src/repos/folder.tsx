@@ -1,0 +1,82 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import type { TreeItem } from '@moonbase/client/content';
+import { fileIn, listFiles } from '@moonbase/client/files';
+import { Link } from 'wouter';
+import { useHub } from '../session/session.tsx';
+import { useEntries } from '../ui/entries.ts';
+import { To } from '../ui/link.tsx';
+import { More } from '../ui/more.tsx';
+import { Empty, Loaded } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { Frame, RevisionSelect } from './frame.tsx';
+import { bytesText, hrefOf, type Place } from './place.ts';
+import { Readme } from './readme.tsx';
+
+/** The files and folders of a folder, and its README. */
+export function Folder({ place }: { readonly place: Place }) {
+  const { type, repo, revision, path } = place;
+  const hub = useHub();
+  const { query, more } = useEntries(['tree', type, repo, revision, path], (options) =>
+    listFiles({ ...hub, type, repo, revision, folder: path, expand: true, ...options }),
+  );
+  const readme = query.data?.find((entry) => entry.type === 'file' && /(^|\/)readme\.md$/i.test(entry.path));
+  return (
+    <Frame
+      place={place}
+      title={path === '' ? undefined : path.slice(path.lastIndexOf('/') + 1)}
+      actions={
+        <Button component={Link} href={hrefOf({ ...place, page: 'upload' })}>
+          Upload
+        </Button>
+      }
+    >
+      <Group mb="sm">
+        <RevisionSelect place={place} />
+      </Group>
+      <Loaded query={query}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Empty title="No files" />
+          ) : (
+            <Paper withBorder aria-busy={query.isPlaceholderData}>
+              <ul className="plain-list" aria-label="Files and folders">
+                {[...entries].sort(foldersFirst).map((entry) => (
+                  <Row key={entry.path} entry={entry} place={place} />
+                ))}
+              </ul>
+              <More more={more} busy={query.isPlaceholderData} />
+            </Paper>
+          )
+        }
+      </Loaded>
+      {readme && <Readme place={{ ...place, page: 'blob', path: readme.path }} />}
+    </Frame>
+  );
+}
+
+const rank = ({ type }: TreeItem): number => (type === 'directory' ? 0 : 1);
+const foldersFirst = (a: TreeItem, b: TreeItem): number => rank(a) - rank(b);
+
+function Row({ entry, place }: { readonly entry: TreeItem; readonly place: Place }) {
+  const isFolder = entry.type === 'directory';
+  const { path, lastCommit } = entry;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    <Group component="li" className="row" px="md" py={8} gap="sm" wrap="nowrap">
+      <div className="fills">
+        <To href={hrefOf({ ...place, page: isFolder ? 'tree' : 'blob', path })} className="row-title" fz={15}>
+          {isFolder ? `${name}/` : name}
+        </To>
+      </div>
+      <Text size="xs" c="dimmed" className="figures no-wrap">
+        {!isFolder && bytesText(fileIn(entry).size)}
+      </Text>
+      <Text size="xs" c="dimmed" lineClamp={1} w={240} visibleFrom="sm">
+        {lastCommit?.title}
+      </Text>
+      <Text size="xs" c="dimmed" miw={84} ta="right">
+        {lastCommit && <Time at={lastCommit.date} />}
+      </Text>
+    </Group>
+  );
+}

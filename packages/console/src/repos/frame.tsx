@@ -1,0 +1,66 @@
+import { Select } from '@mantine/core';
+import { listRefs } from '@moonbase/client/repositories';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useHub } from '../session/session.tsx';
+import { useRights } from '../threads/rights.ts';
+import { Page } from '../ui/page.tsx';
+import { Sections } from '../ui/sections.tsx';
+import { Trail } from '../ui/trail.tsx';
+import { hrefOf, type Place } from './place.ts';
+
+/** Whether the user may write to a repository, as far as the console knows; the hub decides. */
+export const useMayWrite = ({ repo }: Place): boolean => useRights(repo.split('/')[0] ?? '').write;
+
+/** A page of a repository: the folders above, the branch or tag, and the content. */
+export function Frame(props: {
+  readonly place: Place;
+  /** The heading, where it is not the name of the repository. */
+  readonly title?: string | undefined;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { place, title = place.repo, actions, children } = props;
+  const home = { ...place, page: 'tree', path: '' } as const;
+  const folders = place.path.split('/').slice(0, -1);
+  const above = [
+    { href: '/repositories', name: 'Repositories' },
+    ...(title === place.repo ? [] : [{ href: hrefOf(home), name: place.repo }]),
+    ...folders.map((name, at) => ({ href: hrefOf({ ...home, path: folders.slice(0, at + 1).join('/') }), name })),
+  ];
+  return (
+    <Page title={title} above={<Trail above={above}>{title}</Trail>} actions={actions}>
+      <Sections
+        label="Parts of the repository"
+        sections={[
+          { href: hrefOf({ ...home, revision: 'main' }), name: 'Files' },
+          { href: hrefOf({ ...home, page: 'commits' }), name: 'Commits' },
+        ]}
+      />
+      {children}
+    </Page>
+  );
+}
+
+/** Leads to the same page at another branch or tag. */
+export function RevisionSelect({ place }: { readonly place: Place }) {
+  const { type, repo, revision } = place;
+  const hub = useHub();
+  const [, go] = useLocation();
+  const { data } = useQuery({
+    queryKey: ['refs', type, repo],
+    queryFn: ({ signal }) => listRefs({ ...hub, type, repo, signal }),
+  });
+  const names = [...(data?.branches ?? []), ...(data?.tags ?? [])].map(({ name }) => name);
+  return (
+    <Select
+      aria-label="Branch or tag"
+      allowDeselect={false}
+      searchable={names.length > 10}
+      data={[...new Set([revision, ...names])]}
+      value={revision}
+      onChange={(chosen) => chosen !== null && go(hrefOf({ ...place, revision: chosen }))}
+    />
+  );
+}

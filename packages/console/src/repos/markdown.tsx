@@ -1,0 +1,26 @@
+import markdownIt from 'markdown-it';
+import { useMemo } from 'react';
+import { Markup } from '../threads/markup.tsx';
+import { hrefOf, type Place } from './place.ts';
+
+/** A Markdown file without its metadata. HTML in it is shown as text; only known tags get onto the page. */
+export function MarkdownFile({ text, place }: { readonly text: string; readonly place: Place }) {
+  const html = useMemo(() => htmlOf(text, place), [text, place]);
+  return <Markup html={html} />;
+}
+
+function htmlOf(text: string, place: Place): string {
+  const markdown = markdownIt({ html: false, linkify: true });
+  const normalize = markdown.normalizeLink.bind(markdown);
+  markdown.normalizeLink = (url) => normalize(addressOf(url, place));
+  return markdown.render(text.replace(/^\uFEFF?---\r?\n.*?\r?\n---(\r?\n|$)/s, ''));
+}
+
+/** Links to other files of the repository lead to their pages. */
+function addressOf(url: string, place: Place): string {
+  if (/^([a-z][a-z0-9+.-]*:|\/|#)/i.test(url)) return url;
+  const folder = place.path.slice(0, place.path.lastIndexOf('/') + 1);
+  const { pathname } = new URL(url, `http://repository/${folder.split('/').map(encodeURIComponent).join('/')}`);
+  const path = pathname.split('/').filter(Boolean).map(decodeURIComponent).join('/');
+  return hrefOf({ ...place, page: pathname.endsWith('/') ? 'tree' : 'blob', path });
+}

@@ -1,0 +1,35 @@
+import { Paper } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useContent } from './content.ts';
+import type { Place } from './place.ts';
+import { TextLines } from './text-lines.tsx';
+
+const MarkdownFile = lazy(() => import('./markdown.tsx').then((part) => ({ default: part.MarkdownFile })));
+
+/** Longer texts are shown as they are: a page must not stand still over one. */
+const MAX_MARKDOWN = 200_000;
+
+export const isMarkdown = (path: string): boolean => /\.(md|markdown)$/i.test(path);
+
+/** A Markdown text as a page. */
+export function MarkdownText({ text, place }: { readonly text: string; readonly place: Place }) {
+  if (text.length > MAX_MARKDOWN) return <TextLines text={text} />;
+  return (
+    <Paper withBorder p="md">
+      <Suspense>
+        <MarkdownFile text={text} place={place} />
+      </Suspense>
+    </Paper>
+  );
+}
+
+/** The README below a list of files; nothing where it cannot be shown. */
+export function Readme({ place }: { readonly place: Place }) {
+  const { data } = useContent(place);
+  if (data?.shown.kind !== 'text') return null;
+  return (
+    <section aria-label="README" className="readme">
+      <MarkdownText text={data.shown.text} place={place} />
+    </section>
+  );
+}

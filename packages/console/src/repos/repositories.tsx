@@ -1,0 +1,68 @@
+import { Badge, Group, Paper, Text } from '@mantine/core';
+import { listOrganizationRepos, listRepos } from '@moonbase/client/repositories';
+import { OwnerSelect, useOwner } from '../jobs/owner.tsx';
+import { useHub, useMe } from '../session/session.tsx';
+import { useEntries } from '../ui/entries.ts';
+import { To } from '../ui/link.tsx';
+import { More } from '../ui/more.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Loaded, Loading } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+
+/** The repositories of the user or of a chosen organization. */
+export function Repositories() {
+  const owner = useOwner();
+  return (
+    <Page title="Repositories">
+      <Group mb="sm">
+        <OwnerSelect />
+      </Group>
+      {owner === undefined ? <Loading /> : <RepositoryList owner={owner} />}
+    </Page>
+  );
+}
+
+function RepositoryList({ owner }: { readonly owner: string }) {
+  const hub = useHub();
+  const { data: me } = useMe();
+  const { query, more } = useEntries(['repositories', owner], (options) =>
+    owner === me?.name
+      ? listRepos({ ...hub, ...options })
+      : listOrganizationRepos({ ...hub, ...options, organization: owner }),
+  );
+  return (
+    <Loaded query={query}>
+      {(repos) =>
+        repos.length === 0 ? (
+          <Empty title="No repositories">`moonbase repos create` and `hf repos create` make them.</Empty>
+        ) : (
+          <Paper withBorder aria-busy={query.isPlaceholderData}>
+            <ul className="plain-list" aria-label="Repositories">
+              {repos.map(({ id, type, visibility, updatedAt }) => (
+                <Group key={`${type} ${id}`} component="li" className="row" px="md" py="sm" gap="sm" wrap="nowrap">
+                  <div className="fills">
+                    {type === 'bucket' ? (
+                      <Text className="row-title">{id}</Text>
+                    ) : (
+                      <To href={type === 'model' ? `/${id}` : `/${type}s/${id}`} className="row-title" fw={600} fz={15}>
+                        {id}
+                      </To>
+                    )}
+                    <Text size="xs" c="dimmed">
+                      {type}
+                    </Text>
+                  </div>
+                  {visibility !== 'public' && <Badge color="gray">{visibility}</Badge>}
+                  <Text size="xs" c="dimmed" miw={84} ta="right">
+                    <Time at={updatedAt} />
+                  </Text>
+                </Group>
+              ))}
+            </ul>
+            <More more={more} busy={query.isPlaceholderData} />
+          </Paper>
+        )
+      }
+    </Loaded>
+  );
+}

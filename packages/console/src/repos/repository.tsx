@@ -1,0 +1,34 @@
+import { useLocation } from 'wouter';
+import { NotFound } from '../shell/not-found.tsx';
+import { CommitPage } from './commit-page.tsx';
+import { Commits } from './commits.tsx';
+import { EditFile } from './edit-file.tsx';
+import { FilePage } from './file-page.tsx';
+import { Folder } from './folder.tsx';
+import { type Place, placeOf } from './place.ts';
+import { Upload } from './upload.tsx';
+
+/** The pages of a repository. */
+export function Repository() {
+  useLocation();
+  const place = placeOf(window.location.pathname);
+  if (!place) return <NotFound />;
+  return <PageOf place={place} />;
+}
+
+function PageOf({ place }: { readonly place: Place }) {
+  switch (place.page) {
+    case 'tree':
+      return <Folder place={place} />;
+    case 'blob':
+      return <FilePage place={place} />;
+    case 'commits':
+      return <Commits place={place} />;
+    case 'commit':
+      return <CommitPage place={place} />;
+    case 'upload':
+      return <Upload place={place} />;
+    case 'edit':
+      return <EditFile place={place} />;
+  }
+}

@@ -1,0 +1,80 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { disableSecondFactor, getSecondFactor, renewRecoveryCodes } from '@moonbase/client/second-factors';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useHub } from '../../../session/session.tsx';
+import { Proof, useProvenAct } from '../../../sign-in/proven-act.tsx';
+import { Loaded } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { SESSIONS } from '../sessions.tsx';
+import { NewAuthenticator } from './new-authenticator.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const SECOND_FACTOR = ['second-factor'] as const;
+
+/** The second factor of the user: setting one up, changing and removing it, and recovery codes. */
+export function SecondFactorSettings({ mayChange }: { readonly mayChange: boolean }) {
+  const hub = useHub();
+  const query = useQuery({ queryKey: SECOND_FACTOR, queryFn: ({ signal }) => getSecondFactor({ ...hub, signal }) });
+  const proven = useProvenAct(SECOND_FACTOR, SESSIONS);
+  const [adding, setAdding] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>();
+  const onConfirmed = (made: readonly string[]) => {
+    setAdding(false);
+    setCodes(made);
+  };
+  return (
+    <Loaded query={query}>
+      {({ enabled, since, recoveryCodes = 0 }) => (
+        <Stack maw={520}>
+          <Group gap="xs">
+            {enabled && <Badge color="green">on</Badge>}
+            <Text size="sm">
+              {enabled ? (
+                <>
+                  Signing in takes a code of your authenticator, since <Time at={since ?? ''} />.{' '}
+                  {recoveryCodes === 1 ? 'One recovery code is left.' : `${recoveryCodes} recovery codes are left.`}
+                </>
+              ) : (
+                'Signing in takes the password alone. With a second factor it takes a code, too, which an app on your phone shows.'
+              )}
+            </Text>
+          </Group>
+          {codes && <RecoveryCodes codes={codes} />}
+          {adding && <NewAuthenticator onConfirmed={onConfirmed} changes={[SECOND_FACTOR, SESSIONS]} />}
+          <Proof of={proven} />
+          {mayChange && !adding && (
+            <Group>
+              <Button variant={enabled ? 'default' : 'filled'} onClick={() => setAdding(true)}>
+                {enabled ? 'Use another authenticator' : 'Set up an authenticator'}
+              </Button>
+              {enabled && (
+                <>
+                  <Button
+                    variant="default"
+                    loading={proven.busy}
+                    onClick={() => proven.act(async () => setCodes((await renewRecoveryCodes(hub)).recoveryCodes))}
+                  >
+                    New recovery codes
+                  </Button>
+                  <Button
+                    variant="default"
+                    loading={proven.busy}
+                    onClick={() =>
+                      proven.act(
+                        () => disableSecondFactor(hub),
+                        () => setCodes(undefined),
+                      )
+                    }
+                  >
+                    Remove the second factor
+                  </Button>
+                </>
+              )}
+            </Group>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}

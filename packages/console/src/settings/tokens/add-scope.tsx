@@ -1,0 +1,84 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { getRepo } from '@moonbase/client/repositories';
+import { useState } from 'react';
+import { useHub, useMe } from '../../session/session.tsx';
+import { useAct } from '../../ui/act.ts';
+import { oneOf } from '../../ui/chosen.ts';
+import { Refused } from '../../ui/refused.tsx';
+import type { Scope } from './scopes.ts';
+
+/** Repositories whose id the hub tells. */
+const TYPES = ['model', 'dataset', 'space'] as const;
+
+/** Adds an organization of the user, or a repository by its name. */
+export function AddScope(props: {
+  /** The ids of what is there already. */
+  readonly taken: readonly string[];
+  readonly add: (entity: Scope['entity']) => void;
+}) {
+  const { taken, add } = props;
+  const hub = useHub();
+  const { data: me } = useMe();
+  const [type, setType] = useState<(typeof TYPES)[number]>('model');
+  const [repo, setRepo] = useState('');
+  const { act, busy, error, reset } = useAct();
+  const orgs = (me?.orgs ?? []).filter(({ id }) => !taken.includes(id));
+  const addRepo = async () => {
+    const info = await getRepo({ ...hub, type, repo: repo.trim() });
+    if ('_id' in info && !taken.includes(info._id)) add({ _id: info._id, type, name: info.id });
+    setRepo('');
+  };
+  // Within the form of the token, Enter in this field adds and does not send.
+  const onEnter = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    act(addRepo);
+  };
+  return (
+    <>
+      {orgs.length > 0 && (
+        <Select
+          label="Add an organization"
+          placeholder="Choose one"
+          data={orgs.map(({ id, name }) => ({ value: id, label: name }))}
+          value={null}
+          onChange={(id) => {
+            const org = orgs.find((each) => each.id === id);
+            if (org) add({ _id: org.id, type: 'org', name: org.name });
+          }}
+        />
+      )}
+      <Group gap="xs" align="flex-end">
+        <Select
+          label="Type"
+          w={130}
+          allowDeselect={false}
+          data={TYPES}
+          value={type}
+          onChange={(text) => setType(oneOf(TYPES, text) ?? type)}
+        />
+        <TextInput
+          label="Add a repository"
+          className="grows"
+          placeholder="acme/bert"
+          autoComplete="off"
+          value={repo}
+          onKeyDown={onEnter}
+          onChange={(event) => {
+            setRepo(event.currentTarget.value);
+            reset();
+          }}
+        />
+        <Button
+          variant="default"
+          loading={busy}
+          disabled={!/^\s*[^/\s]+\/[^/\s]+\s*$/.test(repo)}
+          onClick={() => act(addRepo)}
+        >
+          Add repository
+        </Button>
+      </Group>
+      <Refused error={error} mt="0" />
+    </>
+  );
+}

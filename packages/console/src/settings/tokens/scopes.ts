@@ -1,0 +1,67 @@
+import type { createAccessToken } from '@moonbase/client/access-tokens';
+
+type Scopes = NonNullable<Parameters<typeof createAccessToken>[0]['fineGrained']>;
+export type Permission = NonNullable<Scopes['global']>[number];
+type EntityType = NonNullable<Scopes['scoped']>[number]['entity']['type'];
+
+/** A user, an organization or a repository that a fine-grained token reaches, with what it may do there. */
+export interface Scope {
+  readonly entity: { readonly _id: string; readonly type: EntityType; readonly name: string };
+  readonly permissions: readonly Permission[];
+}
+
+/** A permission in words. */
+export type Choice = readonly [permission: Permission, words: string];
+
+const REPOSITORIES: readonly Choice[] = [
+  ['repo.content.read', 'Read the content of private repositories'],
+  ['repo.write', 'Write to repositories, change their settings, create and delete them'],
+  ['discussion.write', 'Open discussions and pull requests, and comment'],
+];
+const JOBS: readonly Choice[] = [
+  ['job.read', 'See jobs and their logs'],
+  ['job.write', 'Run and cancel jobs'],
+];
+
+const OF_USER: readonly Choice[] = [
+  ...REPOSITORIES,
+  ['user.webhooks.read', 'See webhooks'],
+  ['user.webhooks.write', 'Create and change webhooks'],
+  ['user.notifications.read', 'Read notifications'],
+  ['user.notifications.write', 'Mark notifications as read and done'],
+  ['user.settings.read', 'See settings and access tokens'],
+  ['user.settings.write', 'Change settings, create and delete access tokens'],
+  ...JOBS,
+];
+const OF_ORGANIZATION: readonly Choice[] = [
+  ...REPOSITORIES,
+  ['org.read', 'See members, settings and the audit log'],
+  ['org.write', 'Change members and settings'],
+  ['resourceGroup.read', 'See resource groups'],
+  ['resourceGroup.write', 'Change resource groups'],
+  ...JOBS,
+];
+const OF_REPOSITORY: readonly Choice[] = [
+  ['repo.content.read', 'Read its content'],
+  ['repo.write', 'Write to it and change its settings'],
+  ['discussion.write', 'Open discussions and pull requests, and comment'],
+];
+
+/** The permissions that mean something on a thing of this type. */
+export function choicesOf(type: EntityType): readonly Choice[] {
+  if (type === 'user') return OF_USER;
+  return type === 'org' ? OF_ORGANIZATION : OF_REPOSITORY;
+}
+
+/** What a token may do everywhere, beside its scopes. */
+export const EVERYWHERE: readonly Choice[] = [
+  ['discussion.write', 'Open discussions and pull requests, and comment, wherever you may'],
+];
+
+/** Returns the scopes as the hub takes them: without those that give nothing. */
+export const scopesOf = (scopes: readonly Scope[], everywhere: readonly Permission[]): Scopes => ({
+  scoped: scopes
+    .filter(({ permissions }) => permissions.length > 0)
+    .map(({ entity, permissions }) => ({ entity, permissions: [...permissions] })),
+  ...(everywhere.length > 0 && { global: [...everywhere] }),
+});

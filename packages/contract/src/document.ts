@@ -1,0 +1,26 @@
+/** The description of the hub in the OpenAPI document. */
+export const DESCRIPTION = 'The HTTP API of a self-hosted hub: repositories, discussions, papers, posts, webhooks.';
+
+/** Descriptions of the tags of routes. */
+export const TAGS: Readonly<Record<string, string>> = {
+  admin: 'Administration of the hub.',
+  auth: 'The owner of a token.',
+  blog: 'Articles of users, and comments on them.',
+  buckets: 'Storage without git.',
+  content: 'Files of repositories: commits, lists and downloads.',
+  jobs: 'Commands that run at once or on a schedule.',
+  discussions: 'Discussions and pull requests of repositories.',
+  'large-files': 'Large files of repositories: git LFS.',
+  mail: 'Links in mails.',
+  notifications: 'Notifications of a user, and how they are sent.',
+  orgs: 'Organizations.',
+  oauth: 'Applications that act for users: OAuth 2.0 and OpenID Connect.',
+  papers: 'Papers, comments on them, and claims of authorship.',
+  scim: 'Members and groups of an organization, managed by its identity provider.',
+  posts: 'Posts of users, and comments on them.',
+  'resource-groups': 'Groups of repositories in organizations, which limit access to private ones.',
+  repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',
+  service: 'The service itself.',
+  users: 'Users.',
+  webhooks: 'Webhooks, their deliveries and delivery logs.',
+};

@@ -1,0 +1,82 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Reader, readingScope } from './policy.ts';
+
+/** The properties of a repository that decide reading, as columns of a query or as values. */
+interface Facts {
+  readonly private: Expression<number>;
+  readonly ownerId: Expression<string>;
+  /** The resource group of the repository; null if it is in none. */
+  readonly groupId: Expression<string | null>;
+}
+
+/** The columns of the table `repositories`. */
+export const repoColumns = {
+  id: sql.ref<string>('repositories.id'),
+  private: sql.ref<number>('repositories.private'),
+  ownerId: sql.ref<string>('repositories.owner_id'),
+  groupId: sql.ref<string | null>('repositories.resource_group_id'),
+};
+
+/** The condition that an owner is not a deleted organization; at any time few are. */
+export const notDeleted = (ownerId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`${ownerId} not in (select org_id from organization_settings where deleted_at is not null)`;
+
+/**
+ * The condition that a user has any grant on a repository, for use in any query: the SQL version of `grantsOn`. Grants
+ * outlive the deletion of an organization, which may be restored.
+ */
+export const granted = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> => sql<boolean>`(
+  ${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
+    select 1 from memberships m where m.org_id = ${repo.ownerId} and m.user_id = ${userId}
+    and (m.base_role = 'admin' or ${repo.groupId} is null and m.base_role <> 'no_access')
+  ) or exists (
+    select 1 from resource_group_users g where g.group_id = ${repo.groupId} and g.user_id = ${userId}
+    and g.base_role <> 'no_access'
+  )
+)`;
+
+/** The condition that a user is not disabled; it uses an index of disabled users. */
+export const notDisabled = (userId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select 1 from accounts d where d.id = ${userId} and d.disabled_at is not null)`;
+
+/**
+ * The condition that a user may read a repository, apart from being disabled: rows that depend on it survive while the
+ * user is disabled.
+ */
+export const entitled = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`(${notDeleted(repo.ownerId)} and ${granted(repo, userId)})`;
+
+/** The condition that a user may read a repository. */
+export const readable = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`(${entitled(repo, userId)} and ${notDisabled(userId)})`;
+
+/** Returns the facts of one repository as values of a query. */
+export const known = (repo: { private: boolean; ownerId: string; groupId: string | null | undefined }): Facts => ({
+  private: sql<number>`cast(${repo.private ? 1 : 0} as integer)`,
+  ownerId: sql<string>`cast(${repo.ownerId} as text)`,
+  groupId: sql<string | null>`cast(${repo.groupId ?? null} as text)`,
+});
+
+/** The condition that a user of the query may read a given repository. */
+export const readersOf = (repo: Parameters<typeof known>[0], userId: Expression<string>): RawBuilder<boolean> =>
+  readable(known(repo), userId);
+
+/**
+ * The condition that a caller, who is not disabled, may read a repository with the caller's token, which may reach less
+ * than its user: the SQL version of `roleOf`.
+ */
+export function readableBy(repo: Facts & { id: Expression<string> }, { userId, token }: Reader): RawBuilder<boolean> {
+  const cutOff = Object.keys(token.cutOff ?? {});
+  const ofUser =
+    cutOff.length === 0
+      ? entitled(repo, sql.val(userId))
+      : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${entitled(repo, sql.val(userId))})`;
+  const scope = readingScope(token);
+  if (scope === undefined) return ofUser;
+  const among = sql.join(scope);
+  const reached =
+    scope.length === 0
+      ? sql`1 = 0`
+      : sql`${repo.id} in (${among}) or ${repo.ownerId} in (${among}) or ${repo.groupId} in (${among})`;
+  return sql<boolean>`(${ofUser} and (${repo.private} = 0 or ${reached}))`;
+}

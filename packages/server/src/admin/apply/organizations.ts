@@ -1,0 +1,128 @@
+import type { HubDocument } from '@moonbase/contract/admin/hub-document';
+import { type Memberships, settingsOf, updateSettings } from '../../access/index.ts';
+import { type Account, type Accounts, findAccount } from '../../accounts/index.ts';
+import type { AuditLog } from '../../audit-log/index.ts';
+import { deleteInvitationsIn } from '../../members/index.ts';
+import { removeOrganization } from '../../organizations/index.ts';
+import { type Repositories, type Repository, reposOwnedBy } from '../../repositories/index.ts';
+import { changedMeanwhile, differing, itemsOf } from './items.ts';
+import { applyMembers } from './members.ts';
+import type { Step, Steps } from './steps.ts';
+
+type HubOrganization = HubDocument['organizations'][number];
+
+const ORGANIZATIONS_A_STEP = 20;
+const REPOS_A_STEP = 20;
+
+interface Services {
+  readonly accounts: Accounts;
+  readonly audit: AuditLog;
+}
+
+/** Creates or updates organizations and their members. */
+export async function applyOrganizations(
+  steps: Steps,
+  organizations: HubDocument['organizations'],
+  { memberships, ...services }: Services & { readonly memberships: Memberships },
+): Promise<void> {
+  const { present } = itemsOf('organizations', organizations);
+  const orgIds = new Map<HubOrganization, string>();
+  await steps.each(present, ORGANIZATIONS_A_STEP, async (step, part) => {
+    for (const { item } of part) orgIds.set(item, (await applyOrganization(step, item, services)).id);
+  });
+  for (const [item, orgId] of orgIds) await applyMembers(steps, orgId, item.members, memberships);
+}
+
+async function applyOrganization(step: Step, item: HubOrganization, { accounts, audit }: Services): Promise<Account> {
+  const wanted: Partial<Account> = {
+    ...(item.fullname !== undefined && { fullname: item.fullname }),
+    ...(item.avatarUrl !== undefined && { avatar_url: item.avatarUrl }),
+    ...(item.plan !== undefined && { plan: item.plan }),
+  };
+  const existing = await findAccount(step.tx, item.name);
+  if (existing && existing.kind !== 'org') throw changedMeanwhile();
+  if (existing) {
+    const change = differing(existing, wanted);
+    if (change) {
+      await accounts.update(step.tx, existing, change);
+      await recordUpdate(step, audit, existing, change);
+    }
+    const trusted = await applyDomains(step, audit, existing, item.verifiedDomains);
+    step.count('organizations', change || trusted ? 'updated' : 'unchanged');
+    return existing;
+  }
+  step.count('organizations', 'created');
+  const organization = await accounts.create(step.tx, { kind: 'org', name: item.name, ...wanted });
+  const { id: orgId, name, plan } = organization;
+  const message = `Created the organization ${name}`;
+  await audit.record(step.tx, step.caller, { orgId, type: 'org.create', message, data: { name, plan } });
+  await applyDomains(step, audit, organization, item.verifiedDomains);
+  return organization;
+}
+
+/** Sets the domains that an organization may vouch for; returns whether they changed. */
+async function applyDomains(
+  step: Step,
+  audit: AuditLog,
+  { id: orgId, name }: Account,
+  wanted: readonly string[] | undefined,
+): Promise<boolean> {
+  const { verified_domains: before } = await settingsOf(step.tx, orgId);
+  const after = [...new Set(wanted ?? before)];
+  if (JSON.stringify(before) === JSON.stringify(after)) return false;
+  await updateSettings(step.tx, orgId, { verified_domains: after });
+  const message = `Changed verifiedDomains of ${name}`;
+  const data = { before: { verifiedDomains: before }, after: { verifiedDomains: after } };
+  await audit.record(step.tx, step.caller, { orgId, type: 'org.update_settings', message, data });
+  return true;
+}
+
+/** Records changes of the plan separately from other changes of an organization. */
+async function recordUpdate(step: Step, audit: AuditLog, organization: Account, change: Partial<Account>) {
+  const { id: orgId, name } = organization;
+  const { plan, ...settings } = change;
+  if (plan !== undefined) {
+    const message = `Changed the plan from ${organization.plan} to ${plan}`;
+    const data = { before: organization.plan, after: plan };
+    await audit.record(step.tx, step.caller, { orgId, type: 'billing.update_subscription_plan', message, data });
+  }
+  if (Object.keys(settings).length === 0) return;
+  const message = `Updated the settings of the organization ${name}`;
+  const data = {
+    before: profileOf(organization, settings),
+    after: profileOf({ ...organization, ...settings }, settings),
+  };
+  await audit.record(step.tx, step.caller, { orgId, type: 'org.update_settings', message, data });
+}
+
+const profileOf = ({ fullname, avatar_url: avatarUrl }: Account, change: Partial<Account>) => ({
+  ...('fullname' in change && { fullname }),
+  ...('avatar_url' in change && { avatarUrl }),
+});
+
+/** Removes organizations with their repositories. */
+export async function removeOrganizations(
+  steps: Steps,
+  organizations: HubDocument['organizations'],
+  { repositories, audit }: { readonly repositories: Repositories; readonly audit: AuditLog },
+): Promise<void> {
+  for (const { item } of itemsOf('organizations', organizations).absent) {
+    let repos: readonly Repository[] = [];
+    await steps.each([item.name], 1, async ({ tx }) => {
+      const organization = await findAccount(tx, item.name);
+      repos = organization?.kind === 'org' ? await reposOwnedBy(tx, organization.id) : [];
+    });
+    await steps.each(repos, REPOS_A_STEP, async ({ tx, caller }, part) => {
+      for (const repo of part) await repositories.remove(tx, caller, repo);
+    });
+    await steps.each([item.name], 1, async (step) => {
+      const organization = await findAccount(step.tx, item.name);
+      if (organization?.kind !== 'org') return;
+      const { id: orgId, name } = organization;
+      await removeOrganization(step.tx, orgId, { deleteInvitations: deleteInvitationsIn });
+      const message = `Deleted the organization ${name}`;
+      await audit.record(step.tx, step.caller, { orgId, type: 'org.delete', message, data: { name } });
+      step.count('organizations', 'removed');
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { ListCommitFiles } from '../content/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { CardFields, Repository } from '../repositories/index.ts';
+import { findCard } from './card-store.ts';
+import { faultsOf } from './facts/validate.ts';
+import { presentCard } from './present.ts';
+import { createFollowHead } from './reactions.ts';
+import { createCardReader } from './reader.ts';
+import { createCardThread } from './reading/card-thread.ts';
+import { readMetadata } from './reading/read-card.ts';
+
+export type Cards = ReturnType<typeof createCards>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly files: ListCommitFiles;
+  /** Wakes the reader. */
+  readonly nudge: () => void;
+}
+
+const NO_METADATA = 'empty or missing yaml metadata in repo card';
+
+/** The parts of cards, put together. */
+export function createCards({ database, clock, logger, files, nudge }: Dependencies) {
+  const thread = createCardThread();
+  return {
+    followHead: createFollowHead({ clock, nudge }),
+    reader: createCardReader({ database, clock, logger, files, thread }),
+    close: () => thread.close(),
+
+    /** Returns what the hub has read from the files of a repository. */
+    of: async (repo: Repository): Promise<CardFields> => presentCard(repo, await findCard(database.read, repo.id)),
+
+    /** Returns what is wrong and what is worth knowing about the metadata of a README, before a commit of it. */
+    async check(readme: string, caller: string): Promise<{ errors: string[]; warnings: string[] }> {
+      const { card = {}, error } = await readMetadata(readme, { thread, caller });
+      if (error !== undefined) return { errors: [error], warnings: [] };
+      const warnings = Object.keys(card).length === 0 ? [NO_METADATA] : [];
+      return { errors: faultsOf(card), warnings };
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export { type Cards, createCards } from './assembly.ts';
+export { createDownloadCounter } from './downloads/counter.ts';
+export { cardRoutes } from './routes.ts';
+export { CARDS_BACKUP } from './tables.ts';

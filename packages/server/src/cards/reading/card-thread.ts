@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module';
+import { HubError } from '../../platform/http/errors.ts';
+import { createFairQueue } from '../../platform/threads/fair-queue.ts';
+import { asProgram, createLimitedThread } from '../../platform/threads/limited-thread.ts';
+import { createCardParser, type ParsedCard } from './parse-card.ts';
+
+export interface CardThread {
+  /** Parses metadata in the turn of its caller, or of all that is stored. 503 where the caller has too much waiting. */
+  parse(metadata: string, caller?: string): Promise<ParsedCard>;
+  close(): Promise<void>;
+}
+
+interface Work {
+  /** The file of the library that reads YAML. */
+  readonly library: string;
+  readonly limits: { readonly depth: number; readonly length: number };
+}
+
+/** How deep metadata may be, and how many characters it may have as JSON. */
+const LIMITS = { depth: 32, length: 1024 * 1024 };
+/** For metadata of 1 MiB; that of a README takes some milliseconds. */
+const MAX_PARSE_MS = 2000;
+const RESOURCES = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
+/** Characters of one caller that wait: two of the largest. */
+const MAX_WAITING = 2 * 1024 * 1024;
+/** No address of a caller. */
+const STORED = 'stored';
+const TOO_MUCH: ParsedCard = { error: 'The metadata takes too long or too much memory to read' };
+
+/** Runs in the thread from its source text, with the part that it is given: uses nothing from outside. */
+function work(require: NodeJS.Require, create: typeof createCardParser): void {
+  const { parentPort, workerData }: typeof import('node:worker_threads') = require('node:worker_threads');
+  const { library, limits }: Work = workerData;
+  const parse = create(require(library), limits);
+  parse('a: [1]');
+  parentPort?.on('message', (metadata: string) => parentPort.postMessage(parse(metadata)));
+  parentPort?.postMessage('ready');
+}
+
+const SOURCE = asProgram(`(${work.toString()})(require, ${createCardParser.toString()})`);
+
+interface Waiting {
+  readonly length: number;
+  /** Never rejects. */
+  readonly parse: () => Promise<void>;
+}
+
+/** Parses metadata off the event loop, one after the other. */
+export function createCardThread(limitMs = MAX_PARSE_MS): CardThread {
+  const thread = createLimitedThread<string, ParsedCard>({
+    source: SOURCE,
+    data: { library: createRequire(import.meta.url).resolve('yaml'), limits: LIMITS } satisfies Work,
+    limitMs,
+    resources: RESOURCES,
+  });
+  const waiting = createFairQueue<Waiting>(({ length }) => length);
+  let working = false;
+
+  async function workOff(): Promise<void> {
+    if (working) return;
+    working = true;
+    for (let next = waiting.take(); next; next = waiting.take()) await next.parse();
+    working = false;
+  }
+
+  return {
+    async parse(metadata, caller = STORED) {
+      if (caller !== STORED && waiting.sizeFrom(caller) + metadata.length > MAX_WAITING)
+        throw new HubError(503, 'Too many of your cards are being read; try again soon', {
+          headers: { 'retry-after': '1' },
+        });
+      return new Promise((resolve, reject) => {
+        const { length } = metadata;
+        const parse = () => thread.run(metadata).then((parsed) => resolve(parsed ?? TOO_MUCH), reject);
+        waiting.add(caller, { length, parse });
+        void workOff();
+      });
+    },
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { flag, optional, text, wholeNumber } from './forms.ts';
+import { setting } from './setting.ts';
+
+const endpoint = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine((url) => !/[?#@]/.test(url), 'must have no user, query or fragment');
+
+const S3Settings = z.object({
+  endpoint: setting(
+    'MOONBASE_S3_ENDPOINT',
+    optional(endpoint),
+    'Address of an S3-compatible service, such as `https://s3.eu-central-1.amazonaws.com`: large files are kept in a bucket there instead of the data folder. Needs the bucket and its keys. See [large-files.md](large-files.md).',
+    'none: the data folder',
+  ),
+  bucket: setting(
+    'MOONBASE_S3_BUCKET',
+    optional(text.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')),
+    'Name of the bucket, which must exist.',
+  ),
+  region: setting('MOONBASE_S3_REGION', text.prefault('us-east-1'), 'Region that requests are signed for.'),
+  accessKey: setting('MOONBASE_S3_ACCESS_KEY', optional(text), 'Id of the access key of the bucket.'),
+  secretKey: setting('MOONBASE_S3_SECRET_KEY', optional(text), 'Secret of the access key of the bucket.'),
+  pathStyle: setting(
+    'MOONBASE_S3_FORCE_PATH_STYLE',
+    flag.prefault('true'),
+    'Whether the bucket is part of the path of its addresses. `false`: of the host name.',
+  ),
+});
+
+export const LargeFileSettings = z.object({
+  s3: S3Settings,
+  maxGibibytes: setting(
+    'MOONBASE_MAX_FILE_GIB',
+    wholeNumber(5000, 1).prefault('500'),
+    'Maximum size of a large file, in GiB.',
+  ),
+  quotaOfUsers: setting(
+    'MOONBASE_QUOTA_USER_GIB',
+    optional(wholeNumber(1_000_000_000)),
+    'GiB of large files that the repositories of one user may have together.',
+    'none: no limit',
+  ),
+  quotaOfOrganizations: setting(
+    'MOONBASE_QUOTA_ORGANIZATION_GIB',
+    optional(wholeNumber(1_000_000_000)),
+    'GiB of large files that the repositories of one organization may have together.',
+    'none: no limit',
+  ),
+  graceDays: setting(
+    'MOONBASE_LARGE_FILE_GRACE_DAYS',
+    wholeNumber(3650, 2).prefault('7'),
+    'Days after which the bytes of a large file that no repository has any more are deleted.',
+  ),
+  checkDays: setting(
+    'MOONBASE_LARGE_FILE_CHECK_DAYS',
+    wholeNumber(3650, 1).prefault('90'),
+    'Days after which the stored bytes of each large file are read and compared with their SHA-256 again.',
+  ),
+});

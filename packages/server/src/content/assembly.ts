@@ -1,0 +1,96 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/events.ts';
+import type { GitStore } from '../platform/git/git-store.ts';
+import { createKeyedTurns } from '../platform/turns.ts';
+import type { Repositories, Repository } from '../repositories/index.ts';
+import { createCommitting } from './committing/commit.ts';
+import { createMerging } from './committing/merge.ts';
+import { createPreupload } from './committing/preupload.ts';
+import type { PullRequests } from './committing/pull-requests.ts';
+import { createTagWriting } from './committing/write-tag.ts';
+import { createCompare } from './comparing/compare.ts';
+import { createDiffs } from './comparing/diff.ts';
+import type { LargeFiles } from './large-files/assembly.ts';
+import { createRepositoryObjects } from './objects.ts';
+import { createBlobFacts } from './reading/blob-facts.ts';
+import { createCommitFiles } from './reading/commit-files.ts';
+import { createCommitList } from './reading/commits.ts';
+import { createDownload, type FileDownload } from './reading/download.ts';
+import { createEntries } from './reading/entries.ts';
+import { createRevisions } from './reading/revisions.ts';
+import { createSiblings } from './reading/siblings.ts';
+import { createTreeSize } from './reading/tree-size.ts';
+import { createDropping } from './rewriting/drop-large-files.ts';
+import { createSquashing } from './rewriting/squash.ts';
+import { createDuplicating } from './starting/duplicate.ts';
+import { createFirstFiles } from './starting/first-files.ts';
+import { createPuttingFiles } from './starting/put-files.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly store: GitStore;
+  readonly largeFiles: LargeFiles;
+  /** Called for each file that is sent. */
+  readonly onDownload: (download: FileDownload) => void;
+  readonly pullRequests: PullRequests;
+  /** Told of refs that could not be written to the disk. */
+  readonly onRefsFailed: (error: unknown) => void;
+}
+
+export type ContentParts = ReturnType<typeof createContentParts>;
+
+/** The parts of the content of repositories, put together. */
+export function createContentParts({
+  database,
+  clock,
+  events,
+  store,
+  largeFiles,
+  pullRequests,
+  onRefsFailed,
+  onDownload,
+}: Dependencies) {
+  const { read } = database;
+  const objects = createRepositoryObjects({ database, store });
+  const revisions = createRevisions({ read, objects });
+  const factsOf = createBlobFacts();
+  const inTurn = createKeyedTurns();
+  const { diff, diffOfProposal } = createDiffs(objects);
+  return {
+    /** Makes the repository ready for stock git. */
+    prepareForGit: (repoId: string) => objects.prepare(repoId),
+    repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
+    ...createMerging({ clock, objects }),
+    diffOfProposal,
+    inTurn,
+    writeTag: createTagWriting({ clock, objects }),
+    writeFirstFiles: createFirstFiles({ clock, objects }),
+    putFiles: createPuttingFiles({ database, clock, events, objects }),
+    duplicateWith: (createWith: Repositories['createWith']) =>
+      createDuplicating({ database, objects, largeFiles, createWith }),
+    dropLargeFiles: createDropping({ database, clock, events, objects, factsOf }),
+    /** Called after a transaction that changed refs. What fails is mended at the next start. */
+    onRefsChanged: (repoId: string): void =>
+      void objects.refsChanged(repoId).catch((error: unknown) => onRefsFailed(error)),
+    commitOf: async (repo: Repository, revision: string): Promise<string> =>
+      (await revisions.resolve(repo, [{ revision, path: '' }])).commit,
+    siblings: createSiblings(objects, factsOf),
+    usedStorage: (repoId: string) => largeFiles.bytesOf(read, repoId),
+    /** Lists files of a commit for the hub itself to read. */
+    commitFiles: createCommitFiles({ read, objects, factsOf, largeFiles }),
+    /** What routes call. */
+    services: {
+      ...createEntries({ read, objects, revisions, factsOf }),
+      commits: createCommitList({ read, objects, revisions }),
+      compare: createCompare({ read, objects, revisions, diff }),
+      treeSize: createTreeSize({ read, objects, revisions, factsOf }),
+      squash: createSquashing({ database, clock, events, objects }),
+      download: createDownload({ read, objects, revisions, factsOf, largeFiles, onDownload }),
+      preupload: createPreupload({ read, objects, revisions, factsOf, largeFiles }),
+      commit: createCommitting({ database, clock, events, objects, revisions, largeFiles, pullRequests, inTurn }),
+    },
+  };
+}

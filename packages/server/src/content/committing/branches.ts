@@ -1,0 +1,61 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { badRequest } from '../../platform/http/errors.ts';
+import {
+  BRANCH,
+  changeRef,
+  createChanging,
+  type RepoName,
+  type Repository,
+  refSha,
+  TAG,
+} from '../../repositories/index.ts';
+import type { LargeFiles } from '../large-files/assembly.ts';
+import { revisionNotFound } from '../reading/revisions.ts';
+import { type Destination, placesOf } from './destination.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly largeFiles: Pick<LargeFiles, 'namePlaces'>;
+}
+
+/** Returns the full name of the branch that a revision names. */
+export const branchRef = (revision: string): string => (revision.startsWith(BRANCH) ? revision : BRANCH + revision);
+
+/** Branches as what commits go to. */
+export function createBranchDestinations({ database, clock, events, largeFiles }: Dependencies) {
+  const { read } = database;
+  const changing = createChanging(database);
+
+  async function headOf(repo: Repository, revision: string): Promise<string> {
+    const head = await refSha(read, repo.id, branchRef(revision));
+    if (head) return head;
+    if (
+      (await refSha(read, repo.id, TAG + revision)) ||
+      /^[0-9a-f]{40}$/.test(revision) ||
+      revision.startsWith('refs/')
+    )
+      throw badRequest(`Commits go to branches and pull requests, and ${revision} is none`);
+    throw revisionNotFound(revision);
+  }
+
+  return (caller: Caller, name: RepoName, repo: Repository, revision: string): Destination => {
+    const ref = branchRef(revision);
+    return {
+      head: () => headOf(repo, revision),
+      move: ({ oldSha, newSha, upload }) =>
+        changing(caller, name, async (tx, repo) => {
+          const now = await refSha(tx, repo.id, ref);
+          if (now === undefined) throw revisionNotFound(revision);
+          if (now !== oldSha) return false;
+          await changeRef({ events, clock }, tx, caller, repo, ref, newSha, { oldSha });
+          await placesOf(largeFiles, upload)(tx, repo, ref);
+          return true;
+        }),
+    };
+  };
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { ObjectWriter } from '../../platform/git/object-writer.ts';
+import { TreeConflict } from '../../platform/git/tree-changes.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { conflict, HubError, notFound } from '../../platform/http/errors.ts';
+import type { KeyedTurns } from '../../platform/turns.ts';
+import { authorOf, fullName, type RepoName, type Repository, readRepo, repoUrls } from '../../repositories/index.ts';
+import type { LargeFiles } from '../large-files/assembly.ts';
+import type { RepositoryObjects } from '../objects.ts';
+import type { Revisions } from '../reading/revisions.ts';
+import { createBranchDestinations } from './branches.ts';
+import type { Destination } from './destination.ts';
+import { isRepeated, makeCommit } from './make-commit.ts';
+import { createProposing } from './propose.ts';
+import { createPullRequestDestinations, type PullRequests, permissionFor, pullRequestNumber } from './pull-requests.ts';
+import { readUpload, type Upload } from './upload.ts';
+
+/** How often a commit without a parent is made again because other processes were quicker. */
+const MAX_TRIES = 8;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly objects: RepositoryObjects;
+  readonly revisions: Revisions;
+  readonly largeFiles: Pick<LargeFiles, 'find' | 'namePlaces'>;
+  readonly pullRequests: PullRequests;
+  /** Writers of one repository take turns: none of them makes trees and a commit in vain. */
+  readonly inTurn: KeyedTurns;
+}
+
+export interface CommitRequest {
+  /** A branch, or the ref of a pull request. */
+  readonly revision: string;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly isDocument: boolean;
+  /** Whether the commit goes to a new pull request, to be merged into the branch. */
+  readonly opensPullRequest: boolean;
+}
+
+const stale = (parent: string, head: string) =>
+  new HubError(412, `The branch has moved: its head is ${head}, not ${parent}. Look at what changed and commit again`);
+
+/** The verb that commits files: objects on the disk, then the ref with its event, then the refs on the disk. */
+export function createCommitting(dependencies: Dependencies) {
+  const { database, clock, objects, largeFiles, inTurn } = dependencies;
+  const { read } = database;
+  const branch = createBranchDestinations(dependencies);
+  const pullRequest = createPullRequestDestinations(dependencies);
+  const proposing = createProposing(dependencies);
+
+  async function place(caller: Caller, repo: Repository, to: Destination, upload: Upload, first: ObjectWriter) {
+    const repository = objects.open(repo.id);
+    let writer = first;
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const head = await to.head();
+      const { parentCommit } = upload;
+      if (parentCommit !== undefined && parentCommit !== head) {
+        if (await isRepeated(repository, head, upload)) return head;
+        throw stale(parentCommit, head);
+      }
+      const commit = await makeCommit(
+        { repository, writer, author: authorOf(caller.principal.userName, caller.hubUrl, clock.now()) },
+        head,
+        upload,
+      );
+      if (commit === undefined) return head;
+      if (await to.move({ oldSha: head, newSha: commit, upload })) return commit;
+      // The files are on the disk already; trees and the commit are made anew.
+      writer = repository.writer();
+    }
+    throw conflict('Others commit to this branch all the time; try again');
+  }
+
+  /** Returns how to bring an upload to where it goes, or refuses before anything is read. */
+  async function placing(caller: Caller, name: RepoName, repo: Repository, request: CommitRequest) {
+    const { revision, opensPullRequest } = request;
+    if (opensPullRequest) {
+      await proposing.baseHead({ repo, revision });
+      return async (upload: Upload, writer: ObjectWriter) => {
+        const { commit, url } = await proposing.propose({ caller, name, repo, revision }, upload, writer);
+        return { commit, pullRequestUrl: url };
+      };
+    }
+    const num = pullRequestNumber(revision);
+    const to = num === undefined ? branch(caller, name, repo, revision) : await pullRequest(caller, name, repo, num);
+    await to.head();
+    return async (upload: Upload, writer: ObjectWriter) => ({
+      commit: await inTurn(repo.id, () => place(caller, repo, to, upload, writer)),
+    });
+  }
+
+  return async (caller: Caller, name: RepoName, request: CommitRequest) => {
+    const repo = await readRepo(read, caller, name, permissionFor(request));
+    const put = await placing(caller, name, repo, request);
+    await objects.prepare(repo.id);
+    const writer = objects.open(repo.id).writer();
+    try {
+      const find = (sha256s: readonly string[]) => largeFiles.find(read, repo.id, sha256s);
+      const { body, isDocument } = request;
+      const { commit, ...others } = await put(await readUpload(body, { isDocument, writer, find }), writer);
+      await objects.refsChanged(repo.id);
+      return {
+        success: true as const,
+        commitOid: commit,
+        commitUrl: `${repoUrls(caller.baseUrl, repo.type, fullName(repo)).web}/commit/${commit}`,
+        hookOutput: '',
+        ...others,
+      };
+    } catch (error) {
+      throw error instanceof TreeConflict ? refusalOf(error) : error;
+    } finally {
+      await writer.discard();
+    }
+  };
+}
+
+/** Returns the error for changes that a tree cannot take. */
+export function refusalOf({ reason, path }: TreeConflict): HubError {
+  switch (reason) {
+    case 'missing':
+      return notFound(`A file with this name doesn't exist: ${path}`, 'EntryNotFound');
+    case 'file-in-the-way':
+      return conflict(`${path} cannot be made: one of its folders is a file`);
+    case 'folder-in-the-way':
+      return conflict(`${path} cannot be made: it is a folder`);
+  }
+}

@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../platform/clock.ts';
+import { mergeCommits } from '../../platform/git/merging/merge-commits.ts';
+import { encodeCommit } from '../../platform/git/objects/commit.ts';
+import { named } from '../../platform/git/objects/object.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { createPause } from '../../platform/in-turns.ts';
+import { createKeyedTurns } from '../../platform/turns.ts';
+import { authorOf } from '../../repositories/index.ts';
+import type { RepositoryObjects } from '../objects.ts';
+import { parsePointer } from '../pointer.ts';
+
+/** Two commits that are to become one. */
+export interface Heads {
+  readonly repoId: string;
+  /** What the branch holds. */
+  readonly head: string;
+  /** What the pull request holds. */
+  readonly other: string;
+}
+
+export interface Merge extends Heads {
+  readonly message: string;
+}
+
+/** A commit that merges, or the files that cannot be merged. */
+export type MergeOutcome =
+  | { readonly commit: string; readonly conflicts?: undefined }
+  | { readonly conflicts: readonly string[] };
+
+/** Makes a commit that merges; no ref holds the commit yet. */
+export type MakeMerge = (caller: Caller, merge: Merge) => Promise<MergeOutcome>;
+
+/** Returns the files that cannot be merged. */
+export type FindConflicts = (heads: Heads) => Promise<readonly string[]>;
+
+/** How many characters of conflicting paths are cached, for all pairs of commits together. */
+const MAX_CACHED_CHARACTERS = 4_000_000;
+/** The first of the files with conflicts are named. */
+const MAX_NAMED = 1_000;
+
+const isOpaque = (body: Buffer): boolean => parsePointer(body) !== undefined;
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly objects: RepositoryObjects;
+}
+
+/** Merges commits of a repository. The merges of one repository follow each other. */
+export function createMerging({ clock, objects }: Dependencies) {
+  const inTurn = createKeyedTurns();
+  const known = new LRUCache<string, readonly string[]>({
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeCalculation: (paths, key) => paths.reduce((sum, path) => sum + path.length, key.length),
+  });
+
+  const merge: MakeMerge = (caller, { repoId, head, other, message }) =>
+    inTurn(repoId, async () => {
+      await objects.prepare(repoId);
+      const repository = objects.open(repoId);
+      const writer = repository.writer();
+      try {
+        const { tree, conflicts } = await mergeCommits(
+          repository,
+          { ours: head, theirs: other },
+          { add: (object) => writer.add(object), isOpaque, pause: createPause() },
+        );
+        if (conflicts.length > 0) return { conflicts: conflicts.slice(0, MAX_NAMED) };
+        const author = authorOf(caller.principal.userName, caller.hubUrl, clock.now());
+        const parents = [...new Set([head, other])];
+        const body = encodeCommit({ tree, parents, author, committer: author, message });
+        const commit = await writer.add({ type: 'commit', body });
+        await writer.finish();
+        return { commit };
+      } finally {
+        await writer.discard();
+      }
+    });
+
+  const findConflicts: FindConflicts = async ({ repoId, head, other }) => {
+    const key = `${repoId} ${head} ${other}`;
+    return inTurn(repoId, async () => {
+      const before = known.get(key);
+      if (before) return before;
+      const { conflicts } = await mergeCommits(
+        objects.open(repoId),
+        { ours: head, theirs: other },
+        { add: async (object) => named(object).id, isOpaque, pause: createPause() },
+      );
+      const found = conflicts.slice(0, MAX_NAMED);
+      known.set(key, found);
+      return found;
+    });
+  };
+
+  return { merge, findConflicts };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { badRequest, HubError } from '../../platform/http/errors.ts';
+
+const Path = z.string().max(4096);
+const Header = z.object({
+  summary: z.string().max(10_000),
+  description: z.string().max(100_000).nullish(),
+  parentCommit: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/, 'must be the id of a commit: 40 hexadecimal characters')
+    .nullish(),
+});
+const RegularFile = z.object({
+  path: Path,
+  content: z.string(),
+  encoding: z.enum(['utf-8', 'base64']).default('utf-8'),
+  oldPath: Path.nullish(),
+});
+const LfsFile = z.object({
+  path: Path,
+  algo: z.literal('sha256').default('sha256'),
+  oid: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 hexadecimal characters'),
+  size: z.number().int().min(0).nullish(),
+  oldPath: Path.nullish(),
+});
+const Deleted = z.object({ path: Path });
+
+const Line = z.discriminatedUnion('key', [
+  z.object({ key: z.literal('header'), value: Header }),
+  z.object({ key: z.literal('file'), value: RegularFile }),
+  z.object({ key: z.literal('lfsFile'), value: LfsFile }),
+  z.object({ key: z.literal('deletedEntry'), value: Deleted }),
+  z.object({ key: z.literal('deletedFile'), value: Deleted }),
+  z.object({ key: z.literal('deletedFolder'), value: Deleted }),
+]);
+export type CommitLine = z.output<typeof Line>;
+
+/** The whole commit as one document. */
+const Whole = Header.extend({
+  files: z.array(RegularFile).default([]),
+  lfsFiles: z.array(LfsFile).default([]),
+  deletedEntries: z.array(Deleted).default([]),
+  deletedFiles: z.array(Deleted).default([]),
+  deletedFolders: z.array(Deleted).default([]),
+});
+
+function parsed<T>(schema: z.ZodType<T>, text: string, where: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest(`${where} is not valid JSON`);
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw badRequest(`${where}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`);
+}
+
+export const lineOf = (text: string, number: number): CommitLine => parsed(Line, text, `Line ${number} of the body`);
+
+/** Returns one document as the lines that say the same: what is deleted goes first. */
+export function linesOfDocument(text: string): CommitLine[] {
+  const { files, lfsFiles, deletedEntries, deletedFiles, deletedFolders, ...header } = parsed(Whole, text, 'The body');
+  return [
+    { key: 'header', value: header },
+    ...deletedEntries.map((value) => ({ key: 'deletedEntry' as const, value })),
+    ...deletedFiles.map((value) => ({ key: 'deletedFile' as const, value })),
+    ...deletedFolders.map((value) => ({ key: 'deletedFolder' as const, value })),
+    ...files.map((value) => ({ key: 'file' as const, value })),
+    ...lfsFiles.map((value) => ({ key: 'lfsFile' as const, value })),
+  ];
+}
+
+/** Returns the bytes of a file in a commit; 400 for what is no base64. */
+export function contentOf({ path, content, encoding }: z.output<typeof RegularFile>): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(content, 'utf8');
+  const bytes = Buffer.from(content, 'base64');
+  const expected = Math.floor((content.replace(/=+$/, '').length * 3) / 4);
+  if (bytes.length !== expected) throw new HubError(400, `The content of ${path} is not valid base64`);
+  return bytes;
+}

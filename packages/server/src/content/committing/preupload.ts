@@ -1,0 +1,93 @@
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { isFolder } from '../../platform/git/objects/tree.ts';
+import { pathFault } from '../../platform/git/paths.ts';
+import type { GitRepository } from '../../platform/git/repository.ts';
+import { findEntry } from '../../platform/git/tree-walk.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { HubError } from '../../platform/http/errors.ts';
+import { type RepoName, readRepo } from '../../repositories/index.ts';
+import type { LargeFiles } from '../large-files/assembly.ts';
+import type { RepositoryObjects } from '../objects.ts';
+import { lfsFilter } from '../patterns/git-attributes.ts';
+import { ignoreFilter } from '../patterns/git-ignore.ts';
+import type { BlobFacts, ReadBlobFacts } from '../reading/blob-facts.ts';
+import { type Revisions, revisionNotFound } from '../reading/revisions.ts';
+import { placesIn } from '../reading/url-tail.ts';
+import { permissionFor } from './pull-requests.ts';
+import { uploadMode } from './upload-mode.ts';
+
+interface Candidate {
+  readonly path: string;
+  readonly size: number;
+  readonly sample?: string | undefined;
+}
+
+export interface PreuploadRequest {
+  /** Where the files are to go. */
+  readonly revision: string;
+  readonly opensPullRequest: boolean;
+  readonly files: readonly Candidate[];
+  readonly gitAttributes?: string | undefined;
+  readonly gitIgnore?: string | undefined;
+}
+
+/** Longer files of patterns are not looked at. */
+const MAX_PATTERN_BYTES = 256 * 1024;
+const API_PARTS = 5;
+
+interface Dependencies {
+  readonly read: ReadExecutor;
+  readonly objects: RepositoryObjects;
+  readonly revisions: Revisions;
+  readonly factsOf: ReadBlobFacts;
+  readonly largeFiles: Pick<LargeFiles, 'requireRoom'>;
+}
+
+async function textAt(repository: GitRepository, tree: string, path: string): Promise<string> {
+  const entry = await findEntry(repository, tree, path);
+  if (!entry || isFolder(entry) || (await repository.header(entry.id)).size > MAX_PATTERN_BYTES) return '';
+  return (await repository.read(entry.id)).body.toString();
+}
+
+/** The verb that says how each file is to be uploaded. */
+export function createPreupload({ read, objects, revisions, factsOf, largeFiles }: Dependencies) {
+  async function factsAt(repository: GitRepository, tree: string, path: string) {
+    const entry = await findEntry(repository, tree, path);
+    if (!entry || isFolder(entry)) return undefined;
+    return { id: entry.id, ...(await factsOf(repository, entry.id)) };
+  }
+
+  return async (caller: Caller, name: RepoName, request: PreuploadRequest) => {
+    const { files, gitAttributes, gitIgnore } = request;
+    const repo = await readRepo(read, caller, name, permissionFor(request));
+    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
+    if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
+    const repository = objects.open(repo.id);
+    const { tree } = await repository.readCommit(at.commit);
+    const isLfs = lfsFilter(gitAttributes ?? (await textAt(repository, tree, '.gitattributes')));
+    const isIgnored = ignoreFilter([await textAt(repository, tree, '.gitignore'), gitIgnore ?? ''].join('\n'));
+    const answers = [];
+    for (const { path, size, sample = '' } of files) {
+      const fault = pathFault(path);
+      if (fault) throw new HubError(422, `The path ${JSON.stringify(path.slice(0, 200))} ${fault}`);
+      const now = await factsAt(repository, tree, path);
+      answers.push({
+        path,
+        uploadMode: uploadMode({
+          size,
+          byPattern: isLfs(path),
+          isLfsNow: now?.pointer !== undefined,
+          sample: Buffer.from(sample, 'base64'),
+        }),
+        shouldIgnore: isIgnored(path),
+        ...(now && { oid: oidOf(now) }),
+      });
+    }
+    const large = answers.filter(({ uploadMode }) => uploadMode === 'lfs').map(({ path }) => path);
+    const bytes = files.filter(({ path }) => large.includes(path)).reduce((sum, { size }) => sum + size, 0);
+    if (bytes > 0) await largeFiles.requireRoom(read, repo, bytes);
+    return { files: answers, commitOid: at.commit };
+  };
+}
+
+const oidOf = ({ id, pointer }: BlobFacts & { readonly id: string }): string => pointer?.sha256 ?? id;

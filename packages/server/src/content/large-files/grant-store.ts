@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { type Executor, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
+import type { RepoFileRow } from '../tables.ts';
+
+/** What a repository may serve of some blobs: the size of each, and whether its bytes are sound. */
+export interface GrantedFile {
+  readonly sha256: string;
+  readonly size: number;
+  readonly sound: boolean;
+}
+
+export async function findGranted(
+  executor: ReadExecutor,
+  repoId: string,
+  sha256s: readonly string[],
+): Promise<GrantedFile[]> {
+  const rows = await executor
+    .selectFrom('repo_files')
+    .innerJoin('blobs', 'blobs.sha256', 'repo_files.sha256')
+    .select(['repo_files.sha256', 'repo_files.size', 'blobs.state'])
+    .where('repo_files.repo_id', '=', repoId)
+    .where(whereIn(executor, 'repo_files.sha256', sha256s))
+    .execute();
+  return rows.map(({ sha256, size, state }) => ({ sha256, size, sound: state === 'stored' }));
+}
+
+/** Gives a repository a blob that is stored. What it has already stays as it is. */
+export async function insertGrant(tx: Executor, row: RepoFileRow): Promise<void> {
+  await tx
+    .insertInto('repo_files')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['repo_id', 'sha256']).doNothing())
+    .execute();
+}
+
+/** Gives a repository all sound blobs of another one. */
+export async function copyGrants(
+  tx: Executor,
+  fromRepoId: string,
+  { repo_id, pusher_id, pushed_at }: Pick<RepoFileRow, 'repo_id' | 'pusher_id' | 'pushed_at'>,
+): Promise<void> {
+  await sql`
+    update blobs set unused_since = null
+    where state = 'stored' and sha256 in (select sha256 from repo_files where repo_id = ${fromRepoId})
+  `.execute(tx);
+  await sql`
+    insert into repo_files (repo_id, sha256, size, pusher_id, pushed_at, filename, ref)
+    select ${repo_id}, repo_files.sha256, repo_files.size, ${pusher_id}, ${pushed_at}, repo_files.filename, repo_files.ref
+    from repo_files inner join blobs on blobs.sha256 = repo_files.sha256
+    where repo_files.repo_id = ${fromRepoId} and blobs.state = 'stored'
+  `.execute(tx);
+}
+
+export interface FilePlace {
+  readonly sha256: string;
+  readonly filename: string;
+  readonly ref: string;
+}
+
+/** Notes where files were committed, of those of which that is not known yet. */
+export async function namePlaces(tx: Executor, repoId: string, places: readonly FilePlace[]): Promise<void> {
+  if (places.length === 0) return;
+  await sql`
+    update repo_files set filename = places.filename, ref = places.ref from ${listed(tx, places)}
+    where repo_files.repo_id = ${repoId} and repo_files.sha256 = places.sha256 and repo_files.filename is null
+  `.execute(tx);
+}
+
+const listed = (tx: Executor, places: readonly FilePlace[]) =>
+  isPostgres(tx)
+    ? sql`unnest(
+        ${places.map(({ sha256 }) => sha256)}::text[],
+        ${places.map(({ filename }) => filename)}::text[],
+        ${places.map(({ ref }) => ref)}::text[]
+      ) as places (sha256, filename, ref)`
+    : sql`(
+        select value ->> 'sha256' as sha256, value ->> 'filename' as filename, value ->> 'ref' as ref
+        from json_each(${JSON.stringify(places)})
+      ) as places`;
+
+export interface ListedFile extends RepoFileRow {
+  readonly pusher: string | null;
+}
+
+/** The files of a repository, the last pushed first, from behind one of them on. */
+export function listGrants(
+  executor: ReadExecutor,
+  repoId: string,
+  after: Pick<RepoFileRow, 'pushed_at' | 'sha256'> | undefined,
+  limit: number,
+): Promise<ListedFile[]> {
+  const files = executor
+    .selectFrom('repo_files')
+    .leftJoin('accounts', 'accounts.id', 'repo_files.pusher_id')
+    .selectAll('repo_files')
+    .select('accounts.name as pusher')
+    .where('repo_files.repo_id', '=', repoId);
+  const behind = after
+    ? files.where((is) => is(is.refTuple('pushed_at', 'sha256'), '<', is.tuple(after.pushed_at, after.sha256)))
+    : files;
+  return behind.orderBy('pushed_at', 'desc').orderBy('sha256', 'desc').limit(limit).execute();
+}
+
+/** Takes blobs from a repository; returns those that it had. */
+export async function deleteGrants(tx: Executor, repoId: string, sha256s: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('repo_files')
+    .where('repo_id', '=', repoId)
+    .where(whereIn(tx, 'sha256', sha256s))
+    .returning('sha256')
+    .execute();
+  return rows.map(({ sha256 }) => sha256);
+}
+
+/** The bytes of the large files that the repositories of an account have together, each counted once in a repository. */
+export async function bytesOfOwner(executor: ReadExecutor, ownerId: string): Promise<number> {
+  const row = await executor
+    .selectFrom('repo_files')
+    .innerJoin('repositories', 'repositories.id', 'repo_files.repo_id')
+    .select(sql<number | string | null>`sum(repo_files.size)`.as('bytes'))
+    .where('repositories.owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return Number(row?.bytes ?? 0);
+}
+
+/** The bytes of the large files of a repository. */
+export async function bytesOfRepo(executor: ReadExecutor, repoId: string): Promise<number> {
+  const row = await executor
+    .selectFrom('repo_files')
+    .select(sql<number | string | null>`sum(size)`.as('bytes'))
+    .where('repo_id', '=', repoId)
+    .executeTakeFirst();
+  return Number(row?.bytes ?? 0);
+}

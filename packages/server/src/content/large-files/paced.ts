@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bytes } from '../../platform/blobs/blob-store.ts';
+
+/** A quarter of the time is spent on reading, so that requests have the rest. */
+const REST_FACTOR = 3;
+const TURN_MS = 20;
+
+/** The bytes, read slowly. Throws as soon as they are not wanted any more. */
+export async function* paced(bytes: Bytes, isStopped: () => boolean): Bytes {
+  let since = performance.now();
+  for await (const piece of bytes) {
+    if (isStopped()) throw new Error('The hub is stopping');
+    yield piece;
+    const worked = performance.now() - since;
+    if (worked < TURN_MS) continue;
+    await pause(worked * REST_FACTOR);
+    since = performance.now();
+  }
+}

@@ -1,0 +1,44 @@
+import { lockAccount } from '../../accounts/index.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import { HubError } from '../../platform/http/errors.ts';
+import type { Repository } from '../../repositories/index.ts';
+import { bytesOfOwner } from './grant-store.ts';
+
+const GIBIBYTE = 1024 ** 3;
+
+export interface Quotas {
+  /** In GiB. */
+  readonly quotaOfUsers: number | undefined;
+  readonly quotaOfOrganizations: number | undefined;
+}
+
+/** Throws 413 where so many more bytes would be more than the owner of a repository may have. */
+export async function requireRoom(
+  executor: ReadExecutor,
+  { quotaOfUsers, quotaOfOrganizations }: Quotas,
+  repo: Pick<Repository, 'owner_id' | 'ownerKind' | 'ownerName'>,
+  bytes: number,
+): Promise<void> {
+  const gibibytes = repo.ownerKind === 'user' ? quotaOfUsers : quotaOfOrganizations;
+  if (gibibytes === undefined || bytes === 0) return;
+  const used = await bytesOfOwner(executor, repo.owner_id);
+  if (used + bytes > gibibytes * GIBIBYTE)
+    throw new HubError(
+      413,
+      `${repo.ownerName} may have ${gibibytes} GiB of large files: ${inGibibytes(used)} GiB are used, and these are ${inGibibytes(bytes)} GiB more`,
+    );
+}
+
+/** The same, in the transaction that gives the bytes: uploads at the same time cannot exceed a quota together. */
+export async function claimRoom(
+  tx: Executor,
+  quotas: Quotas,
+  repo: Pick<Repository, 'owner_id' | 'ownerKind' | 'ownerName'>,
+  bytes: number,
+): Promise<void> {
+  if ((repo.ownerKind === 'user' ? quotas.quotaOfUsers : quotas.quotaOfOrganizations) === undefined) return;
+  await lockAccount(tx, repo.owner_id);
+  await requireRoom(tx, quotas, repo, bytes);
+}
+
+const inGibibytes = (bytes: number): string => (bytes / GIBIBYTE).toFixed(2);

@@ -1,0 +1,33 @@
+import { BlobError, type BlobFault } from '../../platform/blobs/blob-store.ts';
+import { HubError } from '../../platform/http/errors.ts';
+
+const STATUSES: Readonly<Record<BlobFault, number>> = {
+  mismatch: 400,
+  part: 400,
+  missing: 404,
+  full: 507,
+  unavailable: 503,
+};
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** Runs what works with the store. Throws for a caller what the store says. */
+export async function withStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BlobError)) throw error;
+    const status = STATUSES[error.fault];
+    throw new HubError(
+      status,
+      error.message,
+      status === 503 ? { headers: { 'retry-after': RETRY_AFTER_SECONDS } } : {},
+    );
+  }
+}
+
+/** The bytes of a file are being deleted, or came to harm, while somebody wants to bring or use them. */
+export const tryAgain = () =>
+  new HubError(503, 'This file is being deleted just now; send it again in a minute', {
+    headers: { 'retry-after': '60' },
+  });

@@ -1,0 +1,105 @@
+import type { Database } from '../platform/database/transaction.ts';
+import type { GitStore } from '../platform/git/git-store.ts';
+import { parseCommit } from '../platform/git/objects/commit.ts';
+import { type GitObject, type NamedObject, named } from '../platform/git/objects/object.ts';
+import type { GitRepository } from '../platform/git/repository.ts';
+import { createKeyedTurns } from '../platform/turns.ts';
+import { ROOT_TREES, type RootCommit, rootCommitsOf } from '../repositories/index.ts';
+import { gitRepoIds, refsWithTags } from './store.ts';
+
+export type RepositoryObjects = ReturnType<typeof createRepositoryObjects>;
+
+const ROOT_OBJECTS = new Map([...ROOT_TREES.values()].flat().map((object) => [object.id, object]));
+const REPOS_A_PAGE = 500;
+
+/** Returns a root commit after the objects that it leads to. */
+function withTree({ body }: RootCommit): NamedObject[] {
+  const commit = named({ type: 'commit', body: Buffer.from(body) });
+  return [...(ROOT_TREES.get(parseCommit(commit.body).tree) ?? []), commit];
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly store: GitStore;
+}
+
+/**
+ * The git objects of repositories. Commits without parents are rows until something is written beside them: creating a
+ * repository touches no file. The refs on the disk follow the rows, for stock git.
+ */
+export function createRepositoryObjects({ database: { read }, store }: Dependencies) {
+  /** What the hub writes for a repository. */
+  const inTurn = createKeyedTurns();
+
+  async function rootObject(repoId: string, id: string): Promise<GitObject | undefined> {
+    const standard = ROOT_OBJECTS.get(id);
+    if (standard) return standard;
+    const commit = (await rootCommitsOf(read, repoId)).find(({ sha }) => sha === id);
+    return commit && { type: 'commit', body: Buffer.from(commit.body) };
+  }
+
+  const open = (repoId: string): GitRepository => store.open(repoId, (id) => rootObject(repoId, id));
+
+  /** Brings the refs on the disk to what the rows say, after the commits that are rows alone. */
+  const writeRefs = (repoId: string) =>
+    inTurn(repoId, async () => {
+      const refs = await refsWithTags(read, repoId);
+      await store.writeLoose(repoId, await absentRoots(repoId));
+      return store.writeRefs(
+        repoId,
+        refs.map(({ ref, sha, tagId }) => ({ ref, sha: tagId ?? sha })),
+      );
+    });
+
+  /** Returns the objects of commits without parents that are not on the disk. */
+  async function absentRoots(repoId: string): Promise<NamedObject[]> {
+    const repository = open(repoId);
+    const absent: NamedObject[] = [];
+    for (const commit of await rootCommitsOf(read, repoId))
+      if (!(await repository.has(commit.sha))) absent.push(...withTree(commit));
+    return absent;
+  }
+
+  return {
+    open,
+
+    /** Makes the bare repository with all of its objects and refs, as stock git needs it and before anything is written. */
+    async prepare(repoId: string): Promise<void> {
+      const absent = await absentRoots(repoId);
+      const isNew = !(await store.isMade(repoId));
+      if (absent.length === 0 && !isNew) return;
+      await inTurn(repoId, async () => {
+        await store.make(repoId);
+        await store.writeLoose(repoId, absent);
+      });
+      if (isNew) await writeRefs(repoId);
+    },
+
+    /** Makes the folder of a repository whose row is not there yet, with commits that will be rows. */
+    async begin(repoId: string, roots: readonly RootCommit[]): Promise<void> {
+      await store.make(repoId);
+      await store.writeLoose(repoId, roots.flatMap(withTree));
+    },
+
+    /** Gives a repository whose row is not there yet all objects of another one. */
+    copy: (fromId: string, toId: string): Promise<void> => store.copy(fromId, toId),
+
+    /** Brings the refs on the disk to what the rows say, where the repository is on the disk. */
+    async refsChanged(repoId: string): Promise<void> {
+      if (await store.isMade(repoId)) await writeRefs(repoId);
+    },
+
+    /** Mends the refs on the disk after a process ended between a transaction and its files. */
+    async repairRefs(isEnding: () => boolean): Promise<number> {
+      let repaired = 0;
+      for (let after = ''; !isEnding(); ) {
+        const ids = await gitRepoIds(read, after, REPOS_A_PAGE);
+        const last = ids.at(-1);
+        if (last === undefined) break;
+        for (const id of ids) if ((await store.isMade(id)) && (await writeRefs(id))) repaired++;
+        after = last;
+      }
+      return repaired;
+    },
+  };
+}

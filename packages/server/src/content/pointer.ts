@@ -1,0 +1,21 @@
+/** What git has in the place of a large file. */
+export interface Pointer {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** Pointers are shorter: the specification of git-lfs says so. */
+export const MAX_POINTER_BYTES = 1024;
+
+const POINTER =
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\nsize (\d{1,15})\n?$/;
+
+export const encodePointer = ({ sha256, size }: Pointer): Buffer =>
+  Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`);
+
+/** Returns the pointer that a file is, or undefined. */
+export function parsePointer(body: Buffer): Pointer | undefined {
+  if (body.length >= MAX_POINTER_BYTES) return undefined;
+  const [, sha256, size] = POINTER.exec(body.toString('latin1')) ?? [];
+  return sha256 === undefined ? undefined : { sha256, size: Number(size) };
+}

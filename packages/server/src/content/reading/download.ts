@@ -1,0 +1,115 @@
+import { Readable, Transform } from 'node:stream';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
+import type { GitRepository } from '../../platform/git/repository.ts';
+import { findEntry } from '../../platform/git/tree-walk.ts';
+import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { partFor } from '../../platform/http/byte-range.ts';
+import { isKnown } from '../../platform/http/etag.ts';
+import { type RepoName, readRepo } from '../../repositories/index.ts';
+import type { LargeFiles } from '../large-files/assembly.ts';
+import type { RepositoryObjects } from '../objects.ts';
+import type { ReadBlobFacts } from './blob-facts.ts';
+import { entryNotFound } from './entry-not-found.ts';
+import type { At, Revisions } from './revisions.ts';
+import { placesIn } from './url-tail.ts';
+
+/** A file that is sent, for those who count. */
+export interface FileDownload {
+  readonly repoId: string;
+  readonly address: string;
+  readonly path: string;
+  /** Whether the client asks for its download to be counted. */
+  readonly isMarked: boolean;
+}
+
+export interface DownloadRequest {
+  /** Parts of the URL before the revision. */
+  readonly skipped: number;
+  readonly download: boolean;
+  /** Whether the pointer of a large file is wanted, and not the file. */
+  readonly raw: boolean;
+  readonly header: (name: string) => string | undefined;
+  /** Whether the headers alone are wanted. */
+  readonly headOnly: boolean;
+}
+
+interface Dependencies {
+  readonly read: ReadExecutor;
+  readonly objects: RepositoryObjects;
+  readonly revisions: Revisions;
+  readonly factsOf: ReadBlobFacts;
+  readonly largeFiles: Pick<LargeFiles, 'serve'>;
+  readonly onDownload: (download: FileDownload) => void;
+}
+
+/** Headers of a file whoever asks for it, and however much of it. */
+function headersOf(at: At, id: string, download: boolean) {
+  const name = at.path.slice(at.path.lastIndexOf('/') + 1);
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+  return {
+    'x-repo-commit': at.commit,
+    etag: `"${id}"`,
+    'accept-ranges': 'bytes',
+    // Never a type that a browser would run on the hub's own origin.
+    'content-type': 'text/plain; charset=utf-8',
+    'content-disposition': `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encoded}; filename="${plain}";`,
+    'cache-control': at.revision === at.commit ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    vary: 'Authorization',
+  };
+}
+
+/** Passes on the bytes from `first` to `last`. */
+function slice(first: number, last: number): Transform {
+  let place = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const [from, to] = [Math.max(first - place, 0), Math.min(last + 1 - place, chunk.length)];
+      place += chunk.length;
+      done(null, from < to ? chunk.subarray(from, to) : undefined);
+    },
+  });
+}
+
+async function bodyOf(repository: GitRepository, id: string, range: { first: number; last: number } | undefined) {
+  const { body } = await repository.stream(id);
+  if (!range) return body;
+  const part = slice(range.first, range.last);
+  body.once('error', (error) => part.destroy(error));
+  part.once('close', () => body.destroy());
+  return body.pipe(part);
+}
+
+/** The verb that answers a file's bytes. */
+export function createDownload({ read, objects, revisions, factsOf, largeFiles, onDownload }: Dependencies) {
+  return async (caller: Caller, name: RepoName, request: DownloadRequest): Promise<Answer<never>> => {
+    const repo = await readRepo(read, caller, name);
+    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), request.skipped));
+    const repository = objects.open(repo.id);
+    const { tree } = await repository.readCommit(at.commit);
+    const entry = at.path === '' ? undefined : await findEntry(repository, tree, at.path);
+    if (!entry || isFolder(entry) || isModule(entry)) throw entryNotFound(at);
+    const headers = headersOf(at, entry.id, request.download);
+    const { size, pointer } = await factsOf(repository, entry.id);
+    if (!request.headOnly) {
+      const isMarked = request.header('x-hf-download-counter') !== undefined;
+      onDownload({ repoId: repo.id, address: caller.address, path: at.path, isMarked });
+    }
+    if (pointer && !request.raw) {
+      const { 'content-disposition': contentDisposition, 'content-type': _, etag: __, ...others } = headers;
+      const { header, headOnly } = request;
+      const asked = { repoId: repo.id, ...pointer, header, headOnly, contentDisposition, headers: others };
+      return largeFiles.serve(read, { ...asked, contentType: 'application/octet-stream' });
+    }
+    const { etag } = headers;
+    if (isKnown(etag, request.header('if-none-match'))) return rawAnswer(undefined, { status: 304, headers });
+    const part = partFor(request.header, { etag, size });
+    if (part === 'none')
+      return rawAnswer('', { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } });
+    const isEmpty = request.headOnly || part.length === 0;
+    const body = isEmpty ? Readable.from([]) : await bodyOf(repository, entry.id, part.range);
+    return rawAnswer(body, { status: part.status, headers: { ...headers, ...part.headers } });
+  };
+}

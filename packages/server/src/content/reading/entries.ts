@@ -1,0 +1,115 @@
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
+import type { GitRepository } from '../../platform/git/repository.ts';
+import { findEntry, type ListedUpTo, listTree, type PathEntry } from '../../platform/git/tree-walk.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { HubError } from '../../platform/http/errors.ts';
+import { encodeCursor, keyFromCursor } from '../../platform/http/pagination.ts';
+import { type RepoName, type Repository, readRepo } from '../../repositories/index.ts';
+import type { RepositoryObjects } from '../objects.ts';
+import type { ReadBlobFacts } from './blob-facts.ts';
+import { entryNotFound } from './entry-not-found.ts';
+import { lastCommits } from './last-commits.ts';
+import { presentEntry } from './present.ts';
+import { type At, type Revisions, revisionNotFound } from './revisions.ts';
+import { placesIn } from './url-tail.ts';
+
+export interface TreeQuery {
+  readonly recursive?: boolean | undefined;
+  readonly expand?: boolean | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const MAX_ENTRIES = 1000;
+const MAX_EXPANDED = 50;
+const MAX_PATHS = 2000;
+/** Files whose facts are read at the same time. */
+const AT_ONCE = 32;
+/** Parts of a URL before the revision: `api`, type, namespace, name, operation. */
+const API_PARTS = 5;
+
+interface Dependencies {
+  readonly read: ReadExecutor;
+  readonly objects: RepositoryObjects;
+  readonly revisions: Revisions;
+  readonly factsOf: ReadBlobFacts;
+}
+
+/** The verbs that list files and folders. */
+export function createEntries({ read, objects, revisions, factsOf }: Dependencies) {
+  async function open(
+    caller: Caller,
+    name: RepoName,
+  ): Promise<{ repo: Repository; at: At; repository: GitRepository }> {
+    const repo = await readRepo(read, caller, name);
+    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
+    return { repo, at, repository: objects.open(repo.id) };
+  }
+
+  async function present(repository: GitRepository, commit: string, entries: readonly PathEntry[], expand: boolean) {
+    const paths = entries.map(({ path }) => path);
+    const last = expand ? await lastCommits(repository, commit, paths) : undefined;
+    const items: ReturnType<typeof presentEntry>[] = [];
+    for (let from = 0; from < entries.length; from += AT_ONCE) {
+      const presenting = entries.slice(from, from + AT_ONCE).map(async (entry) => {
+        const facts = isFolder(entry) || isModule(entry) ? undefined : await factsOf(repository, entry.id);
+        return presentEntry(entry, facts, last?.get(entry.path));
+      });
+      items.push(...(await Promise.all(presenting)));
+    }
+    return items;
+  }
+
+  return {
+    /** A page of what is in a folder. */
+    async tree(caller: Caller, name: RepoName, { recursive = false, expand = false, limit, cursor }: TreeQuery) {
+      const { at, repository } = await open(caller, name);
+      const { tree } = await repository.readCommit(at.commit);
+      const folder = at.path === '' ? { id: tree, mode: '40000' } : await findEntry(repository, tree, at.path);
+      if (!folder || !isFolder(folder)) throw entryNotFound(at);
+      const size = Math.min(limit ?? MAX_ENTRIES, expand ? MAX_EXPANDED : MAX_ENTRIES);
+      const after = cursor === undefined ? undefined : placeOf(cursor);
+      const prefix = at.path === '' ? '' : `${at.path}/`;
+      const entries: PathEntry[] = [];
+      let last: ListedUpTo | undefined;
+      for await (const entry of listTree(repository, folder.id, { prefix, recursive, after })) {
+        if (entries.length === size) {
+          last = listedUpTo(entries.at(-1), prefix);
+          break;
+        }
+        entries.push(entry);
+      }
+      const next = last && encodeCursor(`${last.folder ? 'folder' : 'file'} ${last.path}`);
+      return { items: await present(repository, at.commit, entries, expand), next };
+    },
+
+    /** Those of some paths that are there, in the order asked for. */
+    async pathsInfo(
+      caller: Caller,
+      name: RepoName,
+      { paths, expand = false }: { paths: string[]; expand?: boolean | undefined },
+    ) {
+      if (paths.length > MAX_PATHS)
+        throw new HubError(413, `too many parameters: at most ${MAX_PATHS} paths are taken`);
+      const { at, repository } = await open(caller, name);
+      if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
+      const { tree } = await repository.readCommit(at.commit);
+      const wanted = [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter((path) => path !== '');
+      const entries: PathEntry[] = [];
+      for (const path of wanted) {
+        const entry = await findEntry(repository, tree, path);
+        if (entry) entries.push(entry);
+      }
+      return present(repository, at.commit, entries, expand);
+    },
+  };
+}
+
+const listedUpTo = (entry: PathEntry | undefined, prefix: string): ListedUpTo | undefined =>
+  entry && { path: entry.path.slice(prefix.length), folder: isFolder(entry) };
+
+function placeOf(cursor: string): ListedUpTo {
+  const [, kind, path = ''] = keyFromCursor(cursor, /^(file|folder) (.+)$/s);
+  return { path, folder: kind === 'folder' };
+}

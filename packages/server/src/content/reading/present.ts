@@ -1,0 +1,45 @@
+import type { TreeItem } from '@moonbase/contract/content/reading';
+import type { z } from 'zod';
+import { timestamp } from '../../platform/clock.ts';
+import type { LoggedCommit } from '../../platform/git/history.ts';
+import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
+import type { PathEntry } from '../../platform/git/tree-walk.ts';
+import type { BlobFacts } from './blob-facts.ts';
+
+/** The first line of a message, and the rest of it. */
+export function messageParts(message: string): { title: string; message: string } {
+  const [title = '', ...rest] = message.trimEnd().split('\n');
+  return { title, message: rest.join('\n').trim() };
+}
+
+/** An entry as lists show it. `facts` are those of a file. */
+export function presentEntry(
+  entry: PathEntry,
+  facts: BlobFacts | undefined,
+  lastCommit?: LoggedCommit,
+): z.input<typeof TreeItem> {
+  const pointer = facts?.pointer;
+  return {
+    type: isFolder(entry) || isModule(entry) ? 'directory' : 'file',
+    oid: entry.id,
+    size: pointer?.size ?? facts?.size ?? 0,
+    path: entry.path,
+    ...(pointer && { lfs: { oid: pointer.sha256, size: pointer.size, pointerSize: facts.size } }),
+    ...(lastCommit && { lastCommit: presentCommit(lastCommit) }),
+  };
+}
+
+const presentCommit = ({ id, message, committer }: LoggedCommit) => ({
+  id,
+  title: messageParts(message).title,
+  date: timestamp(committer.time),
+});
+
+/** A commit as the list of commits shows it. */
+export const presentLogged = (commit: LoggedCommit, formatted: boolean) => ({
+  id: commit.id,
+  ...messageParts(commit.message),
+  authors: [{ user: commit.author.name }],
+  date: timestamp(commit.author.time),
+  ...(formatted && { formatted: messageParts(commit.message) }),
+});

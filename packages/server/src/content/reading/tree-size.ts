@@ -1,0 +1,53 @@
+import { boundedCache } from '../../platform/bounded-cache.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { isFolder, isModule, MODES, type TreeEntry } from '../../platform/git/objects/tree.ts';
+import type { GitRepository } from '../../platform/git/repository.ts';
+import { findEntry } from '../../platform/git/tree-walk.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { inTurns } from '../../platform/in-turns.ts';
+import { type RepoName, readRepo } from '../../repositories/index.ts';
+import type { RepositoryObjects } from '../objects.ts';
+import type { ReadBlobFacts } from './blob-facts.ts';
+import { entryNotFound } from './entry-not-found.ts';
+import type { Revisions } from './revisions.ts';
+import { placesIn } from './url-tail.ts';
+
+/** Folders whose sizes are known: an id stands for the same files everywhere. */
+const MAX_KNOWN = 50_000;
+const API_PARTS = 5;
+
+interface Dependencies {
+  readonly read: ReadExecutor;
+  readonly objects: RepositoryObjects;
+  readonly revisions: Revisions;
+  readonly factsOf: ReadBlobFacts;
+}
+
+/** The verb that adds up the sizes of the files in a folder. */
+export function createTreeSize({ read, objects, revisions, factsOf }: Dependencies) {
+  const known = boundedCache<string, number>(MAX_KNOWN);
+
+  async function sizeOf(repository: GitRepository, entry: Pick<TreeEntry, 'id' | 'mode'>): Promise<number> {
+    if (isModule(entry)) return 0;
+    if (!isFolder(entry)) {
+      const { size, pointer } = await factsOf(repository, entry.id);
+      return pointer?.size ?? size;
+    }
+    const before = known.get(entry.id);
+    if (before !== undefined) return before;
+    const sizes = await inTurns(await repository.readTree(entry.id), (each) => sizeOf(repository, each));
+    const sum = sizes.reduce((total, size) => total + size, 0);
+    known.set(entry.id, sum);
+    return sum;
+  }
+
+  return async (caller: Caller, name: RepoName) => {
+    const repo = await readRepo(read, caller, name);
+    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
+    const repository = objects.open(repo.id);
+    const { tree } = await repository.readCommit(at.commit);
+    const entry = at.path === '' ? { id: tree, mode: MODES.folder } : await findEntry(repository, tree, at.path);
+    if (!entry) throw entryNotFound(at);
+    return { path: at.path, size: await sizeOf(repository, entry) };
+  };
+}

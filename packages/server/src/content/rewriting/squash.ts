@@ -1,0 +1,66 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import { encodeCommit } from '../../platform/git/objects/commit.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { conflict } from '../../platform/http/errors.ts';
+import {
+  authorOf,
+  BRANCH,
+  changeRef,
+  createChanging,
+  type RepoName,
+  readRepo,
+  refSha,
+} from '../../repositories/index.ts';
+import type { RepositoryObjects } from '../objects.ts';
+import { revisionNotFound } from '../reading/revisions.ts';
+
+/** How often the commit is made again because others moved the branch meanwhile. */
+const MAX_TRIES = 8;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly objects: RepositoryObjects;
+}
+
+/** The verb that replaces the history of a branch by one commit without parents that has the same files. */
+export function createSquashing({ database, clock, events, objects }: Dependencies) {
+  const { read } = database;
+  const changing = createChanging(database);
+
+  async function writeCommit(caller: Caller, repoId: string, head: string, message: string): Promise<string> {
+    const repository = objects.open(repoId);
+    const { tree } = await repository.readCommit(head);
+    const author = authorOf(caller.principal.userName, caller.hubUrl, clock.now());
+    const writer = repository.writer();
+    const body = encodeCommit({ tree, parents: [], author, committer: author, message });
+    const commit = await writer.add({ type: 'commit', body });
+    await writer.finish();
+    return commit;
+  }
+
+  return async (caller: Caller, name: RepoName, revision: string, message: string | undefined) => {
+    const repo = await readRepo(read, caller, name, 'repo.write');
+    const branch = revision.startsWith(BRANCH) ? revision.slice(BRANCH.length) : revision;
+    const ref = BRANCH + branch;
+    if (!(await refSha(read, repo.id, ref))) throw revisionNotFound(revision);
+    await objects.prepare(repo.id);
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const head = await refSha(read, repo.id, ref);
+      if (head === undefined) throw revisionNotFound(revision);
+      const commit = await writeCommit(caller, repo.id, head, message?.trim() || `Super-squash branch '${branch}'`);
+      const moved = await changing(caller, name, async (tx, now) => {
+        if ((await refSha(tx, now.id, ref)) !== head) return false;
+        await changeRef({ events, clock }, tx, caller, now, ref, commit, { oldSha: head });
+        return true;
+      });
+      if (!moved) continue;
+      await objects.refsChanged(repo.id);
+      return { commitId: commit };
+    }
+    throw conflict('Others commit to this branch all the time; try again');
+  };
+}

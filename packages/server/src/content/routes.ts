@@ -1,0 +1,91 @@
+import * as committing from '@moonbase/contract/content/committing';
+import * as comparing from '@moonbase/contract/content/comparing';
+import * as files from '@moonbase/contract/content/files';
+import * as reading from '@moonbase/contract/content/reading';
+import * as starting from '@moonbase/contract/content/starting';
+import { Answer, rawAnswer } from '../platform/http/answer.ts';
+import { answerPage } from '../platform/http/pagination.ts';
+import type { Routes } from '../platform/http/route.ts';
+import { nameInPath, splitName } from '../repositories/index.ts';
+import type { ContentParts } from './assembly.ts';
+import type { Duplicate } from './starting/duplicate.ts';
+
+/** Never a type that a browser would run on the hub's own origin. */
+const DIFF_HEADERS = { 'content-type': 'text/plain; charset=utf-8', vary: 'Authorization' };
+/** Samples of 1,000 files as base64, with their paths. */
+const PREUPLOAD_BYTES = 8 * 1024 * 1024;
+/** What stands in a URL before the revision: type, namespace, name, operation; none for a model. */
+const FILE_PARTS = 4;
+
+type Content = ContentParts['services'] & { readonly duplicate: Duplicate };
+
+export function contentRoutes(routes: Routes, content: Content): void {
+  routes.add(reading.listTree, async ({ caller, params, query }) =>
+    answerPage(await content.tree(caller, nameInPath(params), query), caller.url),
+  );
+  routes.add(reading.getPathsInfo, ({ caller, params, body }) => content.pathsInfo(caller, nameInPath(params), body));
+  routes.add(reading.getTreeSize, ({ caller, params }) => content.treeSize(caller, nameInPath(params)));
+  routes.add(reading.listCommits, async ({ caller, params, query }) => {
+    const url = new URL(caller.url);
+    const expanded = [query.expand ?? [], url.searchParams.getAll('expand[]')].flat();
+    const formatted = expanded.includes('formatted');
+    const { items, total, next } = await content.commits(caller, nameInPath(params), { ...query, formatted });
+    if (next !== undefined) url.searchParams.set('p', String(next));
+    const link = next === undefined ? {} : { link: `<${url.href}>; rel="next"` };
+    return new Answer(items, { headers: { 'x-total-count': String(total), ...link } });
+  });
+  routes.add(
+    committing.preupload,
+    ({ caller, params, query, body }) =>
+      content.preupload(caller, nameInPath(params), {
+        ...body,
+        revision: params.rev,
+        opensPullRequest: query.create_pr ?? false,
+      }),
+    { bodyLimit: PREUPLOAD_BYTES },
+  );
+  routes.add(committing.createCommit, ({ caller, params, query, body, header }) => {
+    const isDocument = header('content-type')?.toLowerCase().startsWith('application/json') ?? false;
+    const opensPullRequest = query.create_pr ?? false;
+    return content.commit(caller, nameInPath(params), { revision: params.rev, body, isDocument, opensPullRequest });
+  });
+  routes.add(committing.squashBranch, ({ caller, params, body }) =>
+    content.squash(caller, nameInPath(params), params.rev, body.message),
+  );
+  routes.add(comparing.compareRevisions, async ({ caller, params }) =>
+    rawAnswer(await content.compare(caller, nameInPath(params), params.rev), { headers: DIFF_HEADERS }),
+  );
+  routes.add(starting.duplicateRepo, ({ caller, params, body: { repository, ...settings } }) => {
+    const from = nameInPath(params);
+    return content.duplicate(caller, from, { type: from.type, ...splitName(repository, 'body.repository') }, settings);
+  });
+  downloadRoutes(routes, content);
+}
+
+function downloadRoutes(routes: Routes, content: ContentParts['services']): void {
+  const isRaw = ({ path }: { readonly path: string }) => path.includes('/raw/');
+  for (const route of [files.downloadModelFile, files.downloadRawModelFile])
+    routes.add(route, ({ caller, params, query, header, method }) =>
+      content.download(
+        caller,
+        { type: 'model', namespace: params.namespace, name: params.repo },
+        {
+          skipped: FILE_PARTS - 1,
+          download: query.download !== undefined,
+          raw: isRaw(route),
+          header,
+          headOnly: method === 'HEAD',
+        },
+      ),
+    );
+  for (const route of [files.downloadFile, files.downloadRawFile])
+    routes.add(route, ({ caller, params, query, header, method }) =>
+      content.download(caller, nameInPath(params), {
+        skipped: FILE_PARTS,
+        download: query.download !== undefined,
+        raw: isRaw(route),
+        header,
+        headOnly: method === 'HEAD',
+      }),
+    );
+}

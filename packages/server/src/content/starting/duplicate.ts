@@ -1,0 +1,58 @@
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { badRequest } from '../../platform/http/errors.ts';
+import {
+  BRANCH,
+  fullName,
+  MAIN,
+  type NewRepoSettings,
+  type RepoName,
+  type Repositories,
+  readRepo,
+  rootCommitsOf,
+  TAG,
+} from '../../repositories/index.ts';
+import type { LargeFiles } from '../large-files/assembly.ts';
+import type { RepositoryObjects } from '../objects.ts';
+import { refsWithTags } from '../store.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly objects: RepositoryObjects;
+  readonly largeFiles: Pick<LargeFiles, 'copyAll'>;
+  readonly createWith: Repositories['createWith'];
+}
+
+export type Duplicate = ReturnType<typeof createDuplicating>;
+
+/** The verb that makes a repository with the branches, tags, commits and large files of another one of its type. */
+export function createDuplicating({ database, objects, largeFiles, createWith }: Dependencies) {
+  return async (caller: Caller, from: RepoName, to: RepoName, settings: NewRepoSettings) => {
+    const source = await readRepo(database.read, caller, from);
+    if (source.head_sha === null) throw badRequest('Buckets have no commits that could be copied');
+    const isPrivate = settings.private ?? (settings.visibility === undefined ? source.private === 1 : undefined);
+    const { url } = await createWith(
+      caller,
+      to,
+      { ...settings, ...(isPrivate !== undefined && { private: isPrivate }), sdk: source.sdk ?? undefined },
+      async ({ id }) => {
+        // Refs are read before objects: whatever they lead to is there.
+        const all = await refsWithTags(database.read, source.id);
+        const refs = all.filter(({ ref }) => ref.startsWith(BRANCH) || ref.startsWith(TAG));
+        await objects.copy(source.id, id);
+        return {
+          head: refs.find(({ ref }) => ref === MAIN)?.sha ?? '',
+          roots: await rootCommitsOf(database.read, source.id),
+          refs,
+          copyOf: fullName(source),
+          async within(tx, repo) {
+            // The right to read the source may have ended since.
+            await readRepo(tx, caller, from);
+            await largeFiles.copyAll(tx, source.id, { repo, userId: caller.principal.userId });
+          },
+        };
+      },
+    );
+    return { url };
+  };
+}

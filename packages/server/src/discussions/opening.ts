@@ -1,0 +1,97 @@
+import type { ParsedText, Texts } from '../comments/index.ts';
+import type { PullRequests } from '../content/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import type { Ids } from '../platform/ids.ts';
+import {
+  changeRef,
+  MAIN,
+  PULL_REQUEST,
+  type RefPorts,
+  type RepoName,
+  type Repository,
+  updateRepo,
+} from '../repositories/index.ts';
+import { discussionUrls } from './present.ts';
+import { insertDiscussion } from './store.ts';
+import type { Threads } from './thread.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly texts: Texts;
+  readonly threads: Threads;
+  readonly refPorts: RefPorts;
+}
+
+/** A pull request, as it is opened. */
+interface Proposed {
+  /** The branch to merge into, as a full ref. */
+  readonly base: string;
+  /** What its ref holds. */
+  readonly head: string | null;
+  readonly status: 'draft' | 'open';
+}
+
+/** The verbs that open discussions and pull requests. */
+export function createOpening({ database, clock, ids, texts, threads, refPorts }: Dependencies) {
+  async function insert(
+    { tx, caller, repo }: { readonly tx: Executor; readonly caller: Caller; readonly repo: Repository },
+    { title, text, proposed }: { title: string; text: ParsedText; proposed: Proposed | undefined },
+  ) {
+    const num = repo.discussion_count + 1;
+    await updateRepo(tx, repo.id, { discussion_count: num });
+    const discussion = await insertDiscussion(tx, {
+      id: ids(),
+      repo_id: repo.id,
+      num,
+      title,
+      status: proposed?.status ?? 'open',
+      is_pull_request: proposed ? 1 : 0,
+      author_id: caller.principal.userId,
+      created_at: clock.now(),
+      merge_commit_id: null,
+      base_ref: proposed?.base ?? MAIN,
+    });
+    const thread = { tx, caller, repo, discussion };
+    await threads.recordChange(thread, 'discussion', 'create', await threads.newComment(thread, text));
+    if (proposed) await changeRef(refPorts, tx, caller, repo, PULL_REQUEST + num, proposed.head);
+    return thread;
+  }
+
+  /** Opens a pull request for a commit, or for none yet: such a pull request is a draft. */
+  const open: PullRequests['open'] = async (caller, name, { title, description, base, head, subject, onRefMoved }) => {
+    const text = await texts.write(description, caller.principal.userId);
+    return database.transaction(async (tx) => {
+      const { repo } = await threads.openRepo(tx, caller, name);
+      const status = subject === undefined ? 'draft' : 'open';
+      const thread = await insert({ tx, caller, repo }, { title, text, proposed: { base, head, status } });
+      const { num } = thread.discussion;
+      await onRefMoved(tx, repo, PULL_REQUEST + num);
+      if (subject !== undefined) await threads.addEvent(thread, 'commit', { subject, oid: head });
+      return { url: discussionUrls(caller.baseUrl, repo, num).web };
+    });
+  };
+
+  return {
+    openForCommit: open,
+
+    /** Opens a discussion with its first comment, or a pull request as draft with the ref `refs/pr/N`. */
+    async create(caller: Caller, name: RepoName, given: { title: string; description: string; pullRequest: boolean }) {
+      const text = await texts.write(given.description, caller.principal.userId);
+      return database.transaction(async (tx) => {
+        const { repo } = await threads.openRepo(tx, caller, name);
+        const proposed = given.pullRequest ? { base: MAIN, head: repo.head_sha, status: 'draft' as const } : undefined;
+        const { num } = (await insert({ tx, caller, repo }, { title: given.title, text, proposed })).discussion;
+        return {
+          url: discussionUrls(caller.baseUrl, repo, num).web,
+          num,
+          pullRequest: given.pullRequest,
+          ...(proposed && { references: { base: proposed.base } }),
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { jobRole, mayCreate, settingsOf } from '../../access/index.ts';
+import { isDisabled } from '../../accounts/index.ts';
+import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
+import { parseJson } from '../../platform/stored-form.ts';
+import { LaunchFailure, NotYet, type Runner } from '../runners/runner.ts';
+import { builtInEnvironment } from '../runs/hardware.ts';
+import { labelsOf, specificationOf } from '../runs/specification.ts';
+import { findJob } from '../runs/store.ts';
+import { volumesRefusal } from '../runs/volume-access.ts';
+import type { JobRow } from '../tables.ts';
+import { attemptKey } from './attempt-key.ts';
+import { jobSecretsAt, type Launching, UNREADABLE_SECRETS } from './launch.ts';
+import type { ActiveJob } from './queue-store.ts';
+import type { Transitions } from './transitions.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly runner: Runner;
+  readonly launching: Launching;
+  readonly transitions: Transitions;
+}
+
+const NO_RIGHTS = 'Whoever created this job may no longer run jobs here';
+
+/** Whether a job is about to be canceled, because its creator was disabled or its organization deleted. */
+const isBeingCanceled = async (reader: ReadExecutor, job: JobRow): Promise<boolean> =>
+  (await isDisabled(reader, job.created_by)) || (await settingsOf(reader, job.owner_id)).deleted_at !== null;
+
+/** Has the runner begin an attempt. Returns whether the job has changed. */
+export function createBeginAttempt({ database, runner, launching, transitions }: Dependencies) {
+  /** Returns why a job may no longer run: rights can be lost while it waits. */
+  async function refusalOf(job: JobRow): Promise<string | undefined> {
+    if (!mayCreate(await jobRole(database.read, job.created_by, job.owner_id))) return NO_RIGHTS;
+    const refusal = await volumesRefusal(database.read, specificationOf(job), { userId: job.created_by });
+    return refusal?.message;
+  }
+
+  /** Ends the job, and what a hub that died may have begun of this attempt. */
+  async function refuse(seen: ActiveJob, job: JobRow, reason: string): Promise<boolean> {
+    await runner.stop(attemptKey(job));
+    const changed = await transitions.fail(seen, reason, true);
+    await runner.forget(attemptKey(job));
+    return changed;
+  }
+
+  async function fail(seen: ActiveJob, job: JobRow, reason: string): Promise<boolean> {
+    const changed = await transitions.fail(seen, reason);
+    await runner.forget(attemptKey(job));
+    return changed;
+  }
+
+  return async (seen: ActiveJob): Promise<boolean> => {
+    const job = await findJob(database.read, seen.id);
+    if (!job || (await isBeingCanceled(database.read, job))) return false;
+    const refusal = await refusalOf(job);
+    if (refusal !== undefined) return refuse(seen, job, refusal);
+    const secrets = launching.secretsOf(job.secrets, jobSecretsAt(job.id));
+    if (!secrets) return refuse(seen, job, UNREADABLE_SECRETS);
+    const specification = specificationOf(job);
+    const environment = {
+      ...specification.environment,
+      ...secrets,
+      ...(job.trigger_environment !== null && parseJson(job.trigger_environment)),
+      ...builtInEnvironment(job.id, specification.flavor),
+    };
+    try {
+      await runner.start({ key: attemptKey(job), specification, environment, labels: labelsOf(job.labels) });
+    } catch (error) {
+      if (error instanceof LaunchFailure) return fail(seen, job, error.message);
+      if (!(error instanceof NotYet)) throw error;
+      // The runner says so each time that it is asked; one event is enough.
+      if (job.message !== error.message) await transitions.wait(seen, error.message);
+      return false;
+    }
+    return transitions.start(seen);
+  };
+}

@@ -1,0 +1,21 @@
+import type { SealedAt } from '../../platform/secrets.ts';
+import type { Launching } from '../execution/launch.ts';
+import { specificationOf } from '../runs/specification.ts';
+import type { ScheduledJobRow } from '../tables.ts';
+
+/** Where the secrets of a scheduled job are stored. */
+export const scheduledSecretsAt = (id: string): SealedAt => ({ table: 'scheduled_jobs', column: 'secrets', id });
+
+/** The secrets of a scheduled job; undefined where they cannot be read. */
+export const scheduledSecrets = (launching: Launching, { id, secrets }: ScheduledJobRow) =>
+  launching.secretsOf(secrets, scheduledSecretsAt(id));
+
+/** A new run of a scheduled job, in the name of its creator. */
+export const runOf = (job: ScheduledJobRow, secrets: Readonly<Record<string, string>>) => ({
+  ownerId: job.owner_id,
+  creator: { id: job.created_by, name: job.created_by_name },
+  initiator: { type: 'scheduled-job' as const, id: job.id },
+  specification: specificationOf(job),
+  labels: job.labels,
+  secrets,
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { forbidden } from '../platform/http/errors.ts';
+import type { Signer } from '../platform/secrets.ts';
+
+const Common = {
+  repoId: z.string(),
+  userId: z.string(),
+  sha256: z.string(),
+  size: z.number(),
+};
+
+/** What an address is good for. */
+const Purpose = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('get'), ...Common }),
+  z.object({ what: z.literal('put'), ...Common }),
+  z.object({ what: z.literal('part'), ...Common, upload: z.string(), number: z.number(), partSize: z.number() }),
+  z.object({ what: z.literal('complete'), ...Common, upload: z.string() }),
+]);
+export type Purpose = z.infer<typeof Purpose>;
+
+const Signed = z.object({ until: z.number(), purpose: Purpose });
+
+/** Uploads take long, and clients ask for addresses once. */
+export const UPLOAD_SECONDS = 24 * 60 * 60;
+export const DOWNLOAD_SECONDS = 60 * 60;
+
+export type Addresses = ReturnType<typeof createAddresses>;
+
+/** Makes and reads addresses that are all a caller needs. */
+export function createAddresses({ signer, clock }: { readonly signer: Signer; readonly clock: Clock }) {
+  return {
+    urlFor(baseUrl: string, purpose: Purpose): string {
+      const seconds = purpose.what === 'get' ? DOWNLOAD_SECONDS : UPLOAD_SECONDS;
+      const signed: z.infer<typeof Signed> = { until: clock.now() + seconds * 1000, purpose };
+      const text = Buffer.from(JSON.stringify(signed)).toString('base64url');
+      return `${baseUrl}/api/large-files/${text}.${signer.sign(text)}`;
+    },
+
+    /** Throws the same 403 for an address that was changed, has expired, or is good for something else. */
+    read<What extends Purpose['what']>(
+      address: string,
+      ...purposes: readonly What[]
+    ): Extract<Purpose, { readonly what: What }> {
+      const { until, purpose } = signedIn(signer, address) ?? {};
+      const isMeant = (found: Purpose): found is Extract<Purpose, { readonly what: What }> =>
+        purposes.some((what) => what === found.what);
+      if (until === undefined || until <= clock.now() || purpose === undefined || !isMeant(purpose))
+        throw forbidden('This address is not good for this, or has expired; ask for a new one');
+      return purpose;
+    },
+  };
+}
+
+function signedIn(signer: Signer, address: string): z.infer<typeof Signed> | undefined {
+  const [text = '', signature = '', rest] = address.split('.');
+  if (rest !== undefined || !signer.verify(text, signature)) return undefined;
+  // Only the hub signs; an address of another release may have another form.
+  return Signed.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data;
+}

@@ -1,0 +1,101 @@
+import { requireRepo } from '../access/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
+import type { DropLargeFiles, LargeFiles } from '../content/index.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { fullName, type RepoName, type Repository, readRepo, repoFacts } from '../repositories/index.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly largeFiles: Pick<LargeFiles, 'copy' | 'find' | 'list' | 'remove' | 'requireRoom'>;
+  readonly dropLargeFiles: DropLargeFiles;
+  readonly audit: AuditLog;
+}
+
+interface Copied {
+  readonly sha256: string;
+  readonly xetHash?: string | undefined;
+}
+
+/** What is done with the large files that a repository has. */
+export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dependencies) {
+  const { read } = database;
+
+  /** Takes files from a repository, from its commits as well where that is asked for. */
+  async function remove(
+    caller: Caller,
+    name: RepoName,
+    sha256s: readonly string[],
+    { rewriteHistory, isNeeded }: { readonly rewriteHistory: boolean; readonly isNeeded: boolean },
+  ): Promise<void> {
+    const removeGrants = async (tx: Executor, repo: Repository) => {
+      const removed = await largeFiles.remove(tx, repo.id, sha256s);
+      if (isNeeded && removed.length === 0) throw notFound('The repository has no such file');
+      if (removed.length > 0) await recordRemoval(tx, caller, repo, removed);
+    };
+    if (rewriteHistory) await dropLargeFiles(caller, name, sha256s, removeGrants);
+    else await database.transaction(async (tx) => removeGrants(tx, await readRepo(tx, caller, name, 'repo.write')));
+  }
+
+  async function recordRemoval(tx: Executor, caller: Caller, repo: Repository, sha256s: readonly string[]) {
+    if (repo.ownerKind !== 'org') return;
+    const [sha256, ...others] = sha256s;
+    const which = others.length === 0 ? 'a large file' : `${sha256s.length} large files`;
+    await audit.record(tx, caller, {
+      orgId: repo.owner_id,
+      type: 'repo.delete_lfs_file',
+      message: `Deleted ${which} of the ${repo.type} ${fullName(repo)}`,
+      data: {
+        repo: { _id: repo.id, type: repo.type, name: fullName(repo) },
+        ...(others.length === 0 ? { sha256 } : { sha256s }),
+      },
+    });
+  }
+
+  return {
+    async list(caller: Caller, name: RepoName, page: { cursor?: string | undefined; limit: number }) {
+      const repo = await readRepo(read, caller, name);
+      return largeFiles.list(read, repo.id, page);
+    },
+
+    /** Throws 404 where the repository does not have the file. */
+    remove: (caller: Caller, name: RepoName, sha256: string, rewriteHistory: boolean): Promise<void> =>
+      remove(caller, name, [sha256], { rewriteHistory, isNeeded: true }),
+
+    /** Passes over files that the repository does not have. */
+    removeAll: (caller: Caller, name: RepoName, sha256s: readonly string[], rewriteHistory: boolean): Promise<void> =>
+      remove(caller, name, [...new Set(sha256s)], { rewriteHistory, isNeeded: false }),
+
+    /** Gives files of one repository to another one. Those that the first has not are told. */
+    async duplicate(caller: Caller, from: RepoName, to: RepoName, files: readonly Copied[]) {
+      const source = await readRepo(read, caller, from);
+      const target = await readRepo(read, caller, to, 'repo.write');
+      const sha256s = [...new Set(files.map(({ sha256 }) => sha256))];
+      const [known, there] = [
+        await largeFiles.find(read, source.id, sha256s),
+        await largeFiles.find(read, target.id, sha256s),
+      ];
+      const added = [...known].filter(([sha256]) => !there.has(sha256)).reduce((sum, [, { size }]) => sum + size, 0);
+      await largeFiles.requireRoom(read, target, added);
+      const copied = await database.transaction(async (tx) => {
+        await requireRepo(tx, caller.principal, repoFacts(source), 'repo.content.read');
+        await requireRepo(tx, caller.principal, repoFacts(target), 'repo.write');
+        const done = new Set<string>();
+        for (const sha256 of known.keys()) {
+          const grant = { repoId: target.id, userId: caller.principal.userId, sha256 };
+          if (await largeFiles.copy(tx, source.id, grant)) done.add(sha256);
+        }
+        return done;
+      });
+      const failed = files
+        .filter(({ sha256 }) => !copied.has(sha256))
+        .map(({ sha256, xetHash }) => ({
+          ...(xetHash !== undefined && { xetHash }),
+          ...{ sha256, error: 'The repository has no such file' },
+        }));
+      const succeeded = files.length - failed.length;
+      return { success: failed.length === 0, processed: files.length, succeeded, failed };
+    },
+  };
+}

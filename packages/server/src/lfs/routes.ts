@@ -1,0 +1,61 @@
+import * as contract from '@moonbase/contract/large-files/large-files';
+import * as lfs from '@moonbase/contract/large-files/lfs';
+import { Answer } from '../platform/http/answer.ts';
+import { answerPage } from '../platform/http/pagination.ts';
+import type { Routes } from '../platform/http/route.ts';
+import { nameInPath, type RepoName, splitName } from '../repositories/index.ts';
+import type { Lfs } from './service.ts';
+
+export function lfsRoutes(routes: Routes, files: Lfs): void {
+  routes.add(lfs.lfsBatch, ({ caller, params, body }) => files.batch(caller, modelIn(params), body));
+  routes.add(lfs.lfsBatchOfType, ({ caller, params, body }) => files.batch(caller, nameInPath(params), body));
+  routes.add(lfs.verifyLfsUpload, async ({ caller, params, body }) => {
+    await files.verify(caller, modelIn(params), body);
+    return {};
+  });
+  routes.add(lfs.verifyLfsUploadOfType, async ({ caller, params, body }) => {
+    await files.verify(caller, nameInPath(params), body);
+    return {};
+  });
+  routes.add(lfs.putLargeFile, async ({ params, body, header }) => {
+    const etag = await files.put(params.address, body, header('content-length'));
+    return new Answer({}, { headers: { etag } });
+  });
+  routes.add(
+    lfs.completeLargeFile,
+    async ({ params, body }) => {
+      await files.complete(params.address, body);
+      return {};
+    },
+    { bodyLimit: COMPLETION_BYTES },
+  );
+  routes.add(lfs.getLargeFile, ({ params, header }) => files.get(params.address, header));
+
+  routes.add(contract.listLargeFiles, async ({ caller, params, query }) =>
+    answerPage(await files.list(caller, nameInPath(params), query), caller.url),
+  );
+  routes.add(contract.deleteLargeFile, async ({ caller, params, query }) => {
+    const rewriteHistory = query.rewriteHistory !== undefined && !/^(false|0)$/i.test(query.rewriteHistory);
+    await files.remove(caller, nameInPath(params), params.sha, rewriteHistory);
+    return {};
+  });
+  routes.add(contract.deleteLargeFiles, async ({ caller, params, body: { deletions } }) => {
+    await files.removeAll(caller, nameInPath(params), deletions.sha, deletions.rewriteHistory);
+    return {};
+  });
+  routes.add(contract.duplicateLargeFiles, ({ caller, params, body }) =>
+    files.duplicate(
+      caller,
+      nameInPath(params),
+      { type: body.target.type, ...splitName(body.target.name, 'body.target.name') },
+      body.files,
+    ),
+  );
+}
+
+/** Ten thousand parts with their entity tags. */
+const COMPLETION_BYTES = 4 * 1024 * 1024;
+
+const modelIn = ({ namespace, repo }: { namespace: string; repo: string }): RepoName => ({
+  ...{ type: 'model', namespace, name: repo },
+});

@@ -1,0 +1,40 @@
+import type { AuditLog } from '../audit-log/index.ts';
+import type { DropLargeFiles, LargeFiles } from '../content/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Signer } from '../platform/secrets.ts';
+import { createAddresses } from './addresses.ts';
+import { createBatch } from './batch.ts';
+import { createFiles } from './files.ts';
+import { createTransfers } from './transfers.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly audit: AuditLog;
+  /** Signs the addresses of files. */
+  readonly signer: Signer;
+  readonly largeFiles: LargeFiles;
+  readonly dropLargeFiles: DropLargeFiles;
+  readonly partsFromBytes?: number | undefined;
+}
+
+export type Lfs = ReturnType<typeof createLfs>;
+
+/** Git LFS, and what is done with large files beside it. */
+export function createLfs({
+  database,
+  clock,
+  audit,
+  signer,
+  largeFiles,
+  dropLargeFiles,
+  partsFromBytes,
+}: Dependencies) {
+  const addresses = createAddresses({ signer, clock });
+  return {
+    ...createBatch({ database, largeFiles, addresses, partsFromBytes }),
+    ...createTransfers({ database, largeFiles, addresses }),
+    ...createFiles({ database, largeFiles, dropLargeFiles, audit }),
+  };
+}

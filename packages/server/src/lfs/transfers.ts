@@ -1,0 +1,55 @@
+import type { LargeFiles } from '../content/index.ts';
+import type { Bytes } from '../platform/blobs/blob-store.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Answer } from '../platform/http/answer.ts';
+import { badRequest } from '../platform/http/errors.ts';
+import type { Addresses } from './addresses.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly largeFiles: Pick<LargeFiles, 'completeParts' | 'receive' | 'receivePart' | 'requireAllowed' | 'serve'>;
+  readonly addresses: Addresses;
+}
+
+interface Completion {
+  readonly oid: string;
+  readonly parts: readonly { readonly partNumber: number; readonly etag: string }[];
+}
+
+/** Takes and sends bytes at signed addresses. */
+export function createTransfers({ database, largeFiles, addresses }: Dependencies) {
+  return {
+    /** Takes a file or a part; returns the entity tag. */
+    async put(address: string, bytes: Bytes, length: string | undefined): Promise<string> {
+      const purpose = addresses.read(address, 'put', 'part');
+      const size = purpose.what === 'part' ? purpose.partSize : purpose.size;
+      // Before the bytes, where that is said.
+      if (length !== undefined && Number(length) !== size)
+        throw badRequest(`${size} bytes were announced, and the body has ${length}`);
+      if (purpose.what === 'part')
+        return largeFiles.receivePart(purpose, purpose.upload, { number: purpose.number, size }, bytes);
+      await largeFiles.receive(purpose, bytes);
+      return `"${purpose.sha256}"`;
+    },
+
+    async complete(address: string, { oid, parts }: Completion): Promise<void> {
+      const purpose = addresses.read(address, 'complete');
+      if (oid !== purpose.sha256) throw badRequest('body.oid: is another file than this address is for');
+      const tags = parts.map(({ partNumber, etag }) => ({ number: partNumber, etag }));
+      await largeFiles.completeParts(purpose, purpose.upload, tags);
+    },
+
+    async get(address: string, header: (name: string) => string | undefined): Promise<Answer<never>> {
+      const purpose = addresses.read(address, 'get');
+      await largeFiles.requireAllowed(purpose);
+      return largeFiles.serve(database.read, {
+        ...purpose,
+        header,
+        headOnly: false,
+        contentType: 'application/octet-stream',
+        contentDisposition: 'attachment',
+        headers: { 'cache-control': 'private, no-cache', 'content-security-policy': "sandbox; default-src 'none'" },
+      });
+    },
+  };
+}

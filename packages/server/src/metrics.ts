@@ -1,0 +1,127 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database/transaction.ts';
+import { countDeadLetters } from './platform/queue/dead-letter-store.ts';
+import { lookAtQueues, MAX_COUNTED, type Queues } from './platform/queue/state.ts';
+
+interface Looking {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly queues: Queues;
+  /** The names of the queues that can set items aside. */
+  readonly deadLetterQueues: readonly string[];
+}
+
+const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Creates the metrics in the text format of Prometheus. Names end in their unit, as Prometheus recommends. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'moonbase_http_requests_total',
+    help: 'Requests that were answered',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'moonbase_http_request_duration_seconds',
+    help: 'From the headers of a request to the end of its answer',
+    labelNames: ['operation'],
+    buckets: FAST,
+    registers,
+  });
+  const reactionSeconds = new Histogram({
+    name: 'moonbase_event_reaction_delay_seconds',
+    help: 'From an event to the end of what follows from it: notifications, deliveries, mails that wait',
+    buckets: SLOW,
+    registers,
+  });
+  const attemptSeconds = new Histogram({
+    name: 'moonbase_delivery_attempt_duration_seconds',
+    help: 'Attempts to deliver to a webhook, by what was answered: 2xx … 5xx, or none',
+    labelNames: ['answer'],
+    buckets: SLOW,
+    registers,
+  });
+  const rounds = new Histogram({
+    name: 'moonbase_worker_round_duration_seconds',
+    help: 'Rounds of the workers',
+    labelNames: ['worker'],
+    buckets: FAST,
+    registers,
+  });
+  const failedRounds = new Counter({
+    name: 'moonbase_worker_failed_rounds_total',
+    help: 'Rounds of the workers that failed; the log says why',
+    labelNames: ['worker'],
+    registers,
+  });
+  const lostLeases = new Counter({
+    name: 'moonbase_lane_leases_lost_total',
+    help: 'Receivers whose deliveries another process took over, as this one was too slow',
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'moonbase_queue_waiting',
+    help: `What waits in a queue, also for its time; ${MAX_COUNTED} stands for more`,
+    labelNames: ['queue'],
+    registers,
+  });
+  const overdue = new Gauge({
+    name: 'moonbase_queue_oldest_due_seconds',
+    help: 'How long the oldest of a queue has been due',
+    labelNames: ['queue'],
+    registers,
+  });
+  const deadLetters = new Gauge({
+    name: 'moonbase_dead_letters',
+    help: 'What a queue set aside, as it failed too often; a site administrator has to retry or discard it',
+    labelNames: ['queue'],
+    registers,
+  });
+  const connections = new Gauge({
+    name: 'moonbase_database_connections',
+    help: 'Connections to PostgreSQL, and requests that wait for one',
+    labelNames: ['state'],
+    registers,
+  });
+
+  return {
+    /** `operation` is the id of the route, or `none`. */
+    request: (operation: string, status: number, seconds: number): void => {
+      requests.inc({ operation, status });
+      requestSeconds.observe({ operation }, seconds);
+    },
+    followed: (seconds: number) => reactionSeconds.observe(seconds),
+    /** `status` is the status of the response; undefined without one. */
+    attempted: (status: number | undefined, seconds: number): void => {
+      attemptSeconds.observe({ answer: status === undefined ? 'none' : `${Math.floor(status / 100)}xx` }, seconds);
+    },
+    round: (worker: string, seconds: number, succeeded: boolean): void => {
+      rounds.observe({ worker }, seconds);
+      if (!succeeded) failedRounds.inc({ worker });
+    },
+    leasesLost: (count: number) => lostLeases.inc(count),
+
+    /**
+     * Returns the metrics as text with their media type. Queues and connections are measured on demand, and process
+     * metrics only from the first call on, so that unused metrics cost nothing.
+     */
+    async read({ database, clock, queues, deadLetterQueues }: Looking): Promise<{ text: string; type: string }> {
+      for (const state of await lookAtQueues(queues, database.read, clock.now())) {
+        waiting.set({ queue: state.name }, state.waiting);
+        overdue.set({ queue: state.name }, state.overdueSeconds);
+      }
+      const setAside = await countDeadLetters(database.read);
+      for (const queue of deadLetterQueues) deadLetters.set({ queue }, setAside.get(queue) ?? 0);
+      for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
+      if (!registry.getSingleMetric('process_cpu_seconds_total'))
+        collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+      return { text: await registry.metrics(), type: registry.contentType };
+    },
+  };
+}

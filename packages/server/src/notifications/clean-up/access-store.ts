@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { granted, known } from '../../access/index.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
+import type { NotificationKey } from './notification-store.ts';
+import { PAGE } from './page-size.ts';
+
+/** Returns what decides who may read a repository; undefined where the repository was deleted. */
+export const findRepoFacts = (tx: Executor, repoId: string) =>
+  tx
+    .selectFrom('repositories')
+    .select(['private', 'owner_id as ownerId', 'resource_group_id as groupId'])
+    .where('id', '=', repoId)
+    .executeTakeFirst();
+
+interface PrivateRepo {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly groupId: string | null;
+}
+
+/** The last notification of a page, in the order of the page. */
+interface Position extends NotificationKey {
+  readonly updated_at: number;
+}
+
+/** Returns a page of all notifications about a private repository, each with whether its user has a grant for it. */
+export const pageOfRepo = (tx: Executor, { id, ...facts }: PrivateRepo, after: Position) =>
+  tx
+    .selectFrom('notifications')
+    .select(['user_id', 'thread_id', 'updated_at'])
+    .select(
+      sql<number>`case when ${granted(known({ ...facts, private: true }), sql.ref('notifications.user_id'))} then 1 else 0 end`.as(
+        'readable',
+      ),
+    )
+    .where('source_id', '=', id)
+    .where('user_id', '>=', after.user_id)
+    .where(
+      sql<boolean>`(user_id > ${after.user_id} or updated_at < ${after.updated_at} or (updated_at = ${after.updated_at} and thread_id > ${after.thread_id}))`,
+    )
+    .orderBy('user_id')
+    .orderBy('updated_at', 'desc')
+    .orderBy('thread_id')
+    .limit(PAGE)
+    .execute();
+
+/** Private repositories of an owner, or in a resource group. */
+export type RepoScope = readonly [column: 'r.owner_id' | 'r.resource_group_id', id: string];
+
+/** Returns the keys of a page of users' notifications about private repositories for which the users have no grant. */
+export const unreadableKeys = (
+  tx: Executor,
+  userIds: readonly string[],
+  [column, id]: RepoScope,
+): Promise<NotificationKey[]> => {
+  const facts = {
+    private: sql.ref<number>('r.private'),
+    ownerId: sql.ref<string>('r.owner_id'),
+    groupId: sql.ref<string | null>('r.resource_group_id'),
+  };
+  return tx
+    .selectFrom('repositories as r')
+    .innerJoin('notifications as n', 'n.source_id', 'r.id')
+    .select(['n.thread_id', 'n.user_id'])
+    .where(column, '=', id)
+    .where('r.private', '=', 1)
+    .where(whereIn(tx, 'n.user_id', userIds))
+    .where(sql<boolean>`not ${granted(facts, sql.ref('n.user_id'))}`)
+    .limit(PAGE)
+    .execute();
+};
+
+/** Returns which of some users have an account. */
+export async function existingUsers(tx: Executor, userIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where(whereIn(tx, 'id', userIds))
+    .execute();
+  return rows.map(({ id }) => id);
+}

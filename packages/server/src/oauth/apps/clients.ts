@@ -1,0 +1,62 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { invalidClient, oauthError } from '../errors.ts';
+import { type App, appOf, ownApp } from './app.ts';
+import { findApp } from './app-store.ts';
+
+/** How a program says which application it is: in the body, or by `Basic`. */
+export interface ClientClaim {
+  readonly authorization: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly client_secret?: string | undefined;
+}
+
+/** Returns an application by its id: one of the hub itself, or one that a user registered. */
+export async function findClient(executor: ReadExecutor, clientId: string): Promise<App | undefined> {
+  const own = ownApp(clientId);
+  if (own) return own;
+  const row = await findApp(executor, clientId);
+  return row && appOf(row);
+}
+
+/**
+ * Returns which application a program is. Throws `invalid_client` for an unknown one, and for a confidential one without
+ * its secret; undefined where the program says nothing.
+ */
+export async function requireClient(executor: ReadExecutor, claim: ClientClaim): Promise<App | undefined> {
+  const { id, secret } = claimedBy(claim);
+  if (id === undefined) return undefined;
+  const app = await findClient(executor, id);
+  if (!app) throw invalidClient();
+  if (app.secretHash !== null && !hasSecret(app.secretHash, secret)) throw invalidClient();
+  return app;
+}
+
+/** The same, with `invalid_request` where the program does not say which application it is. */
+export async function requireNamedClient(executor: ReadExecutor, claim: ClientClaim): Promise<App> {
+  const app = await requireClient(executor, claim);
+  if (!app) throw oauthError('invalid_request', 'Send which application asks, as `client_id`');
+  return app;
+}
+
+function claimedBy({ authorization, client_id: id, client_secret: secret }: ClientClaim) {
+  const [, value] = /^Basic +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  if (value === undefined) return { id, secret };
+  const [, basicId, basicSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? [];
+  const named = decoded(basicId);
+  if (named === undefined || (id !== undefined && id !== named)) throw invalidClient();
+  return { id: named, secret: decoded(basicSecret) };
+}
+
+/** Both parts are encoded as fields of a form are (RFC 6749, 2.3.1). */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+const hasSecret = (hash: string, secret: string | undefined): boolean =>
+  secret !== undefined && timingSafeEqual(Buffer.from(hash), Buffer.from(sha256(secret)));

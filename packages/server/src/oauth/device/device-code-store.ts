@@ -1,0 +1,35 @@
+import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
+import type { CodeRow } from '../tables.ts';
+
+/** Returns how many codes of an address have not expired yet. */
+export async function countWaiting(executor: ReadExecutor, addressBlock: string, now: number): Promise<number> {
+  const { count } = await executor
+    .selectFrom('oauth_codes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('address_block', '=', addressBlock)
+    .where('expires_at', '>', now)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Returns the device code that a person typed the code of, while it waits for that. */
+export const findWaiting = (executor: ReadExecutor, userCodeHash: string, now: number): Promise<CodeRow | undefined> =>
+  executor
+    .selectFrom('oauth_codes')
+    .selectAll()
+    .where('user_code_hash', '=', userCodeHash)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
+/** The same, held until the transaction ends. */
+export const lockWaiting = (tx: Executor, userCodeHash: string, now: number): Promise<CodeRow | undefined> =>
+  tx
+    .selectFrom('oauth_codes')
+    .selectAll()
+    .where('user_code_hash', '=', userCodeHash)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .modifyEnd(forUpdateOf(tx, 'oauth_codes'))
+    .executeTakeFirst();

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { defineTopic } from '../platform/events/topic.ts';
+
+/** A user let a program log in by a code, or a refresh token was used by two, which ended the grant. */
+const GrantEvent = z.object({
+  action: z.enum(['device', 'reuse']),
+  userId: z.string(),
+  clientId: z.string(),
+  /** The name of the application. */
+  name: z.string(),
+  /** Where the program was that waited for the user. */
+  address: z.string(),
+});
+export type GrantEvent = z.infer<typeof GrantEvent>;
+export const grantTopic = defineTopic({ name: 'oauth-grant', version: 1, data: GrantEvent });

@@ -1,0 +1,68 @@
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { SealedAt, SecretBox } from '../../platform/secrets.ts';
+import { parseJson } from '../../platform/stored-form.ts';
+import { insertKey, signingKeys } from './key-store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Another key signs after this time. */
+const KEY_USED_MS = 90 * DAY_MS;
+/** A key is published for this long, a week longer than it signs. */
+export const KEY_KEPT_MS = KEY_USED_MS + 7 * DAY_MS;
+
+export const ALGORITHM = 'RS256';
+
+const sealedAt = (id: string): SealedAt => ({ table: 'signing_keys', column: 'private_key', id });
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secretBox: SecretBox;
+}
+
+export type Keys = ReturnType<typeof createKeys>;
+
+/** The keys that id tokens are signed with. The first is made when it is needed, each other when the one before is old. */
+export function createKeys({ database, clock, ids, secretBox }: Dependencies) {
+  const young = async () => {
+    const rows = await signingKeys(database.read);
+    return rows[0] && clock.now() - rows[0].created_at < KEY_USED_MS ? rows : undefined;
+  };
+
+  /** Returns the keys, newest first, one of which may sign. */
+  async function current() {
+    const found = await young();
+    if (found) return found;
+    const { privateKey, publicKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+    const [privateJwk, publicJwk] = await Promise.all([exportJWK(privateKey), exportJWK(publicKey)]);
+    const id = ids();
+    const published: JWK = { ...publicJwk, kid: id, use: 'sig', alg: ALGORITHM };
+    // Where two processes make one each, both are published, and the newest signs.
+    await database.transaction((tx) =>
+      insertKey(tx, {
+        id,
+        private_key: secretBox.seal(JSON.stringify(privateJwk), sealedAt(id)),
+        public_key: JSON.stringify(published),
+        created_at: clock.now(),
+      }),
+    );
+    return signingKeys(database.read);
+  }
+
+  return {
+    /** Returns the public keys as they are published. */
+    published: async () => ({
+      keys: (await current()).map(({ public_key: key }) => parseJson<Record<string, unknown>>(key)),
+    }),
+
+    /** Returns the private key that signs now. */
+    async signing(): Promise<{ readonly kid: string; readonly jwk: JWK }> {
+      const [row] = await current();
+      if (!row) throw new Error('The key that was just made is gone');
+      return { kid: row.id, jwk: parseJson<JWK>(secretBox.open(row.private_key, sealedAt(row.id))) };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { UserInfo } from '@moonbase/contract/oauth/protocol';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { forbidden } from '../../platform/http/errors.ts';
+import { findGrant } from '../grants/grant-store.ts';
+import { claimsOf } from './claims.ts';
+
+/** Makes the function that tells an application about its user; 403 for everybody else. */
+export const createUserInfo =
+  ({ database }: { readonly database: Database }) =>
+  async ({ principal, baseUrl }: Caller): Promise<UserInfo> => {
+    const { id, oauth } = principal.token;
+    const grant = oauth?.scopes.includes('openid') && (await findGrant(database.read, id));
+    const claims = grant && (await claimsOf(database.read, grant, baseUrl));
+    if (!claims) throw forbidden('This is for applications that their user let know who they are: the scope openid');
+    return claims;
+  };

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { deleteTokensById } from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { deleteOldCodes } from './code-store.ts';
+import { deadGrants } from './grants/grant-store.ts';
+import { deleteOldKeys } from './openid/key-store.ts';
+import { KEY_KEPT_MS } from './openid/keys.ts';
+import { deleteOldPublisherTokens, publishersOfNothing } from './publishers/publisher-store.ts';
+import { deleteExpiredTokens } from './tokens/token-store.ts';
+
+const BATCH_ROWS = 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const pruneOauthTask = defineTask('oauth.prune', z.null());
+
+/** Deletes what has expired: tokens, codes a day later, grants without either, publishers of what is gone, keys; one batch of each per step. */
+export const createPruneOauth =
+  ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneOauthTask> =>
+  async (tx) => {
+    const now = clock.now();
+    const dead = [...(await deadGrants(tx, now - DAY_MS, BATCH_ROWS)), ...(await publishersOfNothing(tx, BATCH_ROWS))];
+    await deleteTokensById(tx, dead);
+    await deleteOldKeys(tx, now - KEY_KEPT_MS);
+    const counts = [
+      dead.length,
+      await deleteExpiredTokens(tx, now, BATCH_ROWS),
+      await deleteOldCodes(tx, now - DAY_MS, BATCH_ROWS),
+      await deleteOldPublisherTokens(tx, now, BATCH_ROWS),
+    ];
+    return counts.some((count) => count >= BATCH_ROWS) ? { data: null } : 'done';
+  };

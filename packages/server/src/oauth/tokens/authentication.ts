@@ -1,0 +1,45 @@
+import { type CutOffRules, noteTokenUse, principalToken } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Principal } from '../../platform/http/authenticate.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { parseJson } from '../../platform/stored-form.ts';
+import { nameOfApp } from '../apps/app.ts';
+import { OAUTH_PREFIX } from './issuing.ts';
+import { callerByOauthToken, noteFirstUse } from './token-store.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The rules of organizations about tokens. */
+  readonly cutOffs: CutOffRules;
+}
+
+/** Whether the text of a token says that it is one of an application. */
+export const isOauthToken = (text: string): boolean => text.startsWith(OAUTH_PREFIX);
+
+/** Makes the function that says for whom an application calls, by its token. */
+export function createOauthAuthentication({ database, clock, cutOffs }: Dependencies) {
+  const findCaller = callerByOauthToken(cutOffs.column);
+  return async (text: string): Promise<Principal | undefined> => {
+    const [row] = await findCaller(database.read, { hash: sha256(text), now: clock.now() });
+    if (!row) return undefined;
+    if (row.usedAt === null) await database.transaction((tx) => noteFirstUse(tx, row, clock.now()));
+    await noteTokenUse(database, clock, row);
+    const { last4: _, ...token } = principalToken(row, cutOffs);
+    return {
+      userId: row.userId,
+      userName: row.userName,
+      siteAdmin: row.siteAdmin === 1,
+      token: {
+        ...token,
+        oauth: {
+          clientId: row.clientId,
+          name: nameOfApp(row.clientId, row.appName),
+          scopes: parseJson(row.scopes),
+          picked: parseJson(row.orgIds),
+        },
+      },
+    };
+  };
+}

@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream';
+
+/** A blob, identified by its content. */
+export interface BlobName {
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** A range of bytes, including both ends. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** A part of a multipart upload. */
+export interface Part {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly size: number;
+}
+
+/** A store's receipt for a part, which completing the upload requires. */
+export interface PartTag {
+  readonly number: number;
+  /** As the store returned it, including quotes. */
+  readonly etag: string;
+}
+
+/** Multipart uploads. Parts may arrive in any order, concurrently and repeatedly. */
+export interface PartUploads {
+  /** Returns the id of a new upload. */
+  begin(blob: BlobName): Promise<string>;
+  /** Returns the entity tag of the part. */
+  put(upload: string, part: Part, bytes: Bytes): Promise<string>;
+  /** Joins the parts to a blob if SHA-256 and size match; otherwise deletes them. */
+  complete(upload: string, blob: BlobName, parts: readonly PartTag[]): Promise<void>;
+  abort(upload: string): Promise<void>;
+}
+
+/** The ages (since the last write) at which unfinished streams and uploads are deleted. */
+export interface Unfinished {
+  readonly streamsOlderThanMs: number;
+  readonly uploadsOlderThanMs: number;
+}
+
+export interface SignedUrlOptions {
+  readonly seconds: number;
+  /** Response headers of the bucket. */
+  readonly contentType: string;
+  readonly contentDisposition: string;
+}
+
+/** A store of large files. A blob is stored completely or not at all, and its content matches its name. */
+export interface BlobStore {
+  /** Stores a blob. Throws a `BlobError` and stores nothing if the bytes do not match. */
+  put(blob: BlobName, bytes: Bytes): Promise<void>;
+  /** Returns a blob, or a range within it. */
+  get(sha256: string, range?: ByteRange): Promise<Readable>;
+  head(sha256: string): Promise<{ readonly size: number } | undefined>;
+  /** Deletes a blob if it exists. */
+  delete(sha256: string): Promise<void>;
+  readonly parts: PartUploads;
+  /** Returns a URL at which anybody can read a blob for a while; only some stores have such URLs. */
+  readonly signedUrl?: (sha256: string, options: SignedUrlOptions) => string;
+  /** Deletes abandoned streams and uploads. */
+  sweep(unfinished: Unfinished): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * The kinds of errors of a store:
+ *
+ * - `mismatch`: the bytes do not match the announced name.
+ * - `part`: a part is missing or differs from the announced one.
+ * - `missing`: the blob does not exist.
+ * - `full`: no space is left.
+ * - `unavailable`: the store does not work at the moment.
+ */
+export type BlobFault = 'mismatch' | 'part' | 'missing' | 'full' | 'unavailable';
+
+/** An error of a store whose message may be shown to callers. */
+export class BlobError extends Error {
+  override name = 'BlobError';
+  readonly fault: BlobFault;
+
+  constructor(fault: BlobFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+export const missingBlob = () => new BlobError('missing', 'The file is not in the storage of this hub');
+export const unknownUpload = () =>
+  new BlobError('part', 'This upload is over, or there never was one; ask for new addresses');
+export const wrongParts = (reason: string) => new BlobError('part', `The parts do not make the file: ${reason}`);

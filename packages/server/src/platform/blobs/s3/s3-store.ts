@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { type BlobStore, missingBlob } from '../blob-store.ts';
+import { verified } from '../verified.ts';
+import { createS3Parts, MAX_SINGLE_BYTES } from './s3-parts.ts';
+import { createS3Requests, requireStatus, type S3Bucket } from './s3-requests.ts';
+import { signUrl } from './signature.ts';
+
+/** The SHA-256 of an empty body. */
+const NO_BODY = createHash('sha256').digest('hex');
+
+const keyOf = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha256}`;
+
+/** Stores blobs in an S3-compatible bucket, under keys that end with their SHA-256. */
+export function createS3Store(bucket: S3Bucket, now: () => number): BlobStore {
+  const s3 = createS3Requests(bucket, now);
+  const parts = createS3Parts({ s3, keyOf });
+
+  return {
+    parts,
+
+    async put(blob, bytes) {
+      if (blob.size > MAX_SINGLE_BYTES) return parts.putWhole(blob, bytes);
+      const answer = await s3.send({
+        method: 'PUT',
+        key: keyOf(blob.sha256),
+        headers: { 'content-length': String(blob.size) },
+        body: blob.size === 0 ? '' : verified(blob, bytes),
+        // The bucket verifies this hash as well.
+        payloadHash: blob.sha256,
+      });
+      await (await requireStatus(answer, 200)).body.dump();
+    },
+
+    async get(sha256, range) {
+      const headers = range && { range: `bytes=${range.first}-${range.last}` };
+      const answer = await s3.send({
+        ...{ method: 'GET', key: keyOf(sha256), payloadHash: NO_BODY },
+        ...(headers && { headers }),
+      });
+      if (answer.status === 404) {
+        await answer.body.dump();
+        throw missingBlob();
+      }
+      return (await requireStatus(answer, range ? 206 : 200)).body;
+    },
+
+    async head(sha256) {
+      const answer = await s3.send({ method: 'HEAD', key: keyOf(sha256), payloadHash: NO_BODY });
+      await answer.body.dump();
+      if (answer.status === 404) return undefined;
+      const { headers } = await requireStatus(answer, 200);
+      return { size: Number(headers['content-length']) };
+    },
+
+    async delete(sha256) {
+      const answer = await s3.send({ method: 'DELETE', key: keyOf(sha256), payloadHash: NO_BODY });
+      await (await requireStatus(answer, 200, 204, 404)).body.dump();
+    },
+
+    signedUrl(sha256, { seconds, contentType, contentDisposition }) {
+      const url = s3.urlOf(keyOf(sha256), {
+        'response-content-type': contentType,
+        'response-content-disposition': contentDisposition,
+      });
+      return signUrl(bucket, 'GET', url, seconds, now());
+    },
+
+    // A lifecycle rule of the bucket deletes abandoned uploads.
+    async sweep() {},
+
+    async [Symbol.asyncDispose]() {
+      await s3.close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { Kysely, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createGroupCommit } from './group-commit.ts';
+import { IN_MEMORY, openSqlite } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+/** A database whose commits become durable when they are told to. */
+async function controlled() {
+  const file = openSqlite(IN_MEMORY);
+  const writer = new Kysely<Tables>({ dialect: file.writer });
+  await sql`create table things (name text primary key)`.execute(writer);
+  const syncs: { end(): void; fail(error: Error): void }[] = [];
+  const transaction = createGroupCommit(
+    writer,
+    () => new Promise<void>((resolve, reject) => syncs.push({ end: resolve, fail: reject })),
+  );
+  const told: string[] = [];
+  const put = async (name: string): Promise<void> => {
+    await transaction(async (tx) => {
+      await sql`insert into things values (${name})`.execute(tx);
+    });
+    told.push(name);
+  };
+  return { syncs, put, told, [Symbol.asyncDispose]: () => writer.destroy() };
+}
+
+test('nobody is told of a commit before it is durable, and the next group works meanwhile', async () => {
+  await using database = await controlled();
+  const { syncs, put, told } = database;
+  const first = [put('a'), put('b')];
+  await expect.poll(() => syncs.length).toBe(1);
+  const second = put('c');
+  await expect.poll(() => syncs.length).toBe(2);
+  expect(told).toEqual([]);
+  syncs[0]?.end();
+  await Promise.all(first);
+  expect(told).toEqual(['a', 'b']);
+  syncs[1]?.end();
+  await second;
+  expect(told).toEqual(['a', 'b', 'c']);
+});
+
+test('everybody of a group is told that the commit did not become durable', async () => {
+  await using database = await controlled();
+  const { syncs, put, told } = database;
+  const outcomes = Promise.allSettled([put('a'), put('b')]);
+  await expect.poll(() => syncs.length).toBe(1);
+  syncs[0]?.fail(new Error('I/O error'));
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'I/O error' } });
+  expect(told).toEqual([]);
+});

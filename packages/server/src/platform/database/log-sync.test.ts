@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { createLogSync, createSharedRuns } from './log-sync.ts';
+
+/** Runs that end when they are told to. */
+function controlled() {
+  const runs: { end(): void; fail(error: Error): void }[] = [];
+  const shared = createSharedRuns(
+    () => new Promise<void>((resolve, reject) => runs.push({ end: resolve, fail: reject })),
+  );
+  return { runs, shared };
+}
+
+test('whoever asks during a run waits for the next one, which they share', async () => {
+  const { runs, shared } = controlled();
+  const done: string[] = [];
+  const asked = ['first', 'second', 'third'].map(async (name, at) => {
+    if (at > 0) await setImmediate();
+    await shared.run();
+    done.push(name);
+  });
+  await setImmediate();
+  await setImmediate();
+  expect(runs).toHaveLength(1);
+  runs[0]?.end();
+  await expect.poll(() => runs.length).toBe(2);
+  expect(done).toEqual(['first']);
+  runs[1]?.end();
+  await Promise.all(asked);
+  expect([done, runs.length]).toEqual([['first', 'second', 'third'], 2]);
+});
+
+test('after a run that failed nobody is told of success again', async () => {
+  const { runs, shared } = controlled();
+  const first = shared.run();
+  await expect.poll(() => runs.length).toBe(1);
+  const outcomes = Promise.allSettled([first, shared.run()]);
+  runs[0]?.fail(new Error('I/O error'));
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(shared.run()).rejects.toThrow('I/O error');
+  expect(runs).toHaveLength(1);
+});
+
+test('a log that is not there cannot be synced', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-no-log-'));
+  const onFailure = vi.fn();
+  const log = createLogSync(join(folder, 'moonbase.db'), onFailure);
+  await expect(log.sync()).rejects.toThrow('could not be synced');
+  await expect(log.sync()).rejects.toThrow('could not be synced');
+  expect(onFailure).toHaveBeenCalledOnce();
+  await rm(folder, { recursive: true });
+});

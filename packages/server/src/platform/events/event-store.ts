@@ -1,0 +1,161 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { insertNew } from '../database/bulk.ts';
+import { bigint, integer, text } from '../database/columns.ts';
+import { prepared } from '../database/prepared.ts';
+import type { EventRow } from '../database/tables.ts';
+import { type Executor, forUpdateSkipLocked, type ReadExecutor } from '../database/transaction.ts';
+import { whereIn } from '../database/where-in.ts';
+import { isNotSetAside } from '../queue/dead-letter-store.ts';
+import { currentEpoch } from './epoch-store.ts';
+
+interface NewEvent {
+  readonly id: string;
+  readonly topic: string;
+  readonly now: number;
+  readonly data: string;
+  /** Set if nothing reacts to the event. */
+  readonly doneAt: number | null;
+  readonly trace: string | null;
+}
+
+const inserted = prepared<NewEvent>()((tx: Executor, argument) =>
+  tx.insertInto('events').values({
+    id: argument('id'),
+    topic: argument('topic'),
+    created_at: argument('now'),
+    data: argument('data'),
+    due_at: argument('now'),
+    attempts: 0,
+    done_at: argument('doneAt'),
+    progress: null,
+    trace: argument('trace'),
+    epoch: currentEpoch,
+  }),
+);
+
+export async function insertEvent(tx: Executor, event: NewEvent): Promise<void> {
+  await inserted(tx, event);
+}
+
+const EVENT = {
+  id: text(),
+  topic: text(),
+  created_at: bigint(),
+  data: text(),
+  due_at: bigint(),
+  attempts: integer(),
+  trace: text<string | null>(),
+  epoch: bigint(),
+};
+
+/** Inserts many events in a few statements. */
+export async function insertEvents(
+  tx: Executor,
+  events: readonly Omit<NewEvent, 'doneAt' | 'now'>[],
+  now: number,
+): Promise<void> {
+  const { epoch } = await tx.selectNoFrom(currentEpoch.as('epoch')).executeTakeFirstOrThrow();
+  const rows = events.map((event) => ({ ...event, created_at: now, due_at: now, attempts: 0, epoch }));
+  await insertNew(tx, 'events', EVENT, rows);
+}
+
+/** Returns the data of the unfinished events of a topic. */
+export async function unreactedData(executor: ReadExecutor, topic: string): Promise<string[]> {
+  const rows = await executor
+    .selectFrom('events')
+    .select('data')
+    .where('topic', '=', topic)
+    .where('done_at', 'is', null)
+    .execute();
+  return rows.map(({ data }) => data);
+}
+
+/** An event whose reactions are due. */
+export type DueEvent = Pick<EventRow, 'id' | 'topic' | 'created_at' | 'epoch' | 'data' | 'progress' | 'trace'>;
+
+/** Selects due events: the oldest up to a limit, some by id, or one. */
+export type Chosen = { readonly limit: number; readonly among?: readonly string[] } | { readonly id: string };
+
+/** Locks and returns due events; skips events that another process has locked. */
+export function lockDueEvents(tx: Executor, now: number, chosen: Chosen): Promise<DueEvent[]> {
+  const due = tx
+    .selectFrom('events')
+    .select(['id', 'topic', 'created_at', 'epoch', 'data', 'progress', 'trace'])
+    .where('done_at', 'is', null)
+    .where('due_at', '<=', now)
+    .modifyEnd(forUpdateSkipLocked(tx));
+  if ('id' in chosen) return due.where('id', '=', chosen.id).execute();
+  const { limit, among } = chosen;
+  const some = among ? due.where(whereIn(tx, 'id', among)) : due;
+  return some.orderBy('due_at').orderBy('id').limit(limit).execute();
+}
+
+/** Stores the progress of the reactions of an event, and moves the event to the end of the queue. */
+export async function keepProgress(tx: Executor, id: string, progress: string, dueAt: number): Promise<void> {
+  await tx.updateTable('events').set({ progress, due_at: dueAt }).where('id', '=', id).execute();
+}
+
+export async function endEvents(tx: Executor, ids: readonly string[], now: number): Promise<void> {
+  await tx
+    .updateTable('events')
+    .set({ done_at: now })
+    .where(whereIn(tx, 'id', ids))
+    .execute();
+}
+
+/** Marks an unfinished event as done. Returns the event. */
+export const endEvent = (
+  tx: Executor,
+  id: string,
+  now: number,
+): Promise<Pick<EventRow, 'topic' | 'created_at'> | undefined> =>
+  tx
+    .updateTable('events')
+    .set({ done_at: now })
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
+    .returning(['topic', 'created_at'])
+    .executeTakeFirst();
+
+/** Makes an event due again, as if no reaction had failed. Returns whether the event is there. */
+export async function reopenEvent(tx: Executor, id: string, now: number): Promise<boolean> {
+  const row = await tx
+    .updateTable('events')
+    .set({ done_at: null, due_at: now, attempts: 0 })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const BATCH_ROWS = 500;
+
+/**
+ * Deletes a batch of events between two ids that are done, not set aside and no longer needed. Returns the last event
+ * examined, undefined at the end.
+ */
+export async function pruneEvents(
+  tx: Executor,
+  { after, before }: { readonly after: string; readonly before: string },
+  isNeeded: RawBuilder<SqlBool>,
+): Promise<string | undefined> {
+  const rows = await tx
+    .selectFrom('events')
+    .select('id')
+    .where('id', '>', after)
+    .where('id', '<', before)
+    .orderBy('id')
+    .limit(BATCH_ROWS)
+    .execute();
+  const last = rows.at(-1)?.id;
+  if (last === undefined) return undefined;
+  await tx
+    .deleteFrom('events')
+    .where('id', '>', after)
+    .where('id', '<=', last)
+    .where('done_at', 'is not', null)
+    .where(isNotSetAside('events', 'events.id'))
+    .where(sql<SqlBool>`not ${isNeeded}`)
+    .execute();
+  return last;
+}

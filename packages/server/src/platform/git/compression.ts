@@ -1,0 +1,36 @@
+import { promisify } from 'node:util';
+import { createInflate, deflate as deflateCallback, inflate as inflateCallback } from 'node:zlib';
+import { codeOf } from '../error-text.ts';
+import { damaged, tooLarge } from './fault.ts';
+
+const deflateAsync = promisify(deflateCallback);
+const inflateAsync = promisify(inflateCallback);
+
+/** Compresses in a thread, at the fastest level, because most bytes of a repository are not text. */
+export const deflate = (bytes: Uint8Array): Promise<Buffer> => deflateAsync(bytes, { level: 1 });
+
+/** Decompresses in a thread to at most `maxBytes`; ignores bytes after the end. */
+export async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
+  try {
+    return await inflateAsync(bytes, { maxOutputLength: Math.max(1, maxBytes) });
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(`An object is larger than ${maxBytes} bytes`);
+    throw damaged('The compressed bytes of an object are damaged');
+  }
+}
+
+/** Returns the maximum compressed size of a body. */
+export const maxCompressed = (size: number): number => size + Math.ceil(size / 1000) + 64;
+
+/** Returns the first decompressed bytes, at most 1 KiB; the compressed bytes may be truncated. */
+export const firstBytes = (bytes: Uint8Array): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const stream = createInflate({ chunkSize: 1024 });
+    stream.once('error', () => reject(damaged('The compressed bytes of an object are damaged')));
+    stream.once('end', () => reject(damaged('The compressed bytes of an object are empty')));
+    stream.once('data', (chunk: Buffer) => {
+      stream.destroy();
+      resolve(chunk);
+    });
+    stream.write(bytes);
+  });

@@ -1,0 +1,29 @@
+import type { Pause } from '../../in-turns.ts';
+import type { ByteText } from '../objects/byte-text.ts';
+import type { GitRepository } from '../repository.ts';
+import { changedEntries } from './changed-entries.ts';
+import { fileDiff } from './file-diff.ts';
+
+const MAX_FILES = 300;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+interface Trees {
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** Returns what changed from one tree to another, as a unified diff in the form of git; it says what is left out. */
+export async function treeDiff(repository: GitRepository, trees: Trees, pause: Pause): Promise<string> {
+  const files: ByteText[] = [];
+  let bytes = 0;
+  let count = 0;
+  for await (const entry of changedEntries(repository, trees, pause)) {
+    count++;
+    if (files.length >= MAX_FILES || bytes > MAX_BYTES) continue;
+    const text = await fileDiff(repository, entry, pause);
+    bytes += text.length;
+    files.push(text);
+  }
+  if (count > files.length) files.push(`# ${count - files.length} more files changed: they are left out\n`);
+  return Buffer.from(files.join(''), 'latin1').toString('utf8');
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DurableFiles } from '../durable-folders.ts';
+import { codeOf } from '../error-text.ts';
+
+export const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+
+/** Returns a name that git recognizes as its own temporary file and prunes when it is old. */
+export const temporaryName = (folder: string): string => join(folder, `tmp_obj_${randomBytes(9).toString('hex')}`);
+
+/** Writes a file under a temporary name, syncs it, and renames it. Does not sync the folder. */
+export async function writeFileAtOnce(
+  path: string,
+  write: (handle: FileHandle) => Promise<unknown>,
+  { durable }: DurableFiles,
+): Promise<void> {
+  const temporary = temporaryName(dirname(path));
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await write(handle);
+      if (durable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import { access, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { type DurableFiles, makeFolder, syncFolder } from '../durable-folders.ts';
+import { isAbsent, temporaryName, writeFileAtOnce } from './durable-files.ts';
+import { writeLoose } from './loose-objects.ts';
+import { archiveObjects } from './maintenance/archive-objects.ts';
+import { copyObjects } from './maintenance/copy-objects.ts';
+import { estimateLoose, packLoose } from './maintenance/repack.ts';
+import type { GitObject, NamedObject } from './objects/object.ts';
+import { type Elsewhere, type GitRepository, openRepository } from './repository.ts';
+
+/** The maximum size of the object cache, shared by all repositories. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+/** The estimated overhead of a cached object. */
+const CACHE_OVERHEAD = 256;
+const MAX_OPEN = 200;
+
+/**
+ * The configuration for git clients of a bare repository: the hub repacks by itself, and partial clones are allowed.
+ */
+const CONFIG = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+\tlogAllRefUpdates = false
+[gc]
+\tauto = 0
+[receive]
+\tfsckObjects = true
+[uploadpack]
+\tallowFilter = true
+\tallowReachableSHA1InWant = true
+`;
+
+export interface Ref {
+  readonly ref: string;
+  readonly sha: string;
+}
+
+export type GitStore = ReturnType<typeof createGitStore>;
+
+/** Manages the bare repositories in a folder, which git can read: `<first two of the id>/<id>.git`. */
+export function createGitStore(folder: string, files: DurableFiles) {
+  const cache = new LRUCache<string, GitObject>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ body }) => body.length + CACHE_OVERHEAD,
+  });
+  const opened = new LRUCache<string, GitRepository>({ max: MAX_OPEN });
+  const folderOf = (id: string): string => join(folder, id.slice(0, 2), `${id}.git`);
+
+  async function isMade(id: string): Promise<boolean> {
+    return access(join(folderOf(id), 'HEAD')).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Makes a bare repository, unless it is there. */
+  async function make(id: string): Promise<void> {
+    if (await isMade(id)) return;
+    const path = folderOf(id);
+    await makeFolder(join(path, 'objects', 'pack'), files);
+    await makeFolder(join(path, 'refs', 'heads'), files);
+    await writeFileAtOnce(join(path, 'config'), (handle) => handle.writeFile(CONFIG), files);
+    // Stock git takes a folder with this file for a repository: it is the last one.
+    await writeFileAtOnce(join(path, 'HEAD'), (handle) => handle.writeFile('ref: refs/heads/main\n'), files);
+    await syncFolder(path, files);
+  }
+
+  return {
+    folderOf,
+    isMade,
+
+    /** Opens a repository, which need not exist yet. */
+    open(id: string, elsewhere?: Elsewhere): GitRepository {
+      const known = opened.get(id);
+      if (known) return known;
+      const repository = openRepository({ folder: folderOf(id), files, cache, elsewhere });
+      opened.set(id, repository);
+      return repository;
+    },
+
+    make,
+
+    /** Writes missing objects as loose objects. */
+    writeLoose: (id: string, objects: readonly NamedObject[]): Promise<void> =>
+      writeLoose(join(folderOf(id), 'objects'), objects, files),
+
+    /** Writes all refs of a repository for git, in one file. Returns whether they changed. */
+    async writeRefs(id: string, refs: readonly Ref[]): Promise<boolean> {
+      const path = join(folderOf(id), 'packed-refs');
+      const lines = refs.map(({ ref, sha }) => `${sha} ${ref}\n`);
+      const text = `# pack-refs with: sorted\n${lines.sort(byRef).join('')}`;
+      const before = await readFile(path, 'utf8').catch((error: unknown) => {
+        if (isAbsent(error)) return undefined;
+        throw error;
+      });
+      if (before === text) return false;
+      const temporary = temporaryName(folderOf(id));
+      await writeFile(temporary, text, { mode: 0o600 });
+      await rename(temporary, path);
+      return true;
+    },
+
+    /** Makes a repository with all objects of another one, unless that is not on the disk. */
+    async copy(fromId: string, toId: string): Promise<void> {
+      if (!(await isMade(fromId))) return;
+      await make(toId);
+      await copyObjects(join(folderOf(fromId), 'objects'), join(folderOf(toId), 'objects'), files);
+    },
+
+    /**
+     * Copies what is missing of a repository to another store. Returns the paths of damaged files, which are not copied.
+     * Refs are not copied: the database has them.
+     */
+    async archive(id: string, to: { readonly folderOf: (id: string) => string; make(id: string): Promise<void> }) {
+      await to.make(id);
+      return archiveObjects(join(folderOf(id), 'objects'), join(to.folderOf(id), 'objects'), files);
+    },
+
+    /** Returns about how many loose objects a repository has. */
+    estimateLoose: (id: string): Promise<number> => estimateLoose(join(folderOf(id), 'objects')),
+
+    /** Moves loose objects of a repository into a pack; returns how many. */
+    packLoose: (id: string, isEnding: () => boolean): Promise<number> =>
+      packLoose(join(folderOf(id), 'objects'), files, isEnding),
+
+    /** Deletes all repositories, at the end of a hub in memory. */
+    removeAll: (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+
+    /** Deletes a repository with its content. */
+    async remove(id: string): Promise<void> {
+      opened.delete(id);
+      await rm(folderOf(id), { recursive: true, force: true });
+    },
+  };
+}
+
+const REF_AT = 41;
+
+const byRef = (a: string, b: string): number => {
+  const [left, right] = [Buffer.from(a.slice(REF_AT)), Buffer.from(b.slice(REF_AT))];
+  return left.compare(right);
+};

@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs';
+import { access, open, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline, type Readable } from 'node:stream';
+import { createInflate } from 'node:zlib';
+import { type DurableFiles, makeFolder, syncFolder } from '../durable-folders.ts';
+import { deflate, firstBytes, inflate, maxCompressed } from './compression.ts';
+import { isAbsent, writeFileAtOnce } from './durable-files.ts';
+import { exactSize } from './exact-size.ts';
+import { damaged, tooLarge } from './fault.ts';
+import {
+  type GitObject,
+  headerOf,
+  type NamedObject,
+  nameObject,
+  type ObjectType,
+  parseHeader,
+} from './objects/object.ts';
+
+const MAX_HEADER = 32;
+
+const pathOf = (folder: string, id: string) => join(folder, id.slice(0, 2), id.slice(2));
+
+/** Writes missing objects as files; all of them are on the disk when the promise resolves. */
+export async function writeLoose(folder: string, objects: readonly NamedObject[], files: DurableFiles): Promise<void> {
+  const folders = new Set(objects.map(({ id }) => dirname(pathOf(folder, id))));
+  await Promise.all([...folders].map((each) => makeFolder(each, files)));
+  await Promise.all(
+    objects.map(async ({ id, type, body }) => {
+      const path = pathOf(folder, id);
+      if (await isThere(path)) return;
+      const bytes = await deflate(Buffer.concat([headerOf(type, body.length), body]));
+      await writeFileAtOnce(path, (handle) => handle.writeFile(bytes), files);
+    }),
+  );
+  await Promise.all([...folders].map((each) => syncFolder(each, files)));
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+export const hasLoose = (folder: string, id: string): Promise<boolean> => isThere(pathOf(folder, id));
+
+interface Opening {
+  readonly type: ObjectType;
+  readonly size: number;
+  /** The offset of the body in the decompressed bytes. */
+  readonly start: number;
+}
+
+/** Returns type and size of an object from the first bytes of its file; undefined if the file does not exist. */
+async function openingOf(path: string): Promise<Opening | undefined> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  });
+  if (!handle) return undefined;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0);
+    return parseOpening(await firstBytes(buffer.subarray(0, bytesRead)));
+  } finally {
+    await handle.close();
+  }
+}
+
+function parseOpening(bytes: Buffer): Opening {
+  const nul = bytes.subarray(0, MAX_HEADER).indexOf(0);
+  if (nul < 0) throw damaged('An object has no header');
+  return { ...parseHeader(bytes.toString('latin1', 0, nul)), start: nul + 1 };
+}
+
+export const looseHeader = (folder: string, id: string): Promise<Omit<Opening, 'start'> | undefined> =>
+  openingOf(pathOf(folder, id));
+
+/** Returns a loose object of at most `maxBytes`, verified against its id; undefined if it is not loose. */
+export async function readLoose(folder: string, id: string, maxBytes: number): Promise<GitObject | undefined> {
+  const path = pathOf(folder, id);
+  const found = await stat(path).catch((error: unknown) => {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  });
+  if (!found) return undefined;
+  if (found.size > maxCompressed(maxBytes + MAX_HEADER)) throw tooLarge(`The object ${id} is too large`);
+  const bytes = await inflate(await readFile(path), maxBytes + MAX_HEADER);
+  const { type, size, start } = parseOpening(bytes);
+  const body = bytes.subarray(start);
+  const object = await nameObject({ type, body });
+  if (body.length !== size || object.id !== id) throw damaged(`The object ${id} is damaged`);
+  return object;
+}
+
+/** Returns type, size and body (as a stream) of a loose object. */
+export async function streamLoose(
+  folder: string,
+  id: string,
+): Promise<{ type: ObjectType; size: number; body: Readable } | undefined> {
+  const path = pathOf(folder, id);
+  const opening = await openingOf(path);
+  if (!opening) return undefined;
+  const body = exactSize(opening.size, opening.start);
+  // Errors propagate to the reader of the last stream.
+  pipeline(createReadStream(path), createInflate(), body, () => {});
+  return { type: opening.type, size: opening.size, body };
+}

@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DurableFiles, syncFolder } from '../../durable-folders.ts';
+import { readLoose } from '../loose-objects.ts';
+import { nameObject } from '../objects/object.ts';
+import { createPackWriter } from '../packs/pack-writer.ts';
+import { LOOSE_FILE, LOOSE_FOLDER, namesIn } from './object-files.ts';
+
+/** Larger objects stay loose: each is read into memory. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Objects of one pack. */
+const MAX_OBJECTS = 20_000;
+const FOLDERS = 256;
+/** The folder whose objects stand for those of all folders, as ids are spread evenly; git looks at the same one. */
+const SAMPLE = '17';
+
+/** Returns about how many loose objects a folder has, from one look. */
+export const estimateLoose = async (objects: string): Promise<number> =>
+  (await namesIn(join(objects, SAMPLE), LOOSE_FILE)).length * FOLDERS;
+
+async function looseIds(objects: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (const folder of await namesIn(objects, LOOSE_FOLDER))
+    for (const name of await namesIn(join(objects, folder), LOOSE_FILE)) {
+      ids.push(folder + name);
+      if (ids.length === MAX_OBJECTS) return ids;
+    }
+  return ids;
+}
+
+/**
+ * Moves loose objects into one pack; returns how many. The pack is on the disk before a loose object goes: readers, writers
+ * and a crash always find each object in one place or in both.
+ */
+export async function packLoose(objects: string, files: DurableFiles, isEnding: () => boolean): Promise<number> {
+  const writer = await createPackWriter(join(objects, 'pack'), files);
+  const packed: string[] = [];
+  let isFinished = false;
+  try {
+    for (const id of await looseIds(objects)) {
+      if (isEnding()) break;
+      const object = await readLoose(objects, id, MAX_BYTES).catch(() => undefined);
+      // What is damaged or too large stays as it is.
+      if (!object) continue;
+      await writer.add(await nameObject(object));
+      packed.push(id);
+    }
+    if (packed.length === 0) return 0;
+    isFinished = true;
+    await writer.finish();
+  } finally {
+    if (!isFinished) await writer.discard();
+  }
+  for (const id of packed) await rm(join(objects, id.slice(0, 2), id.slice(2)), { force: true });
+  for (const folder of new Set(packed.map((id) => id.slice(0, 2)))) await syncFolder(join(objects, folder), files);
+  return packed.length;
+}

@@ -1,0 +1,44 @@
+import type { Pause } from '../../in-turns.ts';
+import { isBinary } from '../lines/binary.ts';
+import { mergeLines } from '../lines/merge-lines.ts';
+import type { MergeObjects } from './merge-objects.ts';
+
+/** Three versions of a file; there is no base where both sides added it. */
+export interface Versions<T> {
+  readonly base: T | undefined;
+  readonly ours: T;
+  readonly theirs: T;
+}
+
+export interface MergedFile {
+  readonly id: string;
+  readonly hasConflicts: boolean;
+}
+
+interface Parts {
+  readonly objects: MergeObjects;
+  /** Returns whether the lines of a file mean nothing by themselves. */
+  readonly isOpaque: (body: Buffer) => boolean;
+  readonly pause: Pause;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Merges the bytes of a file. Where both sides changed what is no text, the base stands for the conflict. */
+export async function mergeFiles(
+  { objects, isOpaque, pause }: Parts,
+  { base, ours, theirs }: Versions<string>,
+): Promise<MergedFile> {
+  if (ours === theirs || theirs === base) return { id: ours, hasConflicts: false };
+  if (ours === base) return { id: theirs, hasConflicts: false };
+  const bodies: Buffer[] = [];
+  for (const id of [base, ours, theirs]) {
+    const body = id === undefined ? NOTHING : await objects.readFile(id);
+    if (!body || isBinary(body) || isOpaque(body))
+      return { id: base ?? (await objects.add({ type: 'blob', body: NOTHING })), hasConflicts: true };
+    bodies.push(body);
+  }
+  const [from = NOTHING, left = NOTHING, right = NOTHING] = bodies;
+  const { text, hasConflicts } = await mergeLines({ base: from, ours: left, theirs: right }, pause);
+  return { id: await objects.add({ type: 'blob', body: text }), hasConflicts };
+}

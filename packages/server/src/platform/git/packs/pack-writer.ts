@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type DurableFiles, makeFolder, syncFolder } from '../../durable-folders.ts';
+import { deflate } from '../compression.ts';
+import { temporaryName, writeFileAtOnce } from '../durable-files.ts';
+import type { NamedObject } from '../objects/object.ts';
+import { encodeEntryHeader } from './pack-entry.ts';
+import { encodeIndex, type IndexEntry } from './pack-index.ts';
+
+const HEADER = 12;
+const CHUNK = 1024 * 1024;
+
+function packHeader(count: number): Buffer {
+  const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
+  header.writeUInt32BE(count, 8);
+  return header;
+}
+
+export type PackWriter = Awaited<ReturnType<typeof createPackWriter>>;
+
+/** Writes a pack without deltas, object by object; the pack is invisible before `finish`. */
+export async function createPackWriter(folder: string, files: DurableFiles) {
+  await makeFolder(folder, files);
+  const temporary = temporaryName(folder);
+  const handle: FileHandle = await open(temporary, 'wx+', 0o600);
+  const entries: IndexEntry[] = [];
+  let end = HEADER;
+
+  async function hashOfPack(): Promise<Buffer> {
+    const hash = createHash('sha1');
+    const bytes = Buffer.allocUnsafe(CHUNK);
+    for (let at = 0; at < end; ) {
+      const { bytesRead } = await handle.read(bytes, 0, Math.min(CHUNK, end - at), at);
+      hash.update(bytes.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+    return hash.digest();
+  }
+
+  return {
+    async add({ id, type, body }: NamedObject): Promise<void> {
+      const entry = Buffer.concat([encodeEntryHeader(type, body.length), await deflate(body)]);
+      entries.push({ id, crc: crc32(entry), offset: end });
+      await handle.write(entry, 0, entry.length, end);
+      end += entry.length;
+    },
+
+    /** Gives the pack its final name and writes its index; both are on the disk when the promise resolves. */
+    async finish(): Promise<void> {
+      await handle.write(packHeader(entries.length), 0, HEADER, 0);
+      const hash = await hashOfPack();
+      await handle.write(hash, 0, hash.length, end);
+      if (files.durable) await handle.sync();
+      await handle.close();
+      const path = join(folder, `pack-${hash.toString('hex')}`);
+      await rename(temporary, `${path}.pack`);
+      await writeFileAtOnce(`${path}.idx`, (index) => index.writeFile(encodeIndex(entries, hash)), files);
+      await syncFolder(folder, files);
+    },
+
+    async discard(): Promise<void> {
+      await handle.close();
+      await rm(temporary, { force: true });
+    },
+  };
+}

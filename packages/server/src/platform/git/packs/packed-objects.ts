@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { createInflate } from 'node:zlib';
+import { firstBytes, inflate, maxCompressed } from '../compression.ts';
+import { exactSize } from '../exact-size.ts';
+import { damaged, missing, tooLarge } from '../fault.ts';
+import type { GitObject, ObjectType } from '../objects/object.ts';
+import { applyDelta } from './delta.ts';
+import { type EntryHeader, MAX_ENTRY_HEADER, parseEntryHeader } from './pack-entry.ts';
+import type { PackList, Place } from './pack-list.ts';
+import { readUpTo } from './read-exactly.ts';
+
+/** The maximum depth of a delta chain; git's default is 50, its maximum 4,095. */
+const MAX_DEPTH = 4_095;
+/** The maximum total size of the deltas of one object, which are in memory together. */
+const MAX_DELTA_BYTES = 128 * 1024 * 1024;
+/** The number of bytes that contain both sizes at the beginning of a delta. */
+const DELTA_OPENING = 32;
+
+interface Entry extends EntryHeader, Place {}
+
+async function entryAt(handle: FileHandle, { packPath, offset }: Place): Promise<Entry> {
+  const header = parseEntryHeader(await readUpTo(handle, offset, MAX_ENTRY_HEADER), offset);
+  return { ...header, packPath, offset };
+}
+
+/** Returns the decompressed bytes of an entry: an object body or a delta. */
+async function bytesOf(handle: FileHandle, { offset, length, size }: Entry): Promise<Buffer> {
+  const bytes = await inflate(await readUpTo(handle, offset + length, maxCompressed(size)), size);
+  if (bytes.length !== size) throw damaged('An entry of a pack has another size than it says');
+  return bytes;
+}
+
+async function within<T>(packPath: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(packPath, 'r');
+  try {
+    return await use(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Returns the base entry of a delta, which git keeps in the same pack. */
+async function baseOf(handle: FileHandle, packs: PackList, entry: Entry): Promise<Entry> {
+  const { kind, packPath } = entry;
+  if (typeof kind === 'string') throw new Error('Only deltas have bases');
+  if ('baseOffset' in kind) return entryAt(handle, { packPath, offset: kind.baseOffset });
+  const place = await packs.find(kind.baseId);
+  if (!place) throw missing(kind.baseId);
+  if (place.packPath !== packPath) throw damaged('A delta has its base in another pack');
+  return entryAt(handle, place);
+}
+
+/** Returns a packed object of at most `maxBytes`. */
+export const readPacked = (packs: PackList, place: Place, maxBytes: number): Promise<GitObject> =>
+  within(place.packPath, async (handle) => {
+    const deltas: Buffer[] = [];
+    let deltaBytes = 0;
+    for (let entry = await entryAt(handle, place); ; entry = await baseOf(handle, packs, entry)) {
+      if (entry.size > maxBytes) throw tooLarge(`An object of ${entry.size} bytes is too large to be read`);
+      const bytes = await bytesOf(handle, entry);
+      if (typeof entry.kind === 'string') {
+        const body = deltas.reduceRight((base, delta) => applyDelta(base, delta, maxBytes), bytes);
+        return { type: entry.kind, body };
+      }
+      deltaBytes += bytes.length;
+      if (deltas.push(bytes) > MAX_DEPTH || deltaBytes > MAX_DELTA_BYTES)
+        throw tooLarge('An object is made of too many deltas');
+    }
+  });
+
+/** Reads the size of a delta's result from its first bytes. */
+async function resultSize(handle: FileHandle, { offset, length, size }: Entry): Promise<number> {
+  const compressed = await readUpTo(handle, offset + length, maxCompressed(Math.min(size, DELTA_OPENING)) * 8);
+  const opening = await firstBytes(compressed);
+  let at = 0;
+  while ((opening[at] ?? 0) & 0x80) at++;
+  let result = 0;
+  for (let factor = 1; ; factor *= 128) {
+    const byte = opening[++at];
+    if (byte === undefined) throw damaged('A delta has no size');
+    result += (byte & 0x7f) * factor;
+    if (byte < 0x80) return result;
+  }
+}
+
+/** Returns type and size of a packed object without reading all of it. */
+export const packedHeader = (packs: PackList, place: Place): Promise<{ type: ObjectType; size: number }> =>
+  within(place.packPath, async (handle) => {
+    const first = await entryAt(handle, place);
+    const size = typeof first.kind === 'string' ? first.size : await resultSize(handle, first);
+    let entry = first;
+    for (let depth = 0; typeof entry.kind !== 'string'; entry = await baseOf(handle, packs, entry))
+      if (++depth > MAX_DEPTH) throw tooLarge('An object is made of too many deltas');
+    return { type: entry.kind, size };
+  });
+
+/** Returns the body of a packed object as a stream; deltas are resolved in memory first. */
+export async function streamPacked(packs: PackList, place: Place, maxDeltaResult: number) {
+  const { packPath, offset } = place;
+  const first = await within(packPath, (handle) => entryAt(handle, place));
+  if (typeof first.kind !== 'string') {
+    const { type, body } = await readPacked(packs, place, maxDeltaResult);
+    return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
+  }
+  const body = exactSize(first.size);
+  const source = createReadStream(packPath, { start: offset + first.length });
+  const inflating = createInflate();
+  // The entry ends before the file does.
+  inflating.once('end', () => source.destroy());
+  for (const stage of [source, inflating]) {
+    stage.once('error', (error: Error) => body.destroy(error));
+    body.once('close', () => stage.destroy());
+  }
+  source.pipe(inflating).pipe(body);
+  return { type: first.kind, size: first.size, body };
+}

@@ -1,0 +1,19 @@
+import type { FileHandle } from 'node:fs/promises';
+import { damaged } from '../fault.ts';
+
+/** Reads `length` bytes of a file. Throws if the file ends earlier. */
+export async function readExactly(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let filled = 0; filled < length; ) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, at + filled);
+    if (bytesRead === 0) throw damaged('A file of a repository is cut off');
+    filled += bytesRead;
+  }
+  return bytes;
+}
+
+/** Reads up to `length` bytes of a file, fewer at its end. */
+export async function readUpTo(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { size } = await handle.stat();
+  return readExactly(handle, at, Math.max(0, Math.min(length, size - at)));
+}

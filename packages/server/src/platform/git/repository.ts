@@ -1,0 +1,148 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { LRUCache } from 'lru-cache';
+import type { DurableFiles } from '../durable-folders.ts';
+import { isAbsent } from './durable-files.ts';
+import { damaged, missing } from './fault.ts';
+import { hasLoose, looseHeader, readLoose, streamLoose } from './loose-objects.ts';
+import { createObjectWriter, type ObjectWriter } from './object-writer.ts';
+import { type Commit, parseCommit } from './objects/commit.ts';
+import type { GitObject, ObjectType } from './objects/object.ts';
+import { parseTag } from './objects/tag.ts';
+import { parseTree, type TreeEntry } from './objects/tree.ts';
+import { createPackList } from './packs/pack-list.ts';
+import { packedHeader, readPacked, streamPacked } from './packs/packed-objects.ts';
+
+/** The maximum size of an object that is read into memory. */
+const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
+/** The maximum size of a commit, tag or tree; a tree of 100,000 files has about 5 MB. */
+const MAX_STRUCTURE_BYTES = 16 * 1024 * 1024;
+/** The maximum size of a cached object. */
+const MAX_CACHED_BYTES = 256 * 1024;
+const MAX_TAG_DEPTH = 8;
+
+export type ObjectCache = LRUCache<string, GitObject>;
+
+/** Returns an object that is stored outside the repository's folder; undefined if there is none. */
+export type Elsewhere = (id: string) => Promise<GitObject | undefined>;
+
+interface Parts {
+  /** The folder of the bare repository. */
+  readonly folder: string;
+  readonly files: DurableFiles;
+  readonly cache: ObjectCache;
+  readonly elsewhere?: Elsewhere | undefined;
+}
+
+export interface OpenObject {
+  readonly type: ObjectType;
+  readonly size: number;
+  readonly body: Readable;
+}
+
+/** The objects of one bare repository. */
+export interface GitRepository {
+  /** Returns an object. Throws a `GitFault` if it is missing, damaged or too large for memory. */
+  read(id: string): Promise<GitObject>;
+  readTree(id: string): Promise<TreeEntry[]>;
+  readCommit(id: string): Promise<Commit>;
+  /** Returns the type and size of an object. */
+  header(id: string): Promise<{ readonly type: ObjectType; readonly size: number }>;
+  /** Returns whether an object is on the disk. */
+  has(id: string): Promise<boolean>;
+  /** Returns the ids that begin with a prefix; if there are several, at least two of them. */
+  idsWithPrefix(prefix: string): Promise<string[]>;
+  /** Returns a body of any size as a stream. */
+  stream(id: string): Promise<OpenObject>;
+  /** Returns the commit that an annotated tag refers to, or the commit itself. */
+  peel(id: string): Promise<string>;
+  writer(): ObjectWriter;
+}
+
+/** Opens a bare repository, which need not exist yet. */
+export function openRepository({ folder, files, cache, elsewhere = async () => undefined }: Parts): GitRepository {
+  const objects = join(folder, 'objects');
+  const packs = createPackList(join(objects, 'pack'));
+
+  async function readWithin(id: string, maxBytes: number): Promise<GitObject> {
+    const key = `${folder} ${id}`;
+    const known = cache.get(key);
+    if (known) return known;
+    const object = (await readLoose(objects, id, maxBytes)) ?? (await readFromPack(id, maxBytes));
+    if (object.body.length <= MAX_CACHED_BYTES) cache.set(key, object);
+    return object;
+  }
+
+  async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {
+    const place = await packs.find(id);
+    if (place) return readPacked(packs, place, maxBytes);
+    // A repack may have removed the loose object between the two look-ups.
+    const found = (await readLoose(objects, id, maxBytes)) ?? (await elsewhere(id));
+    if (found) return found;
+    throw missing(id);
+  }
+
+  async function readAs(type: ObjectType, id: string): Promise<Buffer> {
+    const object = await readWithin(id, MAX_STRUCTURE_BYTES);
+    if (object.type !== type) throw damaged(`The object ${id} is no ${type}`);
+    return object.body;
+  }
+
+  async function looseIds(prefix: string): Promise<string[]> {
+    const first = prefix.slice(0, 2);
+    const names = await readdir(join(objects, first)).catch((error: unknown) => {
+      if (isAbsent(error)) return [];
+      throw error;
+    });
+    return names.map((name) => first + name).filter((id) => /^[0-9a-f]{40}$/.test(id) && id.startsWith(prefix));
+  }
+
+  return {
+    read: (id) => readWithin(id, MAX_OBJECT_BYTES),
+    readTree: async (id) => parseTree(await readAs('tree', id)),
+    readCommit: async (id) => parseCommit(await readAs('commit', id)),
+
+    async header(id) {
+      const known = cache.get(`${folder} ${id}`);
+      if (known) return { type: known.type, size: known.body.length };
+      const loose = await looseHeader(objects, id);
+      if (loose) return { type: loose.type, size: loose.size };
+      const place = await packs.find(id);
+      if (place) return packedHeader(packs, place);
+      const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
+      return { type, size: body.length };
+    },
+
+    async has(id) {
+      return (await hasLoose(objects, id)) || (await packs.find(id)) !== undefined;
+    },
+
+    async idsWithPrefix(prefix) {
+      const ids = [...(await looseIds(prefix)), ...(await packs.idsWithPrefix(prefix, 2))];
+      return [...new Set(ids)];
+    },
+
+    async stream(id) {
+      const loose = await streamLoose(objects, id);
+      if (loose) return loose;
+      const place = await packs.find(id);
+      if (place) return streamPacked(packs, place, MAX_OBJECT_BYTES);
+      const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
+      return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
+    },
+
+    async peel(id) {
+      let current = id;
+      for (let depth = 0; depth <= MAX_TAG_DEPTH; depth++) {
+        const object = await readWithin(current, MAX_STRUCTURE_BYTES);
+        if (object.type === 'commit') return current;
+        if (object.type !== 'tag') throw damaged(`The object ${id} leads to no commit`);
+        current = parseTag(object.body).object;
+      }
+      throw damaged(`The tag ${id} leads through too many tags`);
+    },
+
+    writer: () => createObjectWriter(objects, files),
+  };
+}

@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Credential } from './authenticate.ts';
+import { isOwnPage } from './same-origin.ts';
+import { sessionIn } from './session-cookie.ts';
+
+/**
+ * Returns the credential of a request. The `Authorization` header wins over the cookie, and the cookie counts only if
+ * the browser shows that the request comes from a page of the hub itself.
+ */
+export function credentialOf(headers: IncomingHttpHeaders, baseUrl: string): Credential | undefined {
+  const { authorization, cookie } = headers;
+  if (authorization !== undefined) {
+    const text = tokenIn(authorization);
+    return text === undefined ? undefined : { kind: 'token', text };
+  }
+  const secret = cookie === undefined ? undefined : sessionIn(cookie, baseUrl);
+  if (!secret || !isOwnPage((name) => headers[name]?.toString(), baseUrl)) return undefined;
+  return { kind: 'session', secret };
+}
+
+/**
+ * Returns the token in an `Authorization` header: of `Bearer`, or the password of `Basic`, whose user name is ignored.
+ */
+export function tokenIn(header: string): string | undefined {
+  const [, scheme, value] = /^(Bearer|Basic) +(\S+) *$/i.exec(header) ?? [];
+  if (value === undefined || scheme?.toLowerCase() === 'bearer') return value;
+  return /^[^:]*:(\S+)$/.exec(Buffer.from(value, 'base64').toString())?.[1];
+}

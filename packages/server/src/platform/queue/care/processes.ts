@@ -1,0 +1,100 @@
+import type { Clock } from '../../clock.ts';
+import type { QueueName } from '../../database/tables.ts';
+import type { Database } from '../../database/transaction.ts';
+import type { Logger } from '../../logger.ts';
+import type { SetAside } from '../dead-letters.ts';
+import type { Care } from './care.ts';
+import { deleteProcess, otherProcesses, recordHeartbeat } from './process-store.ts';
+import { releaseAll } from './suspect-store.ts';
+import { countDeaths, setAsideDeadly } from './suspects.ts';
+
+/**
+ * Processes that share a database send heartbeats at this interval, and count as dead after this many checks in a row
+ * without one. Checks are counted because the clocks of machines differ and are adjusted.
+ */
+const LOOK_MS = 5_000;
+const MAX_SILENT_LOOKS = 4;
+/** Before the first checks of a start, a process last seen this long ago counts as dead by any clock. */
+const LONG_AGO_MS = 60 * 60 * 1000;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly care: Care;
+  /** Works with care after the death of a process. */
+  readonly queues: readonly QueueName[];
+  readonly setAside: SetAside;
+  readonly logger: Logger & { warn(details: object, message: string): void };
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed?: () => number;
+}
+
+/** The last heartbeat of another process, and the number of checks without a new one. */
+interface Other {
+  readonly id: string;
+  readonly seenAt: number;
+  readonly silentLooks: number;
+}
+
+/** Distinguishes clean exits from crashes: a process deletes its row on a clean exit, and leaves the row behind in a crash. */
+export function createProcesses({ database, clock, owner, care, queues, setAside, logger, elapsed }: Dependencies) {
+  const now = elapsed ?? performance.now.bind(performance);
+  const isShared = database.engine === 'postgres';
+  let lookedAt = now();
+  let seenAt = 0;
+  let others: readonly Other[] = [];
+
+  /** Always differs from the previous heartbeat, even if the clock was stepped back. */
+  async function sendHeartbeat(): Promise<void> {
+    seenAt = Math.max(clock.now(), seenAt + 1);
+    await database.transaction((tx) => recordHeartbeat(tx, owner, seenAt));
+  }
+
+  async function lookForOthers(): Promise<void> {
+    const before = new Map(others.map((other) => [other.id, other]));
+    const rows = await otherProcesses(database.read, owner);
+    others = rows.map(({ id, seen_at }) => {
+      const known = before.get(id);
+      return { id, seenAt: seen_at, silentLooks: known?.seenAt === seen_at ? known.silentLooks + 1 : 0 };
+    });
+  }
+
+  /** Counts the deaths of processes for their items in hand; returns whether any of them still counted as alive. */
+  async function countDeadProcesses(dead: readonly Other[]): Promise<boolean> {
+    if (dead.length === 0) return false;
+    const hasChanged = await countDeaths(database, dead);
+    await setAsideDeadly(database, setAside, logger);
+    if (hasChanged) logger.warn({}, 'a process of the hub did not end well: what was pending is worked on with care');
+    return hasChanged;
+  }
+
+  return {
+    /** Called before any work begins. Other rows may belong to processes that have died, which is not known yet. */
+    async begin(): Promise<void> {
+      await sendHeartbeat();
+      await lookForOthers();
+      const mayHaveDied = others.length > 0;
+      // On SQLite the lock on the folder proves that no other process runs.
+      await countDeadProcesses(others.filter((other) => !isShared || other.seenAt < clock.now() - LONG_AGO_MS));
+      await care.begin(mayHaveDied ? queues : []);
+    },
+
+    /** Called regularly: sends the heartbeat of this process, and looks for others that have died. */
+    async checkProcesses(): Promise<void> {
+      if (!isShared || now() - lookedAt < LOOK_MS) return;
+      lookedAt = now();
+      await sendHeartbeat();
+      await lookForOthers();
+      if (await countDeadProcesses(others.filter(({ silentLooks }) => silentLooks >= MAX_SILENT_LOOKS)))
+        await care.begin(queues);
+    },
+
+    /** The last action of a clean exit. */
+    end: (): Promise<void> =>
+      database.transaction(async (tx) => {
+        await releaseAll(tx, owner);
+        await deleteProcess(tx, owner);
+      }),
+  };
+}

@@ -1,0 +1,95 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { QueueName, Tables } from '../database/tables.ts';
+import { type Executor, forUpdateSkipLocked, type ReadExecutor } from '../database/transaction.ts';
+import { unnest, whereIn } from '../database/where-in.ts';
+import { MAX_COUNTED, type QueueState } from './state.ts';
+
+/** The due time of a task that was set aside: never. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** A queue without lanes: the name of its table, and the condition for unfinished rows. */
+export interface RowQueue {
+  readonly name: QueueName & keyof Tables;
+  readonly open: RawBuilder<SqlBool>;
+}
+
+export const EVENTS: RowQueue = { name: 'events', open: sql<SqlBool>`done_at is null` };
+export const TASKS: RowQueue = { name: 'tasks', open: sql<SqlBool>`due_at < ${sql.lit(NEVER)}` };
+
+/** Selects the first due time. `min(due_at)` would make PostgreSQL read all waiting rows if it expects few. */
+const firstDue = (queue: RowQueue) =>
+  sql`select due_at from ${sql.table(queue.name)} where ${queue.open} order by due_at limit 1`;
+
+/** Returns the number of waiting rows of a queue, and the due time of the oldest. */
+export async function stateOf(executor: ReadExecutor, queue: RowQueue): Promise<QueueState> {
+  const open = sql`${sql.table(queue.name)} where ${queue.open}`;
+  const { rows } = await sql<QueueState>`
+    select (select count(*) from (select 1 from ${open} limit ${MAX_COUNTED}) as counted) as waiting,
+      (${firstDue(queue)}) as "oldestDueAt"`.execute(executor);
+  return rows[0] ?? { waiting: 0, oldestDueAt: null };
+}
+
+interface Chosen {
+  readonly now: number;
+  readonly limit: number;
+  readonly except?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+/** Returns due rows, oldest first: all except those in `except`, or only those in `only`. */
+export async function dueIds(executor: ReadExecutor, queue: RowQueue, { now, limit, except, only }: Chosen) {
+  if (only?.length === 0) return [];
+  const chosen = only ? whereIn(executor, 'id', only) : sql<SqlBool>`id not in ${unnest(executor, except ?? [])}`;
+  const { rows } = await sql<{ id: string; due_at: number }>`
+    select id, due_at from ${sql.table(queue.name)} where ${queue.open} and due_at <= ${now} and ${chosen}
+    order by due_at, id limit ${limit}`.execute(executor);
+  return rows;
+}
+
+/** Returns the ids of the rows that are unfinished. */
+export async function openIds(executor: ReadExecutor, queue: RowQueue, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(queue.name)} where ${queue.open} and ${whereIn(executor, 'id', ids)}`.execute(executor);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the due time of the first row of a queue, if any. */
+export async function firstDueAt(executor: ReadExecutor, queue: RowQueue): Promise<number | undefined> {
+  const { rows } = await sql<{ due_at: number }>`${firstDue(queue)}`.execute(executor);
+  return rows[0]?.due_at;
+}
+
+/** Locks a due row; returns its number of failures, undefined if the row is not due or another process has locked it. */
+export async function lockDueAttempts(
+  tx: Executor,
+  queue: RowQueue,
+  id: string,
+  now: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ attempts: number }>`
+    select attempts from ${sql.table(queue.name)} where id = ${id} and ${queue.open} and due_at <= ${now}
+    ${forUpdateSkipLocked(tx)}`.execute(tx);
+  return rows[0]?.attempts;
+}
+
+export async function setDue(
+  tx: Executor,
+  queue: RowQueue,
+  id: string,
+  { attempts, dueAt }: { readonly attempts: number; readonly dueAt: number },
+): Promise<void> {
+  await sql`update ${sql.table(queue.name)} set attempts = ${attempts}, due_at = ${dueAt} where id = ${id}`.execute(tx);
+}
+
+/** Makes rows due earlier by this many milliseconds, but not before `now`; rows due after `until` are unchanged. */
+export async function shiftDue(
+  tx: Executor,
+  queue: RowQueue,
+  { now, byMs, until = NEVER }: { readonly now: number; readonly byMs: number; readonly until?: number },
+): Promise<void> {
+  await sql`
+    update ${sql.table(queue.name)}
+    set due_at = case when due_at - ${byMs} > ${now} then due_at - ${byMs} else ${now} end
+    where ${queue.open} and due_at > ${now} and due_at <= ${until}`.execute(tx);
+}

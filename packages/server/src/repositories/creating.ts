@@ -1,0 +1,146 @@
+import { requireNamespace, requireNamespaceInGroup, roleOf } from '../access/index.ts';
+import { findAccount } from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { sqlFault } from '../platform/database/sql-errors.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest, conflict, type HubError, notFound } from '../platform/http/errors.ts';
+import type { Ids } from '../platform/ids.ts';
+import { type createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
+import { repoNameFault } from './policy.ts';
+import { repoUrls } from './present.ts';
+import type { NewContent } from './refs/new-content.ts';
+import { authorOf, initialCommit, type RootCommit } from './refs/root-commits.ts';
+import {
+  findRepo,
+  forgetDeleted,
+  fullName,
+  insertDeleted,
+  type RepoName,
+  type Repository,
+  repoFacts,
+} from './store.ts';
+
+/** A file that a repository is created with. */
+export interface FirstFile {
+  readonly path: string;
+  readonly content: string;
+  readonly encoding?: 'utf-8' | 'base64' | undefined;
+}
+
+/** Writes files into the folder of a repository that is about to be made, on its first commit. */
+export type WriteFirstFiles = (
+  caller: Caller,
+  repo: { readonly id: string; readonly root: RootCommit },
+  files: readonly FirstFile[],
+) => Promise<NewContent>;
+
+export interface NewRepoSettings extends RepoSettings {
+  readonly sdk?: string | undefined;
+  /** The resource group that the repository is made in. */
+  readonly resourceGroupId?: string | null | undefined;
+}
+
+/** What is written to the disk for a repository before its row is. */
+export type WriteContent = (repo: { readonly id: string; readonly createdAt: number }) => Promise<NewContent>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly changes: Pick<ReturnType<typeof createRepoChanges>, 'insert'>;
+  readonly writeFirstFiles: WriteFirstFiles;
+}
+
+/** The verb that creates repositories. */
+export function createCreating({ database, clock, ids, changes, writeFirstFiles }: Dependencies) {
+  /** Throws 403 or 404 unless the caller may create something of that name; returns the owner. */
+  async function requirePlace(tx: Executor, caller: Caller, name: RepoName, groupId: string | undefined) {
+    const owner = await findAccount(tx, name.namespace);
+    if (!owner) throw notFound(`There is no user or organization named ${name.namespace}`);
+    if (groupId === undefined) await requireNamespace(tx, caller.principal, owner.id, name.type);
+    else await requireNamespaceInGroup(tx, caller.principal, owner, groupId);
+    return owner;
+  }
+
+  const present = (caller: Caller, repo: Repository) => ({
+    url: repoUrls(caller.baseUrl, repo.type, fullName(repo)).web,
+    name: fullName(repo),
+    id: repo.id,
+  });
+
+  /** Returns the error 409 for a name that is taken, with `url` and `id` for those who may see what has it. */
+  async function taken(caller: Caller, name: RepoName): Promise<HubError> {
+    const existing = await findRepo(database.read, name);
+    const seen = existing && (await roleOf(database.read, caller.principal, repoFacts(existing)));
+    // Where the caller may not see it, its name is all that is told: that it is taken.
+    if (!seen) return conflict(`There is a ${name.type} with this name already`);
+    const { url, id } = present(caller, existing);
+    return conflict(`You already created this ${name.type} repo`, { url, id });
+  }
+
+  /** Writes what is on the disk first. Until the row is there, the folder counts as that of a deleted repository. */
+  async function writeAhead(caller: Caller, name: RepoName, groupId: string | undefined, write: WriteContent) {
+    const begun = { id: ids(), createdAt: clock.now() };
+    await database.transaction(async (tx) => {
+      await requirePlace(tx, caller, name, groupId);
+      await insertDeleted(tx, [begun.id], begun.createdAt);
+    });
+    if (await findRepo(database.read, name)) throw await taken(caller, name);
+    return { ...begun, content: await write(begun) };
+  }
+
+  /** Creates a repository, with what `write` puts into its folder. Throws 409 where there is one of that name. */
+  async function createWith(caller: Caller, name: RepoName, settings: NewRepoSettings, write?: WriteContent) {
+    requireRepoName(name.name);
+    refuseProtected(name.type, settings);
+    const groupId = settings.resourceGroupId?.toLowerCase();
+    const ahead = write && (await writeAhead(caller, name, groupId, write));
+    try {
+      return await database.transaction(async (tx) => {
+        const owner = await requirePlace(tx, caller, name, groupId);
+        const target = { ...name, ownerId: owner.id, ownerName: owner.name, ownerKind: owner.kind };
+        const { sdk } = settings;
+        const repo = await changes.insert(
+          tx,
+          caller,
+          target,
+          { private: isPrivate(settings) ?? false, sdk, groupId },
+          ahead,
+        );
+        if (ahead) await forgetDeleted(tx, [ahead.id]);
+        return present(caller, repo);
+      });
+    } catch (error) {
+      throw sqlFault(error) === 'unique' ? await taken(caller, name) : error;
+    }
+  }
+
+  return {
+    createWith,
+
+    /** Throws 409 where there is such a repository, with `url` and `id` for those who may see it. */
+    create(
+      caller: Caller,
+      name: RepoName,
+      { files = [], ...settings }: NewRepoSettings & { readonly files?: readonly FirstFile[] | undefined },
+    ) {
+      if (files.length === 0) return createWith(caller, name, settings);
+      if (name.type === 'bucket') throw badRequest('body.files: buckets have no commits');
+      return createWith(caller, name, settings, ({ id, createdAt }) => {
+        const root = initialCommit(name.type, authorOf(caller.principal.userName, caller.hubUrl, createdAt));
+        return writeFirstFiles(caller, { id, root }, files);
+      });
+    },
+  };
+}
+
+export function refuseProtected(type: RepoName['type'], settings: RepoSettings): void {
+  if (settings.visibility === 'protected' && type !== 'space')
+    throw badRequest('body.visibility: protected is for Spaces only');
+}
+
+export function requireRepoName(name: string): void {
+  const fault = repoNameFault(name);
+  if (fault) throw badRequest(`The name ${name} ${fault}`);
+}

@@ -1,0 +1,48 @@
+import { type Reader, readableBy, repoColumns } from '../access/index.ts';
+import { nameKey } from '../accounts/index.ts';
+import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
+import type { RepoName } from './store.ts';
+
+const keysOf = ({ type, namespace, name }: RepoName) => ({
+  ...{ type, owner_key: nameKey(namespace), name_key: nameKey(name) },
+});
+
+/** Notes a name under which a repository was known. */
+export async function putOldName(tx: Executor, repoId: string, name: RepoName): Promise<void> {
+  await tx
+    .insertInto('moved_repositories')
+    .values({ ...keysOf(name), repo_id: repoId })
+    .onConflict((conflict) => conflict.columns(['type', 'owner_key', 'name_key']).doUpdateSet({ repo_id: repoId }))
+    .execute();
+}
+
+/** Forgets that a name led elsewhere: a repository has it now. */
+export async function deleteOldName(tx: Executor, name: RepoName): Promise<void> {
+  const { type, owner_key, name_key } = keysOf(name);
+  await tx
+    .deleteFrom('moved_repositories')
+    .where('type', '=', type)
+    .where('owner_key', '=', owner_key)
+    .where('name_key', '=', name_key)
+    .execute();
+}
+
+export interface NewName {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** Returns the name that a repository has now, for those who may read that repository. */
+export const findNewName = (executor: ReadExecutor, reader: Reader, old: RepoName): Promise<NewName | undefined> => {
+  const { type, owner_key, name_key } = keysOf(old);
+  return executor
+    .selectFrom('moved_repositories')
+    .innerJoin('repositories', 'repositories.id', 'moved_repositories.repo_id')
+    .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
+    .select(['accounts.name as owner', 'repositories.name'])
+    .where('moved_repositories.type', '=', type)
+    .where('moved_repositories.owner_key', '=', owner_key)
+    .where('moved_repositories.name_key', '=', name_key)
+    .where(readableBy(repoColumns, reader))
+    .executeTakeFirst();
+};

@@ -1,0 +1,53 @@
+import { missingRepo } from '../access/index.ts';
+import { nameKey } from '../accounts/index.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { HubError } from '../platform/http/errors.ts';
+import { findNewName, type NewName } from './moved-store.ts';
+import type { RepoName } from './store.ts';
+
+/**
+ * Returns the error for a name that no repository has: 307 to where the repository of that name is now, for those who may
+ * read it there, and otherwise the same 404 as for any name.
+ */
+export async function missingOrMoved(executor: ReadExecutor, caller: Caller, name: RepoName): Promise<HubError> {
+  const missing = await missingRepo(executor, caller.principal, name.namespace);
+  const moved = await findNewName(executor, caller.principal, name);
+  const location = moved && placeAfterMove(caller, name, moved);
+  return location === undefined
+    ? missing
+    : new HubError(307, 'The repository has been moved', { headers: { location } });
+}
+
+/** Returns the error for a repository that a caller may not see, after as many questions as of one that is not there. */
+export async function asMissing(
+  executor: ReadExecutor,
+  caller: Caller,
+  name: RepoName,
+  error: unknown,
+): Promise<unknown> {
+  if (error instanceof HubError && error.status === 404) await findNewName(executor, caller.principal, name);
+  return error;
+}
+
+/** Returns the path of a request with the new name of the repository in place of the old one. */
+function placeAfterMove({ url, baseUrl }: Caller, { namespace, name }: RepoName, moved: NewName) {
+  const { pathname, search } = new URL(url, baseUrl);
+  const parts = pathname.split('/');
+  const isOld = (part: string | undefined, old: string) => part !== undefined && nameKey(decode(part)) === nameKey(old);
+  const endingOf = (part: string | undefined) => (part?.toLowerCase().endsWith('.git') ? '.git' : '');
+  const at = parts.findIndex(
+    (part, place) => isOld(part, namespace) && isOld(parts[place + 1]?.replace(/\.git$/i, ''), name),
+  );
+  if (at < 0) return undefined;
+  parts.splice(at, 2, moved.owner, moved.name + endingOf(parts[at + 1]));
+  return parts.join('/') + search;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { badRequest, conflict, notFound } from '../../platform/http/errors.ts';
+import type { Changing } from '../changing.ts';
+import { BRANCH, MAIN, refNameFault, TAG } from '../policy.ts';
+import { type RepoContents, readRepo } from '../reading.ts';
+import { type RepoName, type Repository, refSha } from '../store.ts';
+import { changeRef, moveRefs, type RefPorts } from './refs.ts';
+import { insertRootCommit } from './root-commit-store.ts';
+import { authorOf, emptyCommit } from './root-commits.ts';
+
+/** Writes the object of an annotated tag; returns its id. Nothing refers to the object yet. */
+export type WriteTag = (
+  caller: Caller,
+  repoId: string,
+  tag: { readonly name: string; readonly commit: string; readonly message: string },
+) => Promise<string>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly changing: Changing;
+  readonly contents: Pick<RepoContents, 'commitOf'> & { readonly writeTag: WriteTag };
+  readonly ports: RefPorts;
+}
+
+/** The verbs on the branches and tags of a repository. */
+export function createBranchesAndTags({ database, changing, contents, ports }: Dependencies) {
+  /** Returns a commit for a branch that shares nothing with others. */
+  async function beginEmpty(tx: Executor, caller: Caller, repo: Repository): Promise<string> {
+    const commit = emptyCommit(authorOf(caller.principal.userName, caller.hubUrl, ports.clock.now()));
+    await insertRootCommit(tx, repo.id, commit);
+    return commit.sha;
+  }
+
+  /** Returns a repository that the caller may change. Throws 400 for a bucket. */
+  async function writable(caller: Caller, name: RepoName): Promise<Repository> {
+    const repo = await readRepo(database.read, caller, name, 'repo.write');
+    if (repo.head_sha === null) throw badRequest('Buckets have no branches and no tags');
+    return repo;
+  }
+
+  return {
+    async createBranch(
+      caller: Caller,
+      name: RepoName,
+      branch: string,
+      options: { startingPoint?: string | undefined; emptyBranch: boolean; overwrite: boolean },
+    ) {
+      requireRefName(branch);
+      const found = await writable(caller, name);
+      // Commits are looked up on the disk, hence before the transaction.
+      const start = options.emptyBranch ? undefined : await contents.commitOf(found, options.startingPoint ?? 'main');
+      await changing(caller, name, async (tx, repo) => {
+        const oldSha = await refSha(tx, repo.id, BRANCH + branch);
+        if (!options.overwrite && oldSha) throw conflict(`The branch ${branch} exists already`);
+        const sha = start ?? (await beginEmpty(tx, caller, repo));
+        await changeRef(ports, tx, caller, repo, BRANCH + branch, sha, { oldSha });
+      });
+    },
+
+    /** Names a commit; a tag with a message is an object of its own. */
+    async createTag(
+      caller: Caller,
+      name: RepoName,
+      revision: string,
+      { tag, message = '' }: { readonly tag: string; readonly message?: string | undefined },
+    ) {
+      requireRefName(tag);
+      const found = await writable(caller, name);
+      const commit = await contents.commitOf(found, revision);
+      const isAnnotated = message.trim() !== '' && !(await refSha(database.read, found.id, TAG + tag));
+      const tagId = isAnnotated ? await contents.writeTag(caller, found.id, { name: tag, commit, message }) : null;
+      await changing(caller, name, async (tx, repo) => {
+        if (await refSha(tx, repo.id, TAG + tag)) throw conflict(`The tag ${tag} exists already`);
+        await moveRefs(ports, tx, caller, repo, [{ ref: TAG + tag, oldSha: null, newSha: commit, tagId }]);
+      });
+    },
+
+    /** Deletes a branch or a tag, by its full ref. */
+    deleteRef: (caller: Caller, name: RepoName, ref: string) =>
+      changing(caller, name, async (tx, repo) => {
+        if (ref === MAIN) throw badRequest('The branch main cannot be deleted');
+        if (!(await refSha(tx, repo.id, ref))) throw notFound(`Invalid rev id: ${ref}`, 'RevisionNotFound');
+        await changeRef(ports, tx, caller, repo, ref, null);
+      }),
+  };
+}
+
+function requireRefName(name: string): void {
+  const fault = refNameFault(name);
+  if (fault) throw badRequest(`The name ${name} ${fault}`);
+}

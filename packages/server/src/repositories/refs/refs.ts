@@ -1,0 +1,90 @@
+import type { Clock } from '../../platform/clock.ts';
+import { afterCommit, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { recordRepoEvent } from '../events.ts';
+import { BRANCH, MAIN, PULL_REQUEST, TAG } from '../policy.ts';
+import { hasCommit, putRef, type Repository, refSha, removeRef, updateRepo } from '../store.ts';
+
+/** The commit a revision stands for: a branch, a tag, a full ref, `HEAD` or a commit id that a ref holds; else 404. */
+export async function resolveRevision(executor: ReadExecutor, repo: Repository, revision: string): Promise<string> {
+  // What main holds is kept with the repository.
+  if (BRANCH + revision === MAIN && repo.head_sha !== null) return repo.head_sha;
+  for (const ref of [BRANCH + revision, TAG + revision, revision]) {
+    const sha = await refSha(executor, repo.id, ref);
+    if (sha) return sha;
+  }
+  if (revision === 'HEAD' && repo.head_sha !== null) return repo.head_sha;
+  if (/^[0-9a-f]{40}$/.test(revision) && (await hasCommit(executor, repo.id, revision))) return revision;
+  throw notFound(`Invalid rev id: ${revision}`, 'RevisionNotFound');
+}
+
+export interface RefPorts {
+  readonly events: Events;
+  readonly clock: Clock;
+  /** Called with the id of the repository after the transaction. */
+  readonly onRefsChanged?: (repoId: string) => void;
+}
+
+/** A ref that is set, moved or removed. */
+export interface RefMove {
+  readonly ref: string;
+  /** Null where the ref is new. */
+  readonly oldSha: string | null;
+  /** The commit; null removes the ref. */
+  readonly newSha: string | null;
+  /** The object of an annotated tag. */
+  readonly tagId?: string | null | undefined;
+}
+
+/**
+ * Sets or removes (`null`) a ref and records `repo.content`; nothing happens where the ref is so already. `known`: what
+ * the ref is now, where the caller has read that already.
+ */
+export async function changeRef(
+  ports: RefPorts,
+  tx: Executor,
+  caller: Caller,
+  repo: Repository,
+  ref: string,
+  newSha: string | null,
+  known?: { readonly oldSha: string | undefined },
+): Promise<void> {
+  const oldSha = (known ? known.oldSha : await refSha(tx, repo.id, ref)) ?? null;
+  if (oldSha !== newSha) await moveRefs(ports, tx, caller, repo, [{ ref, oldSha, newSha }]);
+}
+
+/**
+ * Moves refs and records one `repo.content` for all of them. The refs of pull requests are no change of the repository's
+ * own content.
+ */
+export async function moveRefs(
+  { events, clock, onRefsChanged }: RefPorts,
+  tx: Executor,
+  caller: Caller,
+  repo: Repository,
+  moves: readonly RefMove[],
+): Promise<void> {
+  for (const { ref, newSha, tagId } of moves)
+    if (newSha === null) await removeRef(tx, repo.id, ref);
+    else await putRef(tx, repo.id, ref, newSha, tagId);
+  if (onRefsChanged) afterCommit(tx, () => onRefsChanged(repo.id));
+  const main = moves.find(({ ref }) => ref === MAIN);
+  const change = {
+    ...(main && { head_sha: main.newSha }),
+    ...(!moves.every(({ ref }) => ref.startsWith(PULL_REQUEST)) && { last_modified: clock.now() }),
+  };
+  if (Object.keys(change).length > 0) await updateRepo(tx, repo.id, change);
+  await recordRepoEvent(
+    events,
+    tx,
+    caller,
+    { ...repo, ...change },
+    {
+      scope: 'repo.content',
+      action: 'update',
+      extra: { updatedRefs: moves.map(({ ref, oldSha, newSha }) => ({ ref, oldSha, newSha })) },
+    },
+  );
+}

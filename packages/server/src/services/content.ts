@@ -1,0 +1,89 @@
+import { createAvatars, createRender } from '../avatars/index.ts';
+import { createCards, createDownloadCounter } from '../cards/index.ts';
+import { createComments, createTexts } from '../comments/index.ts';
+import type { Config } from '../config.ts';
+import { createContentParts, createGitUpkeep, createLargeFiles, createUpkeep } from '../content/index.ts';
+import { createDiscussions, requireDiscussions } from '../discussions/index.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import { createLfs } from '../lfs/index.ts';
+import { createClaims, createPapers } from '../papers/index.ts';
+import { createMarkdown } from '../platform/markdown/markdown.ts';
+import { createPosts } from '../posts/index.ts';
+import { createProfiles } from '../profiles/index.ts';
+import { createRepositories } from '../repositories/index.ts';
+import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
+import { createMcpSettings, createSettings } from '../settings/index.ts';
+import { createWatching } from '../watching/index.ts';
+import type { Foundation } from './foundation.ts';
+import type { People } from './people.ts';
+
+export type Content = ReturnType<typeof createContent>;
+
+/** Creates the services for repositories and threads, and for access to them. */
+export function createContent(
+  config: Config,
+  { clock, logger, database, gitStore, addressSigner }: Infrastructure,
+  { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
+  { accounts }: People,
+) {
+  const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
+  const downloads = createDownloadCounter({ database, clock, logger });
+  const contents = createContentParts({
+    onDownload: (download) => downloads.onDownload(download),
+    ...{ database, clock, events, store: gitStore, largeFiles },
+    pullRequests: {
+      requireEnabled: requireDiscussions,
+      requireCommit: (...given) => discussions.requireCommit(...given),
+      push: (...given) => discussions.push(...given),
+      open: (...given) => discussions.openForCommit(...given),
+    },
+    onRefsFailed: (err) => logger.warn({ err }, 'refs of a repository could not be written to the disk'),
+  });
+  const cards = createCards({
+    ...{ database, clock, logger, files: contents.commitFiles, nudge: nudges.cards.everywhere },
+  });
+  const repositories = createRepositories({
+    ...{ database, clock, ids, events, audit },
+    contents: { ...contents, card: cards.of, downloads: downloads.of },
+  });
+  const largeFileUpkeep = createUpkeep({
+    ...{ database, clock, logger, store: blobs, ...config.largeFiles },
+    hold: async () => database.engine === 'sqlite' || (await leaderElection.hold(['large-files'])).size === 0,
+  });
+  const gitUpkeep = createGitUpkeep({
+    ...{ database, clock, store: gitStore },
+    hold: async () => database.engine === 'sqlite' || (await leaderElection.hold(['git'])).size === 0,
+  });
+  const lfs = createLfs({ database, clock, audit, signer: addressSigner, largeFiles, ...contents });
+  const markdown = createMarkdown({
+    onExceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
+  });
+  const texts = createTexts({ markdown });
+  const discussions = createDiscussions({ database, clock, ids, events, texts, contents });
+  const comments = createComments({ clock, ids, events, texts });
+  const papers = createPapers({ database, clock, ids, comments });
+  const claims = createClaims({ database, clock, ids, events });
+  const posts = createPosts({ database, clock, ids, comments });
+  const avatars = createAvatars({ database, clock, accounts, audit, render: createRender() });
+  const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
+  const explainAccess = createAccessReport({ database });
+  const profiles = createProfiles({ database });
+  const watching = createWatching({ database, clock });
+  const settings = createSettings({ database });
+  const mcpSettings = createMcpSettings({ database });
+  return {
+    ...{
+      repositories,
+      contents,
+      cards,
+      downloads,
+      files: { ...contents.services, duplicate: contents.duplicateWith(repositories.createWith) },
+      largeFiles,
+      largeFileUpkeep,
+      gitUpkeep,
+      lfs,
+    },
+    ...{ markdown, texts, discussions, papers, claims, posts, avatars },
+    ...{ resourceGroups, explainAccess, profiles, watching, settings, mcpSettings },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Config } from '../config.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import { createJobParts } from '../jobs/index.ts';
+import { createMailWorker, createUnsubscribing, queueThreadMails } from '../mail/index.ts';
+import type { Metrics } from '../metrics.ts';
+import { createNotificationParts } from '../notifications/index.ts';
+import { createSmtp } from '../platform/mail/smtp.ts';
+import type { Traces } from '../platform/traces.ts';
+import { vouchedAddresses } from '../scim/index.ts';
+import { turnOff } from '../settings/index.ts';
+import { linkUrl } from '../sign-in/index.ts';
+import { createWebhookParts } from '../webhooks/index.ts';
+import type { Content } from './content.ts';
+import type { Foundation, ServiceOverrides } from './foundation.ts';
+import type { People } from './people.ts';
+
+interface OutletContext {
+  readonly foundation: Foundation;
+  readonly people: People;
+  readonly content: Content;
+  readonly metrics: Metrics;
+  readonly traces: Traces;
+  /** Returns the address of the hub, for links. */
+  readonly address: () => string;
+}
+
+/** Creates the services that reach users and receivers: mails, notifications, jobs and webhooks. */
+export function createOutlets(
+  config: Config,
+  overrides: ServiceOverrides,
+  { clock, logger, database, secretBox, signer, mark }: Infrastructure,
+  { foundation, people: { secrets, signIn }, content: { texts }, metrics, traces, address }: OutletContext,
+) {
+  const { ids, outbound, broadcast, nudges, events, tasks, jobSignals, setAside, care, audit } = foundation;
+  const unsubscribing = createUnsubscribing({ database, signer, turnOff });
+  const mails =
+    config.mail &&
+    createMailWorker({
+      database,
+      clock,
+      logger,
+      nudge: nudges.mails,
+      texts,
+      transport: createSmtp({ url: config.mail.smtpUrl, from: config.mail.from }),
+      ...{ setAside, care, vouched: vouchedAddresses },
+      from: config.mail.from,
+      hubUrl: address,
+      unsubscribeUrl: (userId, kind) => unsubscribing.url(address(), userId, kind),
+      linkUrl: (nonce) => linkUrl(address(), signIn.mailedLinks.codeFrom(nonce)),
+      invitationUrl: (invitation) => secrets.linkOf(address(), invitation),
+    });
+  const notifications = createNotificationParts({
+    vouched: vouchedAddresses,
+    ...{ database, clock, ids, texts, join: broadcast.join, settings: config },
+    queueMails: config.mail && queueThreadMails,
+  });
+  const jobs = createJobParts({
+    ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
+    ...{ dataDir: config.dataDir, mark, runner: overrides.runner, signals: jobSignals, setAside, care },
+    hold: async () => (await foundation.leaderElection.hold(['jobs'])).size === 0,
+  });
+  const webhooks = createWebhookParts({
+    ...{ database, clock, ids, logger, events, tasks, secretBox, outbound, metrics, traces, setAside, care },
+    ...{ nudge: nudges.deliveries, join: broadcast.join, settings: config },
+    random: overrides.random ?? Math.random,
+    launch: jobs.launchForWebhook,
+  });
+  return { unsubscribing, mails, notifications, jobs, webhooks };
+}

@@ -1,0 +1,91 @@
+import type { OwnEmail } from '@moonbase/contract/sign-in/email';
+import { type Account, type Accounts, findAccountById, findUserToSignIn, lockAccount } from '../../accounts/index.ts';
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { badRequest, conflict, forbidden, HubError } from '../../platform/http/errors.ts';
+import { signInTopic } from '../events.ts';
+import { countMailedLinks, findPendingEmail, spendLinksOf } from '../links/link-store.ts';
+import type { MailedLinks } from '../links/mailed-links.ts';
+import { openLink, useLink } from '../links/open-link.ts';
+import type { Proof } from '../proof.ts';
+
+/** Addresses that a user can ask to confirm: the hub must not become a means of writing to strangers. */
+const MAX_A_DAY = 5;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly accounts: Accounts;
+  readonly proof: Proof;
+  readonly mailedLinks: MailedLinks;
+}
+
+export type Addresses = ReturnType<typeof createAddresses>;
+
+/** The e-mail addresses of accounts: an address counts once somebody has used the link that was mailed to it. */
+export function createAddresses({ database, clock, events, accounts, proof, mailedLinks }: Dependencies) {
+  async function stateOf(executor: ReadExecutor, userId: string): Promise<OwnEmail> {
+    const user = await findAccountById(executor, userId);
+    if (!user) throw forbidden('This account is gone');
+    const pending = await findPendingEmail(executor, userId, clock.now());
+    return {
+      email: user.email,
+      ...(pending?.email && { pending: { email: pending.email, expiresAt: timestamp(pending.expiresAt) } }),
+    };
+  }
+
+  /** Sets the address. Ends the links that were mailed to the one before, and tells its owner. */
+  async function replace(tx: Executor, user: Account, email: string | null): Promise<void> {
+    await accounts.update(tx, user, { email });
+    await spendLinksOf(tx, user.id, ['email', 'reset'], clock.now());
+    if (user.email !== null && user.email !== email)
+      await events.record(tx, signInTopic, { action: 'email-changed', userId: user.id, before: user.email });
+  }
+
+  async function mailLink(tx: Executor, userId: string, email: string): Promise<void> {
+    mailedLinks.require();
+    if ((await countMailedLinks(tx, userId, 'email', clock.now() - DAY_MS)) >= MAX_A_DAY)
+      throw new HubError(429, `You can confirm ${MAX_A_DAY} addresses a day; try again tomorrow`);
+    await mailedLinks.send(tx, { userId, purpose: 'email', email });
+  }
+
+  return {
+    get: ({ principal }: Caller): Promise<OwnEmail> => stateOf(database.read, principal.userId),
+
+    /** Mails a link to a new address, or removes the address for null. The address of now ends an open change. */
+    async set(
+      caller: Caller,
+      { email, current }: { readonly email: string | null; readonly current?: string | undefined },
+    ): Promise<OwnEmail> {
+      const { userId } = caller.principal;
+      await proof.require(caller, current);
+      return database.transaction(async (tx) => {
+        await lockAccount(tx, userId);
+        const user = await findAccountById(tx, userId);
+        if (!user) throw forbidden('This account is gone');
+        if (email === null) await replace(tx, user, null);
+        else if (email === user.email) await spendLinksOf(tx, userId, ['email'], clock.now());
+        else await mailLink(tx, userId, email);
+        return stateOf(tx, userId);
+      });
+    },
+
+    /** Uses a link. Throws 400 for one that confirms nothing, 409 where somebody else has the address. */
+    async confirm(code: string): Promise<{ readonly user: string; readonly email: string }> {
+      const { link } = await openLink(database.read, code, clock.now());
+      const { email } = link;
+      if (email === null) throw badRequest('This link sets a password, and confirms no e-mail address');
+      return database.transaction(async (tx) => {
+        const user = await useLink(tx, link, clock.now());
+        const other = await findUserToSignIn(tx, email.toLowerCase());
+        if (other && other.id !== user.id) throw conflict('Another user of this hub has this address');
+        await replace(tx, user, email);
+        return { user: user.name, email };
+      });
+    },
+  };
+}

@@ -1,0 +1,13 @@
+export { createSignInParts, type SignInParts } from './assembly.ts';
+export { type SecondFactorEvent, type SignInEvent, secondFactorTopic, signInTopic } from './events.ts';
+export { createLinkMaking, linkUrl } from './links/link-making.ts';
+export { resetTask } from './links/reset-by-mail.ts';
+export { makeSetupLink, type SetupLink } from './links/setup-link.ts';
+export type { PasswordHashing } from './passwords/hashing.ts';
+export { createPruneSignIn, pruneSignInTask } from './prune.ts';
+export { RECENT_MS, recentSignInNeeded, signedInRecently } from './recent-sign-in.ts';
+export { signInRoutes } from './routes.ts';
+export type { BegunSession } from './sessions/service.ts';
+export { signedIn } from './signed-in.ts';
+export { SIGN_IN_BACKUP, SIGN_IN_SEALED } from './tables.ts';
+export { type AttemptLimit, createAttemptLimit } from './throttle/attempt-limit.ts';

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { LinkPurpose } from '@moonbase/contract/sign-in/links';
+import type { Clock } from '../../platform/clock.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { insertLink, spendLinksOf } from './link-store.ts';
+
+const MINUTE_MS = 60_000;
+const LASTS_MS: Readonly<Record<LinkPurpose, number>> = {
+  setup: 24 * 60 * MINUTE_MS,
+  invite: 7 * 24 * 60 * MINUTE_MS,
+  reset: 30 * MINUTE_MS,
+  email: 24 * 60 * MINUTE_MS,
+};
+
+interface Wanted {
+  readonly userId: string;
+  readonly purpose: LinkPurpose;
+  /** The address that the link confirms. */
+  readonly email?: string;
+}
+
+export type LinkMaking = ReturnType<typeof createLinkMaking>;
+
+/** Makes links; a new one ends those that the user has for the same purpose. */
+export function createLinkMaking({ clock }: { readonly clock: Clock }) {
+  async function insert(tx: Executor, { userId, purpose, email }: Wanted, code: string, nonce: string | null) {
+    const now = clock.now();
+    await spendLinksOf(tx, userId, [purpose], now);
+    const row = {
+      ...{ hash: sha256(code), purpose, user_id: userId, nonce, email: email ?? null },
+      ...{ created_at: now, expires_at: now + LASTS_MS[purpose], used_at: null },
+    };
+    await insertLink(tx, row);
+    return row;
+  }
+
+  return {
+    /** Makes a link for whoever asks to pass it on. Returns its code, which is stored nowhere. */
+    async shown(tx: Executor, wanted: Wanted): Promise<{ readonly code: string; readonly expiresAt: number }> {
+      const code = randomBytes(32).toString('base64url');
+      const { expires_at: expiresAt } = await insert(tx, wanted, code, null);
+      return { code, expiresAt };
+    },
+
+    /** Makes a link of a code that can be made again from a nonce. Returns its hash. */
+    async signed(
+      tx: Executor,
+      wanted: Wanted,
+      { code, nonce }: { readonly code: string; readonly nonce: string },
+    ): Promise<string> {
+      return (await insert(tx, wanted, code, nonce)).hash;
+    },
+  };
+}
+
+/** The page of the console that a code leads to. */
+export const linkUrl = (hubUrl: string, code: string): string => `${hubUrl}/join/${code}`;

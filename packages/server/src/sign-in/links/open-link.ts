@@ -1,0 +1,32 @@
+import { type Account, findAccountById, lockAccount } from '../../accounts/index.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import { HubError, notFound } from '../../platform/http/errors.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { anyAdminWithPassword } from '../passwords/password-store.ts';
+import type { LinkRow } from '../tables.ts';
+import { findLink, spendLink } from './link-store.ts';
+
+const spent = () => new HubError(410, 'This link has been used, has expired or was replaced; ask for another one');
+
+/** The link of a code with its user. Throws 404 for a code that never was, 410 for a link that is over. */
+export async function openLink(
+  executor: ReadExecutor,
+  code: string,
+  now: number,
+): Promise<{ readonly link: LinkRow; readonly user: Account }> {
+  const link = await findLink(executor, sha256(code));
+  if (!link) throw notFound('There is no such link');
+  const user = await findAccountById(executor, link.user_id);
+  const isOver = link.used_at !== null || link.expires_at <= now;
+  if (isOver || !user || user.disabled_at !== null) throw spent();
+  if (link.purpose === 'setup' && (await anyAdminWithPassword(executor))) throw spent();
+  return { link, user };
+}
+
+/** Uses a link, with its account locked. Returns the account as it is now. Throws 410 where somebody was quicker. */
+export async function useLink(tx: Executor, link: LinkRow, now: number): Promise<Account> {
+  await lockAccount(tx, link.user_id);
+  const user = await findAccountById(tx, link.user_id);
+  if (!user || user.disabled_at !== null || !(await spendLink(tx, link.hash, now))) throw spent();
+  return user;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { findUserToSignIn } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Visitor } from '../../platform/http/authenticate.ts';
+import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
+import { findPassword } from '../passwords/password-store.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Ways } from '../ways.ts';
+import { countMailedLinks } from './link-store.ts';
+import type { MailedLinks } from './mailed-links.ts';
+
+export const resetTask = defineTask('sign-in.reset', z.object({ name: z.string() }));
+
+/** Links that a user is mailed at most, however often somebody asks. */
+const MAX_AN_HOUR = 3;
+const HOUR_MS = 60 * 60 * 1000;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly tasks: Tasks;
+  readonly throttle: Throttle;
+  readonly mailedLinks: MailedLinks;
+  readonly ways: Ways;
+}
+
+export type ResetByMail = ReturnType<typeof createResetByMail>;
+
+/**
+ * Links by mail for people who forgot their password. The request only notes what was typed; whether somebody has that name
+ * is looked up later, so that neither the answer nor its time tells.
+ */
+export function createResetByMail({ database, clock, tasks, throttle, mailedLinks, ways }: Dependencies) {
+  const step: StepOf<typeof resetTask> = async (tx, { data: { name } }) => {
+    const user = await findUserToSignIn(tx, name);
+    if (!mailedLinks.on || !user || user.email === null || !(await findPassword(tx, user.id))) return 'done';
+    const userId = user.id;
+    if ((await countMailedLinks(tx, userId, 'reset', clock.now() - HOUR_MS)) >= MAX_AN_HOUR) return 'done';
+    await mailedLinks.send(tx, { userId, purpose: 'reset' });
+    return 'done';
+  };
+
+  return {
+    step,
+
+    /** Throws 403 where nobody signs in with a password, 409 where the hub mails no links, 429 where an address asks too often. */
+    async request(visitor: Visitor, typed: string): Promise<void> {
+      ways.require('password');
+      mailedLinks.require();
+      const name = typed.trim().toLowerCase();
+      await database.transaction(async (tx) => {
+        await throttle.countRequest(tx, visitor.address);
+        await tasks.enqueue(tx, resetTask, { name });
+      });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { LinkPurpose } from '@moonbase/contract/sign-in/links';
+import { type Accounts, findAccount, requireUser } from '../../accounts/index.ts';
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Caller, Visitor } from '../../platform/http/authenticate.ts';
+import { badRequest, conflict } from '../../platform/http/errors.ts';
+import { signInTopic } from '../events.ts';
+import type { OpenSession } from '../opening.ts';
+import { anyAdminWithPassword, findPassword, putPassword } from '../passwords/password-store.ts';
+import type { Passwords } from '../passwords/service.ts';
+import type { SecondStep } from '../second-factor/second-step.ts';
+import type { Sessions } from '../sessions/service.ts';
+import type { SignedInUser } from '../signed-in-user.ts';
+import type { Ways } from '../ways.ts';
+import { type LinkMaking, linkUrl } from './link-making.ts';
+import { spendLinksOf } from './link-store.ts';
+import { openLink, useLink } from './open-link.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly accounts: Accounts;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly making: LinkMaking;
+  readonly open: OpenSession;
+  readonly secondStep: SecondStep;
+  readonly ways: Ways;
+}
+
+export type Links = ReturnType<typeof createLinks>;
+
+/** Links that set a password, once: for the first administrator, for people who are invited, and after a loss. */
+export function createLinks(given: Dependencies) {
+  const { database, clock, events, accounts, passwords, sessions, making, open, secondStep, ways } = given;
+  return {
+    /** The code of a link for the first site administrator, or undefined where one can sign in already. */
+    setup: (userId: string): Promise<string | undefined> =>
+      database.transaction(async (tx) =>
+        (await anyAdminWithPassword(tx)) ? undefined : (await making.shown(tx, { userId, purpose: 'setup' })).code,
+      ),
+
+    /** Throws 404 where there is no such user, 403 where the user must not have a password, 409 for a disabled one, and for `setup` where it is not needed. */
+    create: ({ hubUrl }: Caller, name: string, purpose: Exclude<LinkPurpose, 'email'>) =>
+      database.transaction(async (tx) => {
+        const user = requireUser(await findAccount(tx, name), name);
+        if (user.disabled_at !== null) throw conflict(`${user.name} is disabled; enable the user first`);
+        ways.requirePasswordOf(user);
+        if (purpose === 'setup' && (user.site_admin === 0 || (await anyAdminWithPassword(tx))))
+          throw conflict('A setup link is for the first site administrator; make one with the purpose invite');
+        const { code, expiresAt } = await making.shown(tx, { userId: user.id, purpose });
+        return { url: linkUrl(hubUrl, code), expiresAt: timestamp(expiresAt) };
+      }),
+
+    async look(code: string) {
+      const { link, user } = await openLink(database.read, code, clock.now());
+      const { purpose, email, expires_at: expiresAt } = link;
+      const common = { purpose, user: user.name, passwordMin: passwords.min, expiresAt: timestamp(expiresAt) };
+      return { ...common, ...(email !== null && { email }) };
+    },
+
+    /** Sets the password, ends every session of the user and begins a new one, or the second step. Throws 410 where somebody was quicker. */
+    async use(
+      visitor: Visitor,
+      code: string,
+      { password, name }: { readonly password: string; readonly name?: string | undefined },
+    ): Promise<SignedInUser> {
+      const { link, user } = await openLink(database.read, code, clock.now());
+      if (link.purpose === 'email') throw badRequest('This link confirms an e-mail address, and sets no password');
+      ways.requirePasswordOf(user);
+      const newName = link.purpose === 'reset' ? undefined : name?.trim() || undefined;
+      passwords.check(password, { ...user, name: newName ?? user.name });
+      const hash = await passwords.hash(password);
+      return database.transaction(async (tx) => {
+        const userId = user.id;
+        const now = clock.now();
+        const current = await useLink(tx, link, now);
+        if (newName !== undefined && newName !== current.name) await accounts.update(tx, current, { name: newName });
+        // Whoever sets a password by one link does not need the others.
+        await spendLinksOf(tx, userId, LinkPurpose.options, now);
+        const before = await findPassword(tx, userId);
+        await putPassword(tx, { user_id: userId, hash, changed_at: now });
+        if (before) await events.record(tx, signInTopic, { action: 'password-changed', userId });
+        await sessions.endAll(tx, userId);
+        const named = { ...current, name: newName ?? current.name };
+        const step = await secondStep.needed(tx, current, 'link');
+        return step
+          ? { user: named, step }
+          : { user: named, session: await open(tx, visitor, { userId, method: 'link' }) };
+      });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type Account, findAccount, firstSiteAdmin, requireUser } from '../../accounts/index.ts';
+import { timestamp } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import { conflict } from '../../platform/http/errors.ts';
+import { anyAdminWithPassword } from '../passwords/password-store.ts';
+import { deleteFactors } from '../second-factor/factor-store.ts';
+import { type LinkMaking, linkUrl } from './link-making.ts';
+
+interface Given {
+  readonly database: Database;
+  readonly making: Pick<LinkMaking, 'shown'>;
+  readonly hubUrl: string;
+  /** The name of the site administrator; undefined: the one who was there first. */
+  readonly user: string | undefined;
+  /** Also removes the second factor of the site administrator. */
+  readonly withoutSecondFactor?: boolean | undefined;
+}
+
+export interface SetupLink {
+  readonly url: string;
+  readonly user: string;
+  /** `reset` where a site administrator can sign in with a password already. */
+  readonly purpose: 'setup' | 'reset';
+  readonly expiresAt: string;
+}
+
+/**
+ * Makes a link with which a site administrator sets a password, for whoever has the database. Throws where no enabled site
+ * administrator has the name.
+ */
+export async function makeSetupLink(given: Given): Promise<SetupLink> {
+  const { database, making, hubUrl, user: name, withoutSecondFactor = false } = given;
+  const admin = await findAdmin(database, name);
+  const purpose = (await anyAdminWithPassword(database.read)) ? 'reset' : 'setup';
+  // The first statement of the transaction writes: beside a hub that works, it waits for its turn.
+  const { code, expiresAt } = await database.transaction(async (tx) => {
+    const link = await making.shown(tx, { userId: admin.id, purpose });
+    if (withoutSecondFactor) await deleteFactors(tx, admin.id);
+    return link;
+  });
+  return { url: linkUrl(hubUrl, code), user: admin.name, purpose, expiresAt: timestamp(expiresAt) };
+}
+
+async function findAdmin({ read }: Database, name: string | undefined): Promise<Account> {
+  const admin = name === undefined ? await firstSiteAdmin(read) : requireUser(await findAccount(read, name), name);
+  if (!admin) throw conflict('The hub has no site administrator yet; start it once');
+  if (admin.site_admin === 0) throw conflict(`${admin.name} is no site administrator`);
+  if (admin.disabled_at !== null) throw conflict(`${admin.name} is disabled`);
+  return admin;
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/events.ts';
+import type { Visitor } from '../platform/http/authenticate.ts';
+import { storedUserAgent } from '../platform/http/user-agent.ts';
+import { noteBrowser } from './browsers/browsers.ts';
+import { signInTopic } from './events.ts';
+import type { BegunSession, Sessions } from './sessions/service.ts';
+import type { Trail } from './trail/service.ts';
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly sessions: Sessions;
+  readonly trail: Trail;
+}
+
+export type OpenSession = ReturnType<typeof createOpening>;
+
+/** Makes the function that begins the session of a user who has proved everything, and tells the user of a new browser. */
+export const createOpening =
+  ({ clock, events, sessions, trail }: Dependencies) =>
+  async (tx: Executor, visitor: Visitor, begun: Parameters<Sessions['begin']>[2]): Promise<BegunSession> => {
+    const { userId, method } = begun;
+    const isNew = await noteBrowser(tx, visitor, userId, clock.now());
+    // A link was given to this user or mailed: a mail about its browser says nothing more.
+    if (isNew && method !== 'link') {
+      const { address, userAgent } = visitor;
+      const browser = { address, userAgent: storedUserAgent(userAgent) };
+      await events.record(tx, signInTopic, { action: 'new-browser', userId, ...browser });
+    }
+    await trail.note(tx, visitor, { userId, method, provider: begun.provider?.key });
+    return sessions.begin(tx, visitor, begun);
+  };

@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { HubError } from '../../platform/http/errors.ts';
+
+/** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** Hashes computed at the same time: each takes a processor and 19 MiB. */
+const MAX_RUNNING = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+const MAX_WAITING = 200;
+const RETRY_AFTER_SECONDS = '10';
+
+/** A password is compared in one form of Unicode, however it was typed. */
+const normal = (password: string): string => password.normalize('NFC');
+
+/** Whether a stored hash was made at less cost than new ones are. */
+export const isOutdated = (stored: string): boolean =>
+  !stored.startsWith(`$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`);
+
+export interface PasswordHashing {
+  /** Returns the PHC text of a password. Throws 503 where too many wait. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Without a stored hash it takes as long and is false. Throws 503 where too many wait. */
+  readonly matches: (stored: string | undefined, password: string) => Promise<boolean>;
+}
+
+/** Hashes passwords with argon2id off the event loop, few at a time and the others in turn. */
+export function createPasswordHashing(): PasswordHashing {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let dummy: Promise<string> | undefined;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= MAX_RUNNING) {
+      if (waiting.length >= MAX_WAITING)
+        throw new HubError(503, 'Too many people sign in at this moment; try again in a few seconds', {
+          headers: { 'retry-after': RETRY_AFTER_SECONDS },
+        });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
+
+  const hashed = (password: string) => inTurn(() => hash(normal(password), COST));
+
+  return {
+    hash: hashed,
+    async matches(stored, password) {
+      dummy ??= hashed('the password of nobody');
+      const against = stored ?? (await dummy);
+      const isRight = await inTurn(() => verify(against, normal(password)));
+      return isRight && stored !== undefined;
+    },
+  };
+}

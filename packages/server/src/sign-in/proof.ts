@@ -1,0 +1,63 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import { type Caller, type Principal, standsForUser } from '../platform/http/authenticate.ts';
+import { forbidden } from '../platform/http/errors.ts';
+import { findPassword } from './passwords/password-store.ts';
+import type { Passwords } from './passwords/service.ts';
+import { recentSignInNeeded, signedInRecently } from './recent-sign-in.ts';
+import { findFactor } from './second-factor/factor-store.ts';
+import type { Throttle } from './throttle/throttle.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly throttle: Throttle;
+}
+
+export type Proof = ReturnType<typeof createProof>;
+
+/** What somebody proves before they change how they sign in. */
+export function createProof({ database, clock, passwords, throttle }: Dependencies) {
+  /** Returns the session of the caller. Throws 403 for access tokens and for sessions that stand for one: neither makes more than itself. */
+  function requireSession({ principal }: Caller): Session {
+    const { session } = principal;
+    if (session && standsForUser(principal)) return session;
+    throw forbidden('Sign in with your password or your provider, or ask for a link, to change this');
+  }
+
+  /** Returns the session of the caller, who signed in a moment ago. Throws 403 otherwise. */
+  function requireRecent(caller: Caller): Session {
+    const session = requireSession(caller);
+    if (!signedInRecently(caller.principal, clock.now())) throw recentSignInNeeded();
+    return session;
+  }
+
+  return {
+    requireSession,
+    requireRecent,
+
+    /**
+     * Returns the session of the caller, who signed in a moment ago or gives the password of now; the password alone is
+     * not enough of a user with a second factor. Throws 403 otherwise.
+     */
+    async require(caller: Caller, current: string | undefined): Promise<Session> {
+      const session = requireSession(caller);
+      const { principal, address } = caller;
+      const { userId, userName } = principal;
+      if (current === undefined && signedInRecently(principal, clock.now())) return session;
+      if (current === undefined) throw recentSignInNeeded(AGAIN);
+      if (await findFactor(database.read, userId)) return requireRecent(caller);
+      const attempt = { key: userName.toLowerCase(), address };
+      await throttle.requireOpen(attempt);
+      const stored = await findPassword(database.read, userId);
+      if (await passwords.matches(stored?.hash, current)) return session;
+      await throttle.failed(attempt);
+      throw forbidden('The password of now is another one');
+    },
+  };
+}
+
+const AGAIN = 'You signed in a while ago: send the password of now as `current`, or sign in again with your provider';
+
+type Session = NonNullable<Principal['session']>;

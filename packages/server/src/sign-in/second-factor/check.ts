@@ -1,0 +1,69 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Visitor } from '../../platform/http/authenticate.ts';
+import { HubError } from '../../platform/http/errors.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import { isKnownBrowser } from '../browsers/browsers.ts';
+import { secondFactorTopic } from '../events.ts';
+import type { SecondFactorRow } from '../tables.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Trail } from '../trail/service.ts';
+import { takeStep } from './factor-store.ts';
+import { recoveryHash } from './recovery-codes.ts';
+import { countRecoveryCodes, spendRecoveryCode } from './recovery-store.ts';
+import { secretAt } from './sealed-secret.ts';
+import { matchingStep, typedCode } from './totp.ts';
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly secretBox: SecretBox;
+  readonly throttle: Throttle;
+  readonly trail: Trail;
+}
+
+/** Wrong codes in a day after which the owner is told that somebody else has the password. */
+const TOLD = 10;
+/** Wrong codes in a day after which a browser that was not used before needs a recovery code, which nobody guesses. */
+const MAX_FROM_ANYWHERE = 100;
+
+export type FactorCheck = ReturnType<typeof createFactorCheck>;
+
+/** Judges the codes that people type: one of an authenticator, or a recovery code; each counts once. */
+export function createFactorCheck({ clock, events, secretBox, throttle, trail }: Dependencies) {
+  async function isRight(tx: Executor, visitor: Visitor, factor: SecondFactorRow, text: string): Promise<boolean> {
+    const { id, user_id: userId } = factor;
+    const code = typedCode(text);
+    if (code !== undefined) {
+      const secret = secretBox.open(factor.sealed, secretAt(id));
+      const step = matchingStep(Buffer.from(secret, 'base64'), code, { now: clock.now(), after: factor.last_step });
+      return step !== undefined && (await takeStep(tx, id, step));
+    }
+    if (!(await spendRecoveryCode(tx, userId, recoveryHash(userId, text), clock.now()))) return false;
+    const left = await countRecoveryCodes(tx, userId);
+    await events.record(tx, secondFactorTopic, { action: 'recovery-code', userId, left, address: visitor.address });
+    return true;
+  }
+
+  /**
+   * Returns whether a code is right. A wrong code is counted in the transaction of the caller, which must have locked the
+   * account, so that no two codes are tried at a time, and must commit. Throws 429 for who has to wait.
+   */
+  return async (tx: Executor, visitor: Visitor, factor: SecondFactorRow, text: string): Promise<boolean> => {
+    const { user_id: userId } = factor;
+    const attempt = { key: `second factor of ${userId}`, address: visitor.address };
+    await throttle.requireOpen(attempt, tx);
+    if (typedCode(text) !== undefined && (await throttle.failuresToday(tx, attempt.key)) >= MAX_FROM_ANYWHERE)
+      if (!(await isKnownBrowser(tx, visitor, userId)))
+        throw new HubError(429, 'Too many wrong codes today: use a recovery code, or a browser that you used before');
+    if (await isRight(tx, visitor, factor, text)) {
+      await throttle.succeeded(tx, attempt);
+      return true;
+    }
+    await trail.note(tx, visitor, { userId, method: 'password', refusal: 'wrong code of the second factor' });
+    const attempts = await throttle.countFailed(tx, attempt);
+    if (attempts === TOLD) await events.record(tx, secondFactorTopic, { action: 'guessed', userId, attempts });
+    return false;
+  };
+}

@@ -1,0 +1,88 @@
+import type { NewSecondFactor, SecondFactor } from '@moonbase/contract/sign-in/second-factors';
+import { type Account, findAccountById, lockAccount } from '../../accounts/index.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { conflict } from '../../platform/http/errors.ts';
+import { secondFactorTopic } from '../events.ts';
+import type { Proof } from '../proof.ts';
+import type { Sessions } from '../sessions/service.ts';
+import { deleteFactors, findFactor } from './factor-store.ts';
+import { type FactorSetUp, renewRecoveryCodes } from './set-up.ts';
+import { stateOf } from './state.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly events: Events;
+  readonly sessions: Sessions;
+  readonly proof: Proof;
+  readonly setUp: FactorSetUp;
+  /** Whether the hub demands a second factor of a user. */
+  readonly isFactorRequired: (user: Pick<Account, 'site_admin'>) => boolean;
+}
+
+export type OwnSecondFactor = ReturnType<typeof createOwnSecondFactor>;
+
+/** The second factor of the caller: each change needs a sign-in of a moment ago, and ends the other sessions. */
+export function createOwnSecondFactor({ database, events, sessions, proof, setUp, isFactorRequired }: Dependencies) {
+  type Change = 'on' | 'renewed' | 'off' | 'codes-renewed';
+
+  /** Ends the other sessions of the caller, and has the caller told by mail. */
+  async function noteChange(tx: Executor, { principal: { userId, session } }: Caller, action: Change): Promise<void> {
+    await sessions.endAll(tx, userId, session?.id);
+    await events.record(tx, secondFactorTopic, { action, userId });
+  }
+
+  return {
+    get: ({ principal }: Caller): Promise<SecondFactor> => stateOf(database.read, principal.userId),
+
+    /** Makes a secret, which counts once it is confirmed; the factor of now stays until then. */
+    async begin(caller: Caller): Promise<NewSecondFactor> {
+      proof.requireRecent(caller);
+      const { userId, userName } = caller.principal;
+      return database.transaction(async (tx) => {
+        await lockAccount(tx, userId);
+        return setUp.begin(tx, { id: userId, name: userName }, caller.hubUrl);
+      });
+    },
+
+    /** Makes the new secret count, with its first code. Returns the recovery codes, which are shown this once. */
+    async confirm(caller: Caller, typed: string): Promise<string[]> {
+      proof.requireSession(caller);
+      const { userId } = caller.principal;
+      return database.transaction(async (tx) => {
+        await lockAccount(tx, userId);
+        const isRenewed = (await findFactor(tx, userId)) !== undefined;
+        const codes = await setUp.confirm(tx, userId, typed);
+        await noteChange(tx, caller, isRenewed ? 'renewed' : 'on');
+        return codes;
+      });
+    },
+
+    /** Makes new recovery codes in the place of the ones before. */
+    async renewCodes(caller: Caller): Promise<string[]> {
+      proof.requireRecent(caller);
+      const { userId } = caller.principal;
+      return database.transaction(async (tx) => {
+        await lockAccount(tx, userId);
+        if (!(await findFactor(tx, userId))) throw conflict('You have no second factor');
+        await noteChange(tx, caller, 'codes-renewed');
+        return renewRecoveryCodes(tx, userId);
+      });
+    },
+
+    /** Throws 409 for a user without a second factor, and for one of whom the hub demands it. */
+    async disable(caller: Caller): Promise<void> {
+      proof.requireRecent(caller);
+      const { userId } = caller.principal;
+      await database.transaction(async (tx) => {
+        await lockAccount(tx, userId);
+        const user = await findAccountById(tx, userId);
+        if (user && isFactorRequired(user))
+          throw conflict('This hub demands a second factor of you; set up another authenticator in its place');
+        if (!(await deleteFactors(tx, userId))) throw conflict('You have no second factor');
+        await noteChange(tx, caller, 'off');
+      });
+    },
+  };
+}

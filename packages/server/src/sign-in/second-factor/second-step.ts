@@ -1,0 +1,150 @@
+import type { NewSecondFactor } from '@moonbase/contract/sign-in/second-factors';
+import { SESSION_METHODS } from '@moonbase/contract/sign-in/sessions';
+import { z } from 'zod';
+import { type Account, findAccountById, lockAccount } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Visitor } from '../../platform/http/authenticate.ts';
+import { conflict, HubError, unauthorized } from '../../platform/http/errors.ts';
+import type { SealedAt, SecretBox } from '../../platform/secrets.ts';
+import { readStored } from '../../platform/stored-form.ts';
+import { secondFactorTopic } from '../events.ts';
+import type { OpenSession } from '../opening.ts';
+import { findPassword } from '../passwords/password-store.ts';
+import type { BegunSession, Sessions } from '../sessions/service.ts';
+import type { SessionMethod } from '../tables.ts';
+import type { FactorCheck } from './check.ts';
+import { findFactor } from './factor-store.ts';
+import type { FactorSetUp } from './set-up.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+  readonly events: Events;
+  readonly sessions: Sessions;
+  readonly check: FactorCheck;
+  readonly setUp: FactorSetUp;
+  /** Whether the hub demands a second factor of a user. */
+  readonly isFactorRequired: (user: Pick<Account, 'site_admin'>) => boolean;
+  /** Begins the session of somebody who has proved everything. */
+  readonly open: OpenSession;
+}
+
+/** A first step that went well: what the cookie holds until the code comes. */
+export interface BegunStep {
+  readonly text: string;
+  readonly expiresAt: number;
+  /** The user has no second factor yet, and sets one up before there is a session. */
+  readonly setUp?: true;
+}
+
+/** A second step that went well. */
+interface FinishedStep {
+  readonly user: Account;
+  readonly session: BegunSession;
+  /** Of a second factor that was set up in this step. */
+  readonly recoveryCodes: readonly string[] | undefined;
+}
+
+/** How long somebody has for the second step. */
+export const STEP_LASTS_MS = 10 * 60_000;
+/** What the cookie is sealed for, in the place of a row. */
+const COOKIE: SealedAt = { table: 'cookies', column: 'second step', id: '' };
+
+/** Who took the first step, how and when. */
+const Step = z.object({ userId: z.string(), method: z.enum(SESSION_METHODS), at: z.int() });
+type Step = z.infer<typeof Step>;
+
+const startAgain = () =>
+  new HubError(401, 'Signing in took too long, or the password was changed meanwhile: begin again', {
+    code: 'SignInExpired',
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
+export type SecondStep = ReturnType<typeof createSecondStep>;
+
+/**
+ * The second step of signing in. Between the steps nothing is stored: a sealed cookie says who took the first, when and how.
+ * The cookie is no session, and is worth nothing without a code. A user of whom the hub demands a second factor, and who has
+ * none, sets one up in the second step.
+ */
+export function createSecondStep(dependencies: Dependencies) {
+  const { database, clock, events, secretBox, sessions, check, setUp, isFactorRequired, open } = dependencies;
+  function begin(userId: string, method: SessionMethod): BegunStep {
+    const at = clock.now();
+    const step: Step = { userId, method, at };
+    return { text: secretBox.seal(JSON.stringify(step), COOKIE), expiresAt: at + STEP_LASTS_MS };
+  }
+
+  /** Returns what a cookie says; throws 401 for one that this hub did not seal, or that is too old. */
+  function read(cookie: string | undefined): Step {
+    let text: string;
+    try {
+      text = secretBox.open(cookie ?? '', COOKIE);
+    } catch {
+      throw startAgain();
+    }
+    const step = readStored(Step, JSON.parse(text), 'The cookie of a first step');
+    if (clock.now() >= step.at + STEP_LASTS_MS) throw startAgain();
+    return step;
+  }
+
+  /** Returns who took the first step, with the account locked. Throws 401 where that counts no more. */
+  async function requireStep(tx: Executor, { userId, at }: Step): Promise<Account> {
+    await lockAccount(tx, userId);
+    const user = await findAccountById(tx, userId);
+    const password = await findPassword(tx, userId);
+    if (!user || user.disabled_at !== null || (password !== undefined && password.changed_at > at)) throw startAgain();
+    return user;
+  }
+
+  /** Confirms the second factor that a user has set up between the steps. Returns the recovery codes. */
+  async function confirmNew(tx: Executor, user: Account, code: string): Promise<string[]> {
+    if (!isFactorRequired(user)) throw startAgain();
+    const codes = await setUp.confirm(tx, user.id, code);
+    await sessions.endAll(tx, user.id);
+    await events.record(tx, secondFactorTopic, { action: 'on', userId: user.id });
+    return codes;
+  }
+
+  return {
+    /** Returns the step that a user has to take yet, undefined for a user who neither has nor needs a second factor. */
+    async needed(
+      tx: Executor,
+      user: Pick<Account, 'id' | 'site_admin'>,
+      method: SessionMethod,
+    ): Promise<BegunStep | undefined> {
+      if (await findFactor(tx, user.id)) return begin(user.id, method);
+      return isFactorRequired(user) ? { ...begin(user.id, method), setUp: true } : undefined;
+    },
+
+    /** Makes a secret for a user who took the first step and has no second factor yet. Throws 409 for others. */
+    async setUp({ hubUrl }: Visitor, cookie: string | undefined): Promise<NewSecondFactor> {
+      const step = read(cookie);
+      return database.transaction(async (tx) => {
+        const user = await requireStep(tx, step);
+        if (!isFactorRequired(user) || (await findFactor(tx, user.id)))
+          throw conflict('There is no second factor to set up; the second step is a code');
+        return setUp.begin(tx, user, hubUrl);
+      });
+    },
+
+    /** Begins the session. Throws 401 for a wrong code and for a first step that counts no more, 429 for who has to wait. */
+    async finish(visitor: Visitor, cookie: string | undefined, code: string): Promise<FinishedStep> {
+      const step = read(cookie);
+      const { userId, method } = step;
+      // A wrong code is counted though it is refused: the transaction returns, and the error comes after it.
+      const begun = await database.transaction(async (tx) => {
+        const user = await requireStep(tx, step);
+        const factor = await findFactor(tx, userId);
+        if (factor && !(await check(tx, visitor, factor, code))) return undefined;
+        const recoveryCodes = factor ? undefined : await confirmNew(tx, user, code);
+        return { user, recoveryCodes, session: await open(tx, visitor, { userId, method }) };
+      });
+      if (!begun) throw unauthorized('This code is wrong, or was used before');
+      return begun;
+    },
+  };
+}

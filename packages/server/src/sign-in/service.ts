@@ -1,0 +1,122 @@
+import { findAccountById, findTokenByHash, findUserToSignIn } from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/events.ts';
+import type { Visitor } from '../platform/http/authenticate.ts';
+import { unauthorized } from '../platform/http/errors.ts';
+import { sha256 } from '../platform/secrets.ts';
+import { signInTopic } from './events.ts';
+import type { OpenSession } from './opening.ts';
+import { isOutdated } from './passwords/hashing.ts';
+import { findPassword, rehashPassword } from './passwords/password-store.ts';
+import type { Passwords } from './passwords/service.ts';
+import type { SecondStep } from './second-factor/second-step.ts';
+import type { BegunSession, ProviderSession, Sessions } from './sessions/service.ts';
+import type { SignedInUser } from './signed-in-user.ts';
+import { NAME } from './throttle/policy.ts';
+import type { Attempt, Throttle } from './throttle/throttle.ts';
+import type { Trail } from './trail/service.ts';
+import type { Ways } from './ways.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly throttle: Throttle;
+  readonly open: OpenSession;
+  readonly secondStep: SecondStep;
+  readonly ways: Ways;
+  readonly trail: Trail;
+}
+
+interface ProvidedSession {
+  readonly userId: string;
+  readonly provider: ProviderSession;
+  /** When the person proved who they are, in epoch milliseconds. */
+  readonly strongAt: number;
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+const refused = () => unauthorized('Nobody has this name and password');
+
+/** Signing in. What is wrong is told to nobody: unknown, disabled and passwordless users take as long and answer alike. */
+export function createSignIn({
+  database,
+  clock,
+  events,
+  passwords,
+  sessions,
+  throttle,
+  open,
+  secondStep,
+  ways,
+  trail,
+}: Dependencies) {
+  /** Tells the owner of a name, once a day, that somebody guesses its password. */
+  async function tell(userId: string, attempts: number): Promise<void> {
+    if (attempts !== NAME.told) return;
+    await database.transaction((tx) => events.record(tx, signInTopic, { action: 'guessed', userId, attempts }));
+  }
+
+  /** Counts and notes a failed attempt, in one transaction. Returns how often the name failed today, from anywhere. */
+  const noteFailure = (visitor: Visitor, attempt: Attempt, userId: string | undefined, fault = 'no password') =>
+    database.transaction(async (tx) => {
+      const refusal = userId === undefined ? 'unknown name' : fault;
+      await trail.note(tx, visitor, { userId, method: 'password', refusal });
+      return throttle.countFailed(tx, attempt);
+    });
+
+  return {
+    async withPassword(
+      visitor: Visitor,
+      { name, password }: { readonly name: string; readonly password: string },
+    ): Promise<SignedInUser> {
+      ways.require('password');
+      const key = name.trim().toLowerCase();
+      const attempt = { key, address: visitor.address };
+      await throttle.requireOpen(attempt);
+      const user = await findUserToSignIn(database.read, key);
+      const stored = await findPassword(database.read, user?.id ?? '');
+      const isRight = await passwords.matches(stored?.hash, password);
+      if (!user || !stored || !isRight) {
+        const attempts = await noteFailure(visitor, attempt, user?.id, stored ? 'wrong password' : undefined);
+        if (user && stored) await tell(user.id, attempts);
+        throw refused();
+      }
+      const rehashed = isOutdated(stored.hash) ? await passwords.hash(password) : undefined;
+      return database.transaction(async (tx) => {
+        // While the password was being compared it may have been changed, or the user disabled.
+        const now = await findUserToSignIn(tx, key);
+        if (now?.id !== user.id || (await findPassword(tx, user.id))?.hash !== stored.hash) throw refused();
+        if (rehashed !== undefined) await rehashPassword(tx, stored, rehashed);
+        await throttle.succeeded(tx, attempt);
+        const step = await secondStep.needed(tx, now, 'password');
+        return step
+          ? { user, step }
+          : { user, session: await open(tx, visitor, { userId: user.id, method: 'password' }) };
+      });
+    },
+
+    /** Begins the session of a user whom an OpenID provider names, in the transaction that has found the user. */
+    withProvider: (tx: Executor, visitor: Visitor, begun: ProvidedSession): Promise<BegunSession> =>
+      open(tx, visitor, { ...begun, method: 'oidc' }),
+
+    /** Begins a session that stands for an access token, and ends with it. */
+    async withToken(visitor: Visitor, text: string): Promise<SignedInUser> {
+      ways.require('token');
+      return database.transaction(async (tx) => {
+        const token = await findTokenByHash(tx, sha256(text));
+        const user = token && (await findAccountById(tx, token.user_id));
+        const endsAt = token?.expires_at ?? Number.POSITIVE_INFINITY;
+        if (!user || user.disabled_at !== null || endsAt <= clock.now())
+          throw unauthorized('Nobody has this access token');
+        const begun = { userId: user.id, method: 'token', tokenId: token.id, endsAt } as const;
+        await trail.note(tx, visitor, { userId: user.id, method: 'token' });
+        return { user, session: await sessions.begin(tx, visitor, begun) };
+      });
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import type { Session } from '@moonbase/contract/sign-in/sessions';
+import { type CutOffRules, findAccount, principalToken, requireUser } from '../../accounts/index.ts';
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
+import type { Caller, Principal, Visitor } from '../../platform/http/authenticate.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { storedUserAgent } from '../../platform/http/user-agent.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Signals } from '../../platform/queue/signals.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import type { SessionMethod, SessionRow } from '../tables.ts';
+import {
+  callerBySession,
+  deleteSession,
+  deleteSessionByHash,
+  deleteSessionsFrom,
+  deleteSessionsOf,
+  insertSession,
+  type ProviderEnd,
+  sessionsOf,
+  touchSession,
+} from './session-store.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** How long a session lasts unused, and at the most. */
+  readonly limits: { readonly idleMs: number; readonly maxMs: number };
+  /** The rules of organizations about tokens. */
+  readonly cutOffs: CutOffRules;
+  /** Tells open streams of users to look their caller up again. */
+  readonly callers: Signals;
+}
+
+/** How exactly `seenAt` is kept: a session in use costs a write this often. */
+const USE_NOTED_EVERY_MS = 60_000;
+
+interface NewSession {
+  readonly userId: string;
+  readonly method: SessionMethod;
+  /** The access token that the session stands for. */
+  readonly tokenId?: string;
+  /** When it ends at the latest, in epoch milliseconds. */
+  readonly endsAt?: number;
+  /** When the person proved who they are, in epoch milliseconds; absent: now. */
+  readonly strongAt?: number;
+  /** The OpenID provider that names the user. */
+  readonly provider?: ProviderSession;
+}
+
+/** A person, and the session there, in the words of an OpenID provider. */
+export interface ProviderSession {
+  readonly key: string;
+  readonly subject: string;
+  readonly session: string | undefined;
+}
+
+/** A session that was just begun, with the secret that goes into the cookie. */
+export interface BegunSession {
+  readonly id: string;
+  readonly secret: string;
+  readonly expiresAt: number;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** The browsers in which people are signed in. */
+export function createSessions({ database, clock, ids, limits, cutOffs, callers }: Dependencies) {
+  const findCaller = callerBySession(cutOffs.column);
+  const live = () => ({ now: clock.now(), seenAfter: clock.now() - limits.idleMs });
+
+  /** Ends all sessions of a user but one, in the transaction of the caller; returns how many. */
+  async function endAll(tx: Executor, userId: string, except?: string): Promise<number> {
+    const ended = await deleteSessionsOf(tx, userId, except);
+    afterCommit(tx, () => callers.send([userId]));
+    return ended;
+  }
+
+  async function listed(userId: string, currentId?: string): Promise<Session[]> {
+    const rows = await sessionsOf(database.read, userId, live());
+    return rows.map((row) => present(row, currentId));
+  }
+
+  async function end(tx: Executor, userId: string, id: string, missing: string): Promise<void> {
+    if (!(await deleteSession(tx, userId, id))) throw notFound(missing);
+    afterCommit(tx, () => callers.send([userId]));
+  }
+
+  return {
+    /** Begins a session in the transaction that has proved who the user is; always with a new secret. */
+    async begin(
+      tx: Executor,
+      visitor: Visitor,
+      { userId, method, tokenId, endsAt = Number.POSITIVE_INFINITY, strongAt, provider }: NewSession,
+    ): Promise<BegunSession> {
+      const secret = randomBytes(32).toString('base64url');
+      const id = ids();
+      const now = clock.now();
+      const expiresAt = Math.min(now + limits.maxMs, endsAt);
+      await insertSession(tx, {
+        id,
+        hash: sha256(secret),
+        user_id: userId,
+        method,
+        token_id: tokenId ?? null,
+        created_at: now,
+        seen_at: now,
+        strong_at: strongAt ?? now,
+        expires_at: expiresAt,
+        address: visitor.address,
+        user_agent: storedUserAgent(visitor.userAgent),
+        provider: provider?.key ?? null,
+        provider_subject: provider?.subject ?? null,
+        provider_session: provider?.session ?? null,
+      });
+      return { id, secret, expiresAt };
+    },
+
+    /** Returns who is signed in by the secret of a cookie. */
+    async authenticate(secret: string): Promise<Principal | undefined> {
+      const [row] = await findCaller(database.read, { hash: sha256(secret), ...live() });
+      if (!row) return undefined;
+      const stale = clock.now() - USE_NOTED_EVERY_MS;
+      if (row.seenAt <= stale) await database.transaction((tx) => touchSession(tx, row.id, clock.now(), stale));
+      const session = { id: row.id, strongAt: row.strongAt, expiresAt: row.endsAt };
+      const who = { userId: row.userId, userName: row.userName, siteAdmin: row.siteAdmin === 1 };
+      const { tokenId, role, last4 } = row;
+      if (tokenId === null) return { ...who, session, token: { id: row.id, role: 'write' } };
+      // The session of a token goes with the token, so that both columns are there.
+      if (role === null || last4 === null) return undefined;
+      return { ...who, session, token: principalToken({ ...row, id: tokenId, role, last4 }, cutOffs) };
+    },
+
+    list: ({ principal }: Caller): Promise<Session[]> => listed(principal.userId, principal.session?.id),
+
+    listOf: async (name: string): Promise<Session[]> =>
+      listed(requireUser(await findAccount(database.read, name), name).id),
+
+    /** Ends a session of the caller. Throws 404 where the caller has none of this id. */
+    end: ({ principal: { userId } }: Caller, id: string): Promise<void> =>
+      database.transaction((tx) => end(tx, userId, id, 'You have no such session')),
+
+    /** Ends a session of a user. Throws 404 where the user has none of this id. */
+    endOf: (name: string, id: string): Promise<void> =>
+      database.transaction(async (tx) => {
+        const user = requireUser(await findAccount(tx, name), name);
+        await end(tx, user.id, id, `${user.name} has no such session`);
+      }),
+
+    endAll,
+
+    endOthers: ({ principal: { userId, session } }: Caller): Promise<number> =>
+      database.transaction((tx) => endAll(tx, userId, session?.id)),
+
+    endAllOf: (name: string): Promise<number> =>
+      database.transaction(async (tx) => endAll(tx, requireUser(await findAccount(tx, name), name).id)),
+
+    /** Ends the sessions that a provider began for a person, or the one of a session there; returns how many. */
+    async endFrom(tx: Executor, from: ProviderEnd): Promise<number> {
+      const userIds = await deleteSessionsFrom(tx, from);
+      if (userIds.length > 0) afterCommit(tx, () => callers.send([...new Set(userIds)]));
+      return userIds.length;
+    },
+
+    /** Ends the session of a cookie, if there is one. */
+    async signOut(secret: string | undefined): Promise<void> {
+      if (secret === undefined) return;
+      await database.transaction(async (tx) => {
+        const userId = await deleteSessionByHash(tx, sha256(secret));
+        if (userId !== undefined) afterCommit(tx, () => callers.send([userId]));
+      });
+    },
+  };
+}
+
+const present = (row: SessionRow, currentId: string | undefined): Session => ({
+  id: row.id,
+  current: row.id === currentId,
+  method: row.method,
+  createdAt: timestamp(row.created_at),
+  seenAt: timestamp(row.seen_at),
+  expiresAt: timestamp(row.expires_at),
+  address: row.address,
+  ...(row.user_agent !== null && { userAgent: row.user_agent }),
+});

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import type { FailureRow } from '../tables.ts';
+
+/** What is known of some subjects; those without failures are left out. */
+export const failuresOf = (executor: ReadExecutor, subjects: readonly string[]): Promise<FailureRow[]> =>
+  executor.selectFrom('sign_in_failures').selectAll().where('subject', 'in', subjects).execute();
+
+/** Counts a failure of a subject; one whose first failure is older than its window begins anew. Returns the count. */
+export async function countFailure(tx: Executor, subject: string, now: number, windowMs: number): Promise<number> {
+  const isOver = sql<boolean>`sign_in_failures.first_at <= ${now - windowMs}`;
+  const { failures } = await tx
+    .insertInto('sign_in_failures')
+    .values({ subject, failures: 1, first_at: now, last_at: now })
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet({
+        failures: sql<number>`case when ${isOver} then 1 else sign_in_failures.failures + 1 end`,
+        first_at: sql<number>`case when ${isOver} then ${now} else sign_in_failures.first_at end`,
+        last_at: now,
+      }),
+    )
+    .returning('failures')
+    .executeTakeFirstOrThrow();
+  return failures;
+}
+
+export async function forgetFailures(tx: Executor, subject: string): Promise<void> {
+  await tx.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
+}
+
+/** Deletes what is older than every window; returns how many rows, `limit` at most. */
+export async function deleteOldFailures(tx: Executor, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sign_in_failures')
+    .where('subject', 'in', (of) =>
+      of.selectFrom('sign_in_failures').select('subject').where('last_at', '<', before).limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,78 @@
+import type { RouteInput } from '@moonbase/contract/route';
+import type { listSignIns, SignInEntry } from '@moonbase/contract/sign-in/sessions';
+import { findAccount, requireUser } from '../../accounts/index.ts';
+import { type Clock, timestamp } from '../../platform/clock.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Visitor } from '../../platform/http/authenticate.ts';
+import { encodeCursor, idFromCursor, type PageOf } from '../../platform/http/pagination.ts';
+import { storedUserAgent } from '../../platform/http/user-agent.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { SessionMethod } from '../tables.ts';
+import { insertSignInEvent, signInEvents } from './trail-store.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** What is noted of a sign-in. */
+export interface NewSignInEvent {
+  /** Undefined: nobody whom the hub knows. */
+  readonly userId?: string | undefined;
+  readonly method: SessionMethod;
+  /** The OpenID provider: `hub`, or the id of an organization. */
+  readonly provider?: string | undefined;
+  /** Why the attempt was refused, without anything that the person sent; undefined: the person is signed in. */
+  readonly refusal?: string | undefined;
+}
+
+const MAX_REASON = 300;
+
+export type Trail = ReturnType<typeof createTrail>;
+
+/** The trail of sign-ins: who signed in and who was refused, from where and how, for site administrators. */
+export function createTrail({ database, clock, ids }: Dependencies) {
+  return {
+    /** Notes a sign-in in the transaction that decides about it. */
+    note: (tx: Executor, { address, userAgent }: Visitor, event: NewSignInEvent): Promise<void> =>
+      insertSignInEvent(tx, {
+        id: ids(),
+        at: clock.now(),
+        user_id: event.userId ?? null,
+        outcome: event.refusal === undefined ? 'ok' : 'refused',
+        method: event.method,
+        provider: event.provider ?? null,
+        reason: event.refusal?.slice(0, MAX_REASON) ?? null,
+        address,
+        user_agent: storedUserAgent(userAgent),
+      }),
+
+    /** Throws 404 for a user who is not there. */
+    async list({
+      user,
+      outcome,
+      cursor,
+      limit,
+    }: RouteInput<typeof listSignIns>['query']): Promise<PageOf<SignInEntry>> {
+      const { read } = database;
+      const userId = user === undefined ? undefined : requireUser(await findAccount(read, user), user).id;
+      const rows = await signInEvents(read, { userId, outcome, before: idFromCursor(cursor) }, limit + 1);
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1)?.id : undefined;
+      return { items: shown.map(present), next: last === undefined ? undefined : encodeCursor(last) };
+    },
+  };
+}
+
+const present = (row: Awaited<ReturnType<typeof signInEvents>>[number]): SignInEntry => ({
+  id: row.id,
+  at: timestamp(row.at),
+  outcome: row.outcome,
+  method: row.method,
+  ...(row.userName !== null && { user: row.userName }),
+  ...(row.organizationName !== null && { organization: row.organizationName }),
+  ...(row.reason !== null && { reason: row.reason }),
+  address: row.address,
+  ...(row.user_agent !== null && { userAgent: row.user_agent }),
+});

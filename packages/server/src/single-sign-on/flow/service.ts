@@ -1,0 +1,196 @@
+import * as client from 'openid-client';
+import type { Account } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Visitor } from '../../platform/http/authenticate.ts';
+import { badRequest, forbidden, HubError, notFound } from '../../platform/http/errors.ts';
+import { sessionIn } from '../../platform/http/session-cookie.ts';
+import { parseUrl } from '../../platform/outbound/target-url.ts';
+import { type BegunSession, RECENT_MS, type SignInParts } from '../../sign-in/index.ts';
+import { type Person, personIn } from '../people/claims.ts';
+import type { Matched, Matching } from '../people/matching.ts';
+import { isUnavailable, reasonOf, refused, unavailable } from '../providers/failures.ts';
+import type { Openid } from '../providers/openid.ts';
+import { callbackPath, type Provider } from '../providers/provider.ts';
+import type { createTransactions, Transaction } from './transaction.ts';
+
+/** What a sign-in page asks for. */
+export interface Wish {
+  /** The organization whose provider is meant; undefined: that of the hub. */
+  readonly organization?: string | undefined;
+  readonly returnTo?: string | undefined;
+  /** Asks the provider to have the person sign in even where it knows the person. */
+  readonly again?: boolean | undefined;
+}
+
+export interface Begun {
+  readonly url: string;
+  readonly cookies: readonly string[];
+}
+
+export interface Finished {
+  readonly user: Account;
+  /** Undefined: an identity was linked, and the session goes on. */
+  readonly session: BegunSession | undefined;
+  readonly returnTo: string;
+}
+
+/** What else follows from a sign-in, in its transaction. */
+export type OnSignedIn = (
+  tx: Executor,
+  visitor: Visitor,
+  provider: Provider,
+  given: Matched & { readonly person: Person; readonly sessionId: string },
+) => Promise<void>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly openid: Openid;
+  readonly matching: Matching;
+  readonly transactions: ReturnType<typeof createTransactions>;
+  readonly signIn: Pick<SignInParts, 'signIn' | 'sessions' | 'trail'>;
+  /** The provider of an organization, or of the hub for undefined. */
+  readonly findProvider: (organization: string | undefined) => Promise<Provider | undefined>;
+  readonly providerOf: (key: string) => Promise<Provider | undefined>;
+  readonly onSignedIn: OnSignedIn;
+  readonly warn: (details: object, message: string) => void;
+}
+
+export type Flow = ReturnType<typeof createFlow>;
+
+const startAgain = () =>
+  badRequest('This sign-in was begun elsewhere, is over or took longer than ten minutes; start again');
+
+/** Signing in with a provider: a browser begins, is sent there, and finishes with what it comes back with. */
+export function createFlow(dependencies: Dependencies) {
+  const { database, clock, openid, matching, transactions, signIn, findProvider, providerOf, onSignedIn, warn } =
+    dependencies;
+
+  async function begin(visitor: Visitor, cookie: string | undefined, wish: Wish & { linkTo?: string }): Promise<Begun> {
+    const provider = await findProvider(wish.organization);
+    if (!provider) throw notFound('There is no provider to sign in with here');
+    const transaction: Transaction = {
+      provider: provider.key,
+      ...{ state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() },
+      redirectUri: visitor.baseUrl + callbackPath(provider.key),
+      ...{ returnTo: wish.returnTo ?? '/', again: wish.again ?? false, begunAt: clock.now() },
+      ...(wish.linkTo !== undefined && { linkTo: wish.linkTo }),
+    };
+    try {
+      const url = await openid.authorizationUrl(provider, transaction, transaction.again);
+      return { url, cookies: transactions.begin(visitor.baseUrl, cookie, transaction) };
+    } catch (error) {
+      warn({ provider: provider.key, reason: reasonOf(error) }, 'an OpenID provider cannot be used');
+      throw unavailable(provider.name);
+    }
+  }
+
+  const noteRefusal = (visitor: Visitor, { key }: Provider, refusal: string): Promise<void> =>
+    database.transaction((tx) => signIn.trail.note(tx, visitor, { method: 'oidc', provider: key, refusal }));
+
+  /** Who has come back. Throws 502 where the provider does not answer, 401 where what it says is not to be believed. */
+  async function personFor(
+    visitor: Visitor,
+    provider: Provider,
+    callback: URL,
+    transaction: Transaction,
+  ): Promise<Person> {
+    const { claims: names, rules } = provider;
+    const wanted = [names.subject, names.username, 'name', 'email'];
+    const needsGroups = rules.adminGroup !== undefined || rules.allowedGroups.length > 0 || provider.key !== 'hub';
+    try {
+      const all = needsGroups ? [...wanted, names.groups] : wanted;
+      const person = personIn(await openid.claimsFor(provider, callback, transaction, all), names);
+      if (!person) throw new Error(`The provider sent no claim ${names.subject}`);
+      return person;
+    } catch (error) {
+      if (!isUnavailable(error)) await noteRefusal(visitor, provider, reasonOf(error));
+      if (error instanceof client.AuthorizationResponseError && callback.searchParams.get('error') === 'access_denied')
+        throw forbidden('The provider did not let you in, or you turned back');
+      warn({ provider: provider.key, reason: reasonOf(error) }, 'a sign-in with an OpenID provider was refused');
+      throw isUnavailable(error) ? unavailable(provider.name) : refused();
+    }
+  }
+
+  const enter = (visitor: Visitor, provider: Provider, person: Person, transaction: Transaction) =>
+    database
+      .transaction(async (tx) => {
+        const matched = await matching.match(tx, provider, person);
+        const { user } = matched;
+        const session = await signIn.signIn.withProvider(tx, visitor, {
+          userId: user.id,
+          provider: { key: provider.key, subject: person.sub, session: person.sid },
+          strongAt: provedAt(person, transaction, clock.now()),
+        });
+        await onSignedIn(tx, visitor, provider, { ...matched, person, sessionId: session.id });
+        return { user, session };
+      })
+      .catch(async (error: unknown) => {
+        if (error instanceof HubError && error.status < 500) await noteRefusal(visitor, provider, error.message);
+        throw error;
+      });
+
+  /** Links an identity to the user whose session has begun this, and no other. */
+  async function link(
+    visitor: Visitor,
+    cookie: string | undefined,
+    provider: Provider,
+    person: Person,
+    sessionId: string,
+  ) {
+    const secret = sessionIn(cookie, visitor.baseUrl);
+    const principal = secret === undefined ? undefined : await signIn.sessions.authenticate(secret);
+    if (principal?.session?.id !== sessionId) throw startAgain();
+    const matched = await database.transaction(async (tx) => {
+      const found = await matching.link(tx, provider, person, principal.userId);
+      await onSignedIn(tx, visitor, provider, { ...found, person, sessionId });
+      return found;
+    });
+    return { user: matched.user, session: undefined };
+  }
+
+  return {
+    begin: (visitor: Visitor, cookie: string | undefined, wish: Wish) => begin(visitor, cookie, wish),
+
+    /** Begins to link an identity to the user of a session. */
+    beginLink: (visitor: Visitor, cookie: string | undefined, wish: Wish & { readonly linkTo: string }) =>
+      begin(visitor, cookie, wish),
+
+    /** Returns the `Set-Cookie` header after which the sign-in of a path is over. */
+    cookieAfter: ({ baseUrl }: Visitor, path: string): string =>
+      transactions.end(baseUrl, parseUrl(baseUrl + path)?.searchParams.get('state') ?? ''),
+
+    /** Finishes a sign-in with the path and query that a provider has sent the browser to. */
+    async finish(visitor: Visitor, cookie: string | undefined, path: string): Promise<Finished> {
+      const callback = parseUrl(visitor.baseUrl + path);
+      const state = callback?.searchParams.get('state') ?? '';
+      const transaction = transactions.find(visitor.baseUrl, cookie, state, clock.now());
+      // The answer of a provider counts at that provider's own address alone.
+      if (!callback || !transaction || callback.origin + callback.pathname !== transaction.redirectUri)
+        throw startAgain();
+      const provider = await providerOf(transaction.provider);
+      if (!provider) throw startAgain();
+      const person = await personFor(visitor, provider, callback, transaction);
+      const { returnTo, linkTo } = transaction;
+      const done =
+        linkTo === undefined
+          ? await enter(visitor, provider, person, transaction)
+          : await link(visitor, cookie, provider, person, linkTo);
+      return { ...done, returnTo };
+    },
+  };
+}
+
+/** When the person proved who they are; where the provider does not say, only what it was asked for is known. */
+function provedAt({ authenticatedAt }: Person, { again }: Transaction, now: number): number {
+  if (authenticatedAt !== undefined) return Math.min(authenticatedAt, now);
+  return again ? now : now - RECENT_MS;
+}
+
+/** The same refusal, after which the browser forgets the sign-in. */
+export function endingWith(error: unknown, cookie: string): unknown {
+  if (!(error instanceof HubError)) return error;
+  const { status, message, extra } = error;
+  return new HubError(status, message, { ...extra, headers: { ...extra.headers, 'set-cookie': cookie } });
+}

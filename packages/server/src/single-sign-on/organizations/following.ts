@@ -1,0 +1,82 @@
+import { findRole, isAtLeast, type Memberships, membershipOf, type NamedRole } from '../../access/index.ts';
+import { lockAccount } from '../../accounts/index.ts';
+import type { AuditLog } from '../../audit-log/index.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Actor } from '../../platform/http/actor.ts';
+import { forbidden } from '../../platform/http/errors.ts';
+import type { OnSignedIn } from '../flow/service.ts';
+import { type Person, plainGroup } from '../people/claims.ts';
+import type { RoleRules } from '../providers/provider.ts';
+import { careOf, hasOtherAdmin } from './provider-store.ts';
+
+interface Dependencies {
+  readonly memberships: Memberships;
+  readonly audit: AuditLog;
+}
+
+/** The best of the roles that the groups of a person give; undefined where none does. Roles that are gone give nothing. */
+async function mappedRole(
+  tx: Executor,
+  orgId: string,
+  groups: readonly string[],
+  { mapping }: RoleRules,
+): Promise<NamedRole | undefined> {
+  let best: NamedRole | undefined;
+  for (const { group, role: name } of mapping) {
+    if (!groups.includes(plainGroup(group))) continue;
+    const role = await findRole(tx, orgId, name);
+    if (role && (!best || !isAtLeast(best.base, role.base))) best = role;
+  }
+  return best;
+}
+
+/**
+ * What follows in an organization when one of its people signs in: the person is a member, with the role that the groups
+ * of now give. A provider that says nothing of groups changes no role; what SCIM gives goes before; the last admin stays.
+ */
+export function createFollowing({ memberships, audit }: Dependencies): OnSignedIn {
+  async function roleFor(
+    tx: Executor,
+    orgId: string,
+    userId: string,
+    { groups }: Person,
+    rules: RoleRules,
+    before: NamedRole | undefined,
+  ): Promise<string> {
+    if (before && (groups === undefined || rules.mapping.length === 0)) return before.name;
+    const role = (await mappedRole(tx, orgId, groups ?? [], rules)) ?? (await findRole(tx, orgId, rules.defaultRole));
+    const wanted = role ?? { name: 'read', base: 'read' };
+    const losesAdmin = before?.base === 'admin' && wanted.base !== 'admin';
+    return losesAdmin && !(await hasOtherAdmin(tx, orgId, userId)) ? before.name : wanted.name;
+  }
+
+  return async (tx, visitor, { key: orgId, roles }, { user, person, sessionId }) => {
+    if (!roles) return;
+    await lockAccount(tx, orgId);
+    const userId = user.id;
+    const actor: Actor = {
+      principal: { userId, userName: user.name, token: { id: sessionId, role: 'write' } },
+      ...{ address: visitor.address, userAgent: visitor.userAgent },
+    };
+    const before = await membershipOf(tx, orgId, userId);
+    const care = await careOf(tx, orgId, userId);
+    if (!before && care.isKnown) throw forbidden('Your organization has taken you off its list of members');
+    if (!care.givesRole) {
+      const role = await roleFor(tx, orgId, userId, person, roles, before);
+      const joined = { _id: userId, user: user.name };
+      const entry = { type: 'org.sso_join', message: `Joined by single sign-on with the role ${role}` } as const;
+      await memberships.set(
+        tx,
+        actor,
+        { orgId, userId, role },
+        before ? undefined : { ...entry, data: { user: joined, role } },
+      );
+    }
+    await audit.record(tx, actor, {
+      orgId,
+      type: 'org.sso_login',
+      message: 'Signed in by single sign-on',
+      data: { subject: person.subject, ...(person.sid !== undefined && { session: person.sid }) },
+    });
+  };
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import type { OrganizationProviderRow } from '../tables.ts';
+
+export const findOrganizationProvider = (
+  executor: ReadExecutor,
+  orgId: string,
+): Promise<OrganizationProviderRow | undefined> =>
+  executor.selectFrom('organization_providers').selectAll().where('id', '=', orgId).executeTakeFirst();
+
+/** The organizations that have an issuer. */
+export const providersOfIssuer = (executor: ReadExecutor, issuer: string): Promise<OrganizationProviderRow[]> =>
+  executor.selectFrom('organization_providers').selectAll().where('issuer', '=', issuer).execute();
+
+export async function putOrganizationProvider(tx: Executor, row: OrganizationProviderRow): Promise<void> {
+  const { id: _id, created_at: _createdAt, ...change } = row;
+  await tx
+    .insertInto('organization_providers')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(change))
+    .execute();
+}
+
+/** Returns whether there was one. */
+export async function deleteOrganizationProvider(tx: Executor, orgId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('organization_providers')
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Whether SCIM has a user in its care, and whether a group of SCIM gives the user the role in the organization. */
+export async function careOf(
+  tx: Executor,
+  orgId: string,
+  userId: string,
+): Promise<{ readonly isKnown: boolean; readonly givesRole: boolean }> {
+  const known = await tx
+    .selectFrom('scim_users')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  const given = await tx
+    .selectFrom('scim_roles')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return { isKnown: known !== undefined, givesRole: given !== undefined };
+}
+
+/** Whether an organization has an admin who is enabled, beside one user. */
+export const hasOtherAdmin = async (tx: Executor, orgId: string, userId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.user_id')
+    .select('memberships.user_id')
+    .where('memberships.org_id', '=', orgId)
+    // In the words of the partial index.
+    .where(sql<boolean>`base_role = 'admin'`)
+    .where('accounts.disabled_at', 'is', null)
+    .where('memberships.user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;

@@ -1,0 +1,81 @@
+import type { Claims } from '../providers/openid.ts';
+import type { ClaimNames } from '../providers/provider.ts';
+
+/** A person, as a provider describes one. */
+export interface Person {
+  /** By which the person is known here; of the claim that the provider was set up with. */
+  readonly subject: string;
+  /** The person and the session in the provider's logout tokens. */
+  readonly sub: string;
+  readonly sid: string | undefined;
+  readonly userName: string | undefined;
+  readonly fullname: string | undefined;
+  readonly email: string | undefined;
+  readonly isEmailVerified: boolean;
+  /** The Google Workspace domain of the person. */
+  readonly hostedDomain: string | undefined;
+  /** Undefined: the provider does not say, which is not the same as none. */
+  readonly groups: readonly string[] | undefined;
+  /** When the person proved to the provider who they are, in epoch milliseconds. */
+  readonly authenticatedAt: number | undefined;
+}
+
+const MAX_SUBJECT = 255;
+const MAX_TEXT = 320;
+const MAX_GROUPS = 5_000;
+
+/** The value of a claim; where none has the name, dots in it lead into objects. */
+export function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let at: unknown = claims;
+  for (const part of name.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined;
+    at = Reflect.get(at, part);
+  }
+  return at;
+}
+
+function textAt(claims: Claims, name: string, max = MAX_TEXT): string | undefined {
+  const value = claimAt(claims, name);
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  return text === '' || text.length > max || /\p{Cc}/u.test(text) ? undefined : text;
+}
+
+/**
+ * The groups of a person. Entra ID leaves the claim out for people in more than 200 and says where to ask; a claim that
+ * is not there says nothing either.
+ */
+function groupsIn(claims: Claims, name: string): string[] | undefined {
+  const elsewhere = claims._claim_names;
+  if (claims.hasgroups === true || claims.hasgroups === 'true') return undefined;
+  if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)) return undefined;
+  const value = claimAt(claims, name);
+  const list = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(list)) return undefined;
+  return list
+    .filter((group) => typeof group === 'string')
+    .slice(0, MAX_GROUPS)
+    .map(plainGroup);
+}
+
+/** Keycloak names groups by their paths. */
+export const plainGroup = (group: string): string => group.trim().replace(/^\//, '');
+
+/** Returns who is meant, or undefined where the claims name nobody. */
+export function personIn(claims: Claims, names: ClaimNames): Person | undefined {
+  const subject = textAt(claims, names.subject, MAX_SUBJECT);
+  const { sub, sid, auth_time: authTime, email_verified: verified } = claims;
+  if (subject === undefined || typeof sub !== 'string') return undefined;
+  const email = textAt(claims, 'email');
+  return {
+    ...{ subject, sub, sid: typeof sid === 'string' ? sid : undefined },
+    userName: textAt(claims, names.username),
+    fullname: textAt(claims, 'name', 100),
+    email: email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined,
+    isEmailVerified: verified === true,
+    hostedDomain: textAt(claims, 'hd'),
+    groups: groupsIn(claims, names.groups),
+    authenticatedAt: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime * 1000 : undefined,
+  };
+}

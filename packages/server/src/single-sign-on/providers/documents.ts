@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+import * as client from 'openid-client';
+import type { Clock } from '../../platform/clock.ts';
+import { isInTheClear } from '../../platform/outbound/issuer.ts';
+import { HUB, type Provider } from './provider.ts';
+import type { ProviderFetch } from './provider-fetch.ts';
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly fetchOf: (isTrusted: boolean) => ProviderFetch;
+}
+
+const KEPT_MS = 60 * 60 * 1000;
+/** A provider that does not answer is not asked again at once, however many want to sign in. */
+const FAILURE_KEPT_MS = 5 * 1000;
+const MAX_DOCUMENTS = 200;
+
+/** What providers say of themselves, and how the hub reaches them. */
+export function createDocuments({ clock, fetchOf }: Dependencies) {
+  const documents = new LRUCache<string, { readonly server: client.ServerMetadata; readonly at: number }>({
+    max: MAX_DOCUMENTS,
+  });
+  const failures = new LRUCache<string, { readonly error: unknown; readonly at: number }>({ max: MAX_DOCUMENTS });
+  const loading = new Map<string, Promise<client.ServerMetadata>>();
+  const fetchFor = ({ key }: Provider) => fetchOf(key === HUB);
+  const nameOf = ({ key, issuer }: Provider) => `${key} ${issuer}`;
+
+  /** openid-client's way to the network. */
+  const customFetch =
+    (provider: Provider): client.CustomFetch =>
+    (url, { method, headers, body }) =>
+      fetchFor(provider)(url, {
+        method,
+        headers,
+        body: body instanceof URLSearchParams ? body.toString() : undefined,
+      });
+
+  const execute = ({ issuer }: Provider) => (isInTheClear(issuer) ? [client.allowInsecureRequests] : []);
+
+  async function discover(provider: Provider): Promise<client.ServerMetadata> {
+    const found = await client.discovery(new URL(provider.issuer), provider.clientId, undefined, client.None(), {
+      [client.customFetch]: customFetch(provider),
+      execute: execute(provider),
+    });
+    const server = found.serverMetadata();
+    documents.set(nameOf(provider), { server, at: clock.now() });
+    failures.delete(nameOf(provider));
+    return server;
+  }
+
+  return {
+    fetchFor,
+    customFetch,
+    /** What openid-client is told of a provider. */
+    execute,
+
+    /** What a provider says of itself: kept for an hour, and for longer while the provider does not answer. */
+    serverOf: async (provider: Provider): Promise<client.ServerMetadata> => {
+      const name = nameOf(provider);
+      const known = documents.get(name);
+      if (known && known.at + KEPT_MS > clock.now()) return known.server;
+      const failed = failures.get(name);
+      if (failed && failed.at + FAILURE_KEPT_MS > clock.now()) {
+        if (known) return known.server;
+        throw failed.error;
+      }
+      const running = loading.get(name) ?? discover(provider).finally(() => loading.delete(name));
+      loading.set(name, running);
+      return running.catch((error: unknown) => {
+        failures.set(name, { error, at: clock.now() });
+        if (known) return known.server;
+        throw error;
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Executor } from '../../../platform/database/transaction.ts';
+import type { Events } from '../../../platform/events/events.ts';
+import { MAX_FAILURES, type SetAside } from '../../../platform/queue/dead-letters.ts';
+import { backoffMs } from '../../../platform/queue/due.ts';
+import { describeFault, isPassing } from '../../../platform/queue/fault.ts';
+import { isStreamTarget } from '../../matching/lane.ts';
+import { finishDeliveries, insertAttempts, stillOpen } from '../delivery-store.ts';
+import { isRetried, outcomeOf } from '../retry.ts';
+import type { Attempt } from '../send.ts';
+import { attemptRows, countsForHealth, finishedBy, type JudgedAttempt } from './attempt-rows.ts';
+import { createWebhookHealth } from './webhook-health.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly setAside: SetAside;
+  /** The waits before the second and each further attempt, in seconds. */
+  readonly retrySchedule: readonly number[];
+  readonly random: () => number;
+}
+
+/** Records attempts in one transaction: each delivery as finished or due again, and the health of the webhooks. */
+export type RecordAttempts = (attempts: readonly Attempt[]) => Promise<void>;
+
+export function createRecordAttempts(given: Dependencies): RecordAttempts {
+  const { database, clock, setAside, retrySchedule, random } = given;
+  const applyToWebhooks = createWebhookHealth(given);
+
+  function judge(attempt: Attempt): JudgedAttempt {
+    const { delivery, result, url } = attempt;
+    if (isRetried(delivery.kind) && attempt.fault !== undefined) {
+      const dueAt = clock.now() + backoffMs(delivery.attempts + 1);
+      return { ...attempt, outcome: { status: 'pending', dueAt } };
+    }
+    if (url === null) return { ...attempt, outcome: { status: 'failed', gone: false } };
+    const schedule = countsForHealth(attempt) ? retrySchedule : [];
+    const facts = { result, attempts: delivery.attempts + 1, schedule, now: clock.now(), random: random() };
+    return { ...attempt, outcome: outcomeOf(facts) };
+  }
+
+  /** Sets aside the deliveries that the hub itself failed to send too often. */
+  async function setFaultyAside(tx: Executor, attempts: readonly Attempt[]): Promise<void> {
+    for (const { delivery, fault } of attempts) {
+      const failures = delivery.attempts + 1;
+      if (fault === undefined || !isRetried(delivery.kind) || failures < MAX_FAILURES || isPassing(fault)) continue;
+      await setAside(tx, 'deliveries', delivery.id, { error: describeFault(fault), failures, deaths: 0 });
+    }
+  }
+
+  async function recordAll(tx: Executor, attempts: readonly Attempt[]): Promise<void> {
+    // Another worker may have recorded an attempt already: the later one counts for neither delivery nor webhook.
+    const deliveries = attempts.map(({ delivery }) => delivery);
+    const open = await stillOpen(tx, deliveries);
+    const counting = attempts.filter(({ delivery }) => open.has(delivery.id)).map(judge);
+    const webhooks = await applyToWebhooks(tx, counting);
+    await finishDeliveries(
+      tx,
+      counting.map((attempt) => finishedBy(attempt, webhooks.get(attempt.delivery.webhookId), clock.now())),
+    );
+    await insertAttempts(tx, counting.flatMap(attemptRows));
+    await setFaultyAside(tx, counting);
+  }
+
+  return (attempts) => {
+    // A consumer of a stream is told that its acknowledgement stays; a request that a power cut forgets is sent again.
+    const durable = attempts.some(({ url }) => url !== null && isStreamTarget(url));
+    return database.transaction((tx) => recordAll(tx, attempts), { durable });
+  };
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Executor } from '../../../platform/database/transaction.ts';
+import type { Events } from '../../../platform/events/events.ts';
+import { originOf } from '../../../platform/outbound/target-url.ts';
+import { webhookTopic } from '../../events.ts';
+import { cancelRunning } from '../../replays/store.ts';
+import { beginChange, changeWebhook } from '../../subscriptions/history.ts';
+import { lockConcerned } from '../../subscriptions/store.ts';
+import type { WebhookRow } from '../../tables.ts';
+import { parkPending } from '../delivery-store.ts';
+import { healthAfter, type Outcome } from '../retry.ts';
+import type { Attempt } from '../send.ts';
+import { countsForHealth, type JudgedAttempt, SUSPENDED } from './attempt-rows.ts';
+
+/** Applies outcomes of attempts to the health of webhooks, and suspends webhooks that failed for too long. */
+export function createWebhookHealth({ clock, events }: { readonly clock: Clock; readonly events: Events }) {
+  /** Records a suspension without path and query of the target: they may be secret, and mails quote the event. */
+  async function recordSuspension(tx: Executor, webhook: WebhookRow, failed: readonly Attempt[]): Promise<void> {
+    const { id: webhookId, owner_id: ownerId, url } = webhook;
+    const last = failed.findLast(({ delivery }) => delivery.webhookId === webhookId);
+    const reason =
+      last?.result.kind === 'answered' ? `The receiver answered ${last.result.status}` : last?.result.error;
+    const origin = url === null ? null : originOf(url);
+    await events.record(tx, webhookTopic, { action: 'suspend', webhookId, ownerId, origin, reason: reason ?? '' });
+  }
+
+  function applyOutcome(webhook: WebhookRow, outcome: Outcome): WebhookRow {
+    const { suspend, failures, failing_since } = healthAfter(outcome, webhook, clock.now());
+    const state = suspend && webhook.state === 'enabled' ? 'suspended' : webhook.state;
+    const same = state === webhook.state && failures === webhook.failures && failing_since === webhook.failing_since;
+    return same ? webhook : { ...webhook, failures, failing_since, state };
+  }
+
+  /** Applies each outcome, in order, to the failure counters of its webhook; returns the affected webhooks as they are then. */
+  return async (tx: Executor, attempts: readonly JudgedAttempt[]): Promise<Map<string, WebhookRow>> => {
+    const counted = attempts.filter(countsForHealth);
+    const failed = counted.filter(({ outcome }) => outcome.status !== 'delivered');
+    const webhooks = await lockConcerned(tx, webhookIds(counted), webhookIds(failed));
+    const after = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+    for (const { delivery, outcome } of counted) {
+      const webhook = after.get(delivery.webhookId);
+      if (webhook) after.set(webhook.id, applyOutcome(webhook, outcome));
+    }
+    const change = beginChange(tx, clock.now());
+    for (const webhook of webhooks) {
+      const now = after.get(webhook.id);
+      if (now && now !== webhook) {
+        const { failures, failing_since, state } = now;
+        await changeWebhook(tx, webhook, { failures, failing_since, state }, change);
+      }
+      if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
+      await parkPending(tx, webhook, SUSPENDED);
+      await cancelRunning(tx, webhook.id);
+      await recordSuspension(tx, webhook, failed);
+    }
+    return after;
+  };
+}
+
+const webhookIds = (attempts: readonly Attempt[]) => [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
+
+/** Counted attempts. */
+export interface Counted {
+  readonly attempts: number;
+  readonly failures: number;
+  /** The latest failure as `time.delivery.number`, a text that sorts by time; null where no attempt failed. */
+  readonly last: string | null;
+}
+
+/** Returns how many attempts went to each URL, among the newest ones from a delivery on; jobs and streams count as no URL. */
+export async function countByUrl(
+  executor: ReadExecutor,
+  fromDelivery: string,
+  limit: number,
+): Promise<(Counted & { readonly url: string })[]> {
+  const { rows } = await sql<Counted & { url: string }>`
+    select url, count(*) as attempts, sum(failed) as failures, max(case when failed = 1 then mark end) as last
+    from (
+      select case when url like 'http%' then url else '' end as url,
+        case when response_status between 200 and 299 then 0 else 1 end as failed,
+        created_at || '.' || delivery_id || '.' || number as mark
+      from delivery_attempts
+      where delivery_id >= ${fromDelivery} order by delivery_id desc limit ${limit}
+    ) as newest
+    group by url`.execute(executor);
+  return rows;
+}
+
+/** Returns the results of all attempts of some deliveries. */
+export const resultsOf = (executor: ReadExecutor, deliveryIds: readonly string[]) =>
+  executor
+    .selectFrom('delivery_attempts')
+    .select(['delivery_id', 'number', 'response_status', 'error'])
+    .where(whereIn(executor, 'delivery_id', deliveryIds))
+    .execute();
+
+/** The webhooks that are searched for suspended ones: no index has these. */
+const MAX_WEBHOOKS = 100_000;
+
+/** Returns how many webhooks are suspended, among a bounded number of webhooks. */
+export async function countSuspended(executor: ReadExecutor): Promise<number> {
+  const { count } = await executor
+    .selectFrom(executor.selectFrom('webhooks').select('state').limit(MAX_WEBHOOKS).as('searched'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'suspended')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

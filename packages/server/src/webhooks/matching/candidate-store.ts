@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely';
+import { granted, notDisabled } from '../../access/index.ts';
+import { prepared } from '../../platform/database/prepared.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { memoize } from '../../platform/memoize.ts';
+
+/** An event and a page of the webhooks that may match it. Names are keys; the old ones are from before a move. */
+export interface CandidateQuery {
+  readonly after: string;
+  readonly limit: number;
+  readonly epoch: number;
+  readonly private: number;
+  readonly repoId: string;
+  readonly repoType: string;
+  readonly repoKey: string;
+  readonly ownerId: string;
+  readonly groupId: string | null;
+  readonly ownerKind: string;
+  readonly ownerKey: string;
+  readonly oldKey: string;
+  readonly oldOwnerId: string;
+  readonly oldOwnerKind: string;
+  readonly oldOwnerKey: string;
+}
+
+/** A webhook that watched the repository or its owner when the event happened. */
+export interface Candidate {
+  readonly id: string;
+  readonly url: string | null;
+  readonly last_trigger_at: number | null;
+  /** Whether the webhook was enabled for events of the topic then, and its owner may read the repository now. */
+  readonly matches: boolean | 0 | 1;
+  /** Whether the webhook was disabled or suspended since, or its owner disabled. */
+  readonly stopped: boolean | 0 | 1;
+}
+
+/**
+ * Selects the webhooks that watch by one condition. Each condition has its own limit: a page costs its own rows only, however many
+ * webhooks watch the same account. Without `distinct` a webhook that watches the same name twice would shorten the page, which
+ * would then look like the last one.
+ */
+const watching = (condition: RawBuilder<unknown>, argument: (name: 'after' | 'limit' | 'epoch') => unknown) => sql`
+  select webhook_id from (
+    select distinct webhook_id from webhook_watched where ${condition} and webhook_id > ${argument('after')}
+    and since <= ${argument('epoch')} and (until is null or until > ${argument('epoch')})
+    order by webhook_id limit ${argument('limit')}
+  ) as watching`;
+
+/** One query per topic, which is a literal: SQLite plans a query anew for each parameter that is a pattern of `like`. */
+export const candidatesOf = memoize(10, (topic) =>
+  prepared<CandidateQuery>()((tx, argument) => {
+    const byId = (['repoId', 'ownerId', 'oldOwnerId'] as const).map((id) =>
+      watching(sql`target_id = ${argument(id)}`, argument),
+    );
+    const names = [
+      ['repoType', 'repoKey'],
+      ['repoType', 'oldKey'],
+      ['ownerKind', 'ownerKey'],
+      ['oldOwnerKind', 'oldOwnerKey'],
+    ] as const;
+    const byName = names.map(([type, key]) =>
+      watching(sql`target_id is null and type = ${argument(type)} and name_key = ${argument(key)}`, argument),
+    );
+    const wanted = (table: string) => sql`${sql.ref(`${table}.domains`)} like ${sql.lit(`%"${topic}"%`)}`;
+    const ownerEnabled = notDisabled(sql.ref('webhooks.owner_id'));
+    const wantedThen = sql`case
+      when webhooks.since <= ${argument('epoch')}
+      then webhooks.state = 'enabled' and ${ownerEnabled} and ${wanted('webhooks')}
+      else exists (
+        select 1 from webhook_versions before where before.webhook_id = webhooks.id
+        and before.since <= ${argument('epoch')} and before.until > ${argument('epoch')} and ${wanted('before')}
+      ) end`;
+    const stopped = sql`webhooks.state <> 'enabled' or webhooks.enabled_since > ${argument('epoch')} or not ${ownerEnabled}`;
+    // Includes organizations that were deleted meanwhile and may be restored: the log says why such a delivery was not sent.
+    const matches = sql`${wantedThen} and ${granted(
+      {
+        private: sql<number>`cast(${argument('private')} as integer)`,
+        ownerId: sql<string>`cast(${argument('ownerId')} as text)`,
+        groupId: sql<string | null>`cast(${argument('groupId')} as text)`,
+      },
+      sql.ref('webhooks.owner_id'),
+    )}`;
+    return (
+      tx
+        .selectFrom(
+          sql<{ webhook_id: string }>`(
+          ${sql.join([...byId, ...byName], sql` union `)} order by webhook_id limit ${argument('limit')}
+        )`.as('watching'),
+        )
+        // SQLite keeps the order of a cross join: first what watches, then the webhooks.
+        .crossJoin('webhooks')
+        .select(['id', 'url', 'last_trigger_at', sql<Candidate['matches']>`(${matches})`.as('matches')])
+        .select(sql<Candidate['stopped']>`(${stopped})`.as('stopped'))
+        .whereRef('id', '=', 'watching.webhook_id')
+        .orderBy('id')
+    );
+  }),
+);
+
+/** Returns the present resource group of a repository if the given group was deleted; undefined if that group still exists. */
+export const groupAfterDeletion = (tx: Executor, repoId: string, groupId: string) =>
+  tx
+    .selectFrom('repositories')
+    .select('resource_group_id as groupId')
+    .where('id', '=', repoId)
+    .where(sql<boolean>`not exists (select 1 from resource_groups where resource_groups.id = ${groupId})`)
+    .executeTakeFirst();

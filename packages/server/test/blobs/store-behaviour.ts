@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BlobStore, Bytes, PartTag } from '../../src/platform/blobs/blob-store.ts';
+import { bytesOf, contentOf, nameOf, streamOf } from './bytes.ts';
+
+/** A store that a test has for itself. */
+export interface StoreFixture extends AsyncDisposable {
+  readonly store: BlobStore;
+  /** The names of everything that is stored, finished or not. */
+  readonly stored: () => Promise<string[]>;
+}
+
+export const CONTENT = bytesOf(100_000);
+export const NAME = nameOf(CONTENT);
+export const OTHER = nameOf(bytesOf(100_000, 'b'));
+
+async function* brokenOff(bytes: Uint8Array): Bytes {
+  yield* streamOf(bytes);
+  throw new Error('The client went away');
+}
+
+interface Options {
+  /** Services take no smaller parts than 5 MiB, but for the last. */
+  readonly partBytes?: number;
+  /** A server of S3 for tests that fails by itself in races and at uploads that it does not know. */
+  readonly isFragile?: boolean;
+}
+
+/** What holds for every store, wherever the bytes are. */
+export function describeStore(
+  where: string,
+  open: () => Promise<StoreFixture>,
+  { partBytes = 30_000, isFragile = false }: Options = {},
+): void {
+  describe(where, () => {
+    let fixture: StoreFixture;
+    beforeEach(async () => {
+      fixture = await open();
+    });
+    afterEach(async () => {
+      await fixture[Symbol.asyncDispose]();
+    });
+
+    test('returns what was put in, whole and in ranges, and knows its size', async () => {
+      const { store } = fixture;
+      await store.put(NAME, streamOf(CONTENT));
+      expect(await store.head(NAME.sha256)).toEqual({ size: NAME.size });
+      expect(await contentOf(await store.get(NAME.sha256))).toEqual(CONTENT);
+      for (const [first, last] of [
+        [0, 0],
+        [10, 99],
+        [99_999, 99_999],
+        [0, 99_999],
+      ] as const)
+        expect(await contentOf(await store.get(NAME.sha256, { first, last }))).toEqual(
+          CONTENT.subarray(first, last + 1),
+        );
+      expect(await fixture.stored()).toEqual([NAME.sha256]);
+    });
+
+    test('keeps an empty blob', async () => {
+      const empty = nameOf(new Uint8Array());
+      await fixture.store.put(empty, streamOf(new Uint8Array()));
+      expect(await fixture.store.head(empty.sha256)).toEqual({ size: 0 });
+      expect(await contentOf(await fixture.store.get(empty.sha256))).toHaveLength(0);
+    });
+
+    test('knows nothing of what was not put in, or was deleted', async () => {
+      const { store } = fixture;
+      expect(await store.head(NAME.sha256)).toBeUndefined();
+      await expect(store.get(NAME.sha256)).rejects.toMatchObject({ fault: 'missing' });
+      await store.put(NAME, streamOf(CONTENT));
+      await store.delete(NAME.sha256);
+      await store.delete(NAME.sha256);
+      expect(await store.head(NAME.sha256)).toBeUndefined();
+      expect(await fixture.stored()).toEqual([]);
+    });
+
+    test.each([
+      ['other bytes', OTHER, streamOf(CONTENT)],
+      ['too few', NAME, streamOf(CONTENT.subarray(1))],
+      ['too many', { ...NAME, size: NAME.size - 1 }, streamOf(CONTENT)],
+      ['none', NAME, streamOf(new Uint8Array())],
+    ])('refuses %s than were named, and keeps nothing', async (_what, name, bytes) => {
+      await expect(fixture.store.put(name, bytes)).rejects.toMatchObject({ fault: 'mismatch' });
+      expect(await fixture.stored()).toEqual([]);
+    });
+
+    test('keeps nothing of a stream that breaks off, also with its last byte', async () => {
+      await expect(fixture.store.put(NAME, brokenOff(CONTENT.subarray(0, 50_000)))).rejects.toThrow();
+      await expect(fixture.store.put(NAME, brokenOff(CONTENT))).rejects.toThrow();
+      expect(await fixture.stored()).toEqual([]);
+    });
+
+    test.skipIf(isFragile)('takes the same blob many times at once', async () => {
+      const { store } = fixture;
+      await Promise.all(Array.from({ length: 8 }, () => store.put(NAME, streamOf(CONTENT))));
+      expect(await contentOf(await store.get(NAME.sha256))).toEqual(CONTENT);
+      expect(await fixture.stored()).toEqual([NAME.sha256]);
+    });
+
+    test('goes on serving a blob while others try to put wrong bytes under its name', async () => {
+      const { store } = fixture;
+      await store.put(NAME, streamOf(CONTENT));
+      await expect(store.put(NAME, streamOf(bytesOf(100_000, 'b')))).rejects.toMatchObject({ fault: 'mismatch' });
+      expect(await contentOf(await store.get(NAME.sha256))).toEqual(CONTENT);
+    });
+
+    describe('with parts', () => {
+      const WHOLE = bytesOf(3 * partBytes + 10_000);
+      const FILE = nameOf(WHOLE);
+      const ANOTHER = { ...OTHER, size: FILE.size };
+      const pieceOf = (number: number) => WHOLE.subarray((number - 1) * partBytes, number * partBytes);
+
+      async function putPart(upload: string, number: number, bytes = pieceOf(number)): Promise<PartTag> {
+        return { number, etag: await fixture.store.parts.put(upload, { number, size: bytes.length }, streamOf(bytes)) };
+      }
+
+      test('joins them in the order of their numbers, in whatever order they come, also twice', async () => {
+        const { parts } = fixture.store;
+        const upload = await parts.begin(FILE);
+        const tags = [await putPart(upload, 4), ...(await Promise.all([2, 1, 3].map((at) => putPart(upload, at))))];
+        expect(await putPart(upload, 2)).toEqual(tags[1]);
+        expect(tags.every(({ etag }) => /^"[^"]+"$/.test(etag))).toBe(true);
+        await parts.complete(upload, FILE, tags);
+        // Comparing millions of elements one by one takes minutes.
+        expect((await contentOf(await fixture.store.get(FILE.sha256))).equals(WHOLE)).toBe(true);
+        expect(await fixture.stored()).toEqual([FILE.sha256]);
+        if (!isFragile) await expect(parts.complete(upload, FILE, tags)).rejects.toMatchObject({ fault: 'part' });
+      });
+
+      test('takes the later one of two that differ', async () => {
+        const { parts } = fixture.store;
+        const upload = await parts.begin(FILE);
+        const wrong = await putPart(upload, 1, bytesOf(partBytes, 'b'));
+        const tags = await Promise.all([1, 2, 3, 4].map((at) => putPart(upload, at)));
+        await expect(parts.complete(upload, FILE, [wrong, ...tags.slice(1)])).rejects.toMatchObject({ fault: 'part' });
+        await parts.complete(upload, FILE, tags);
+        expect(await fixture.stored()).toEqual([FILE.sha256]);
+      });
+
+      test('keeps nothing where together they are something else', async () => {
+        const { parts } = fixture.store;
+        const upload = await parts.begin(ANOTHER);
+        const tags = await Promise.all([1, 2, 3, 4].map((at) => putPart(upload, at)));
+        await expect(parts.complete(upload, ANOTHER, tags)).rejects.toMatchObject({ fault: 'mismatch' });
+        expect(await fixture.stored()).toEqual([]);
+      });
+
+      test('refuses a part that is longer or shorter than announced', async () => {
+        const { parts } = fixture.store;
+        const upload = await parts.begin(FILE);
+        for (const size of [partBytes - 1, partBytes + 1])
+          await expect(parts.put(upload, { number: 1, size }, streamOf(pieceOf(1)))).rejects.toMatchObject({
+            fault: 'mismatch',
+          });
+        await parts.abort(upload);
+        await parts.abort(upload);
+        expect(await fixture.stored()).toEqual([]);
+      });
+
+      test.skipIf(isFragile)('knows no upload that it did not begin', async () => {
+        const { parts } = fixture.store;
+        const begun = await parts.begin(FILE);
+        await parts.abort(begun);
+        for (const upload of [begun, '../../../etc', 'f'.repeat(32), `uploads/${'f'.repeat(32)} none`, ''])
+          await expect(putPart(upload, 1)).rejects.toMatchObject({ fault: 'part' });
+      });
+    });
+  });
+}

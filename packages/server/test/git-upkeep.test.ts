@@ -1,0 +1,71 @@
+import { lfsBatch } from '@moonbase/client/large-files';
+import { expect, test } from 'vitest';
+import { createGitUpkeep } from '../src/content/index.ts';
+import { bytesOf, nameOf } from './blobs/bytes.ts';
+import { contentHub, jsonOf } from './content-hub.ts';
+import { hasGit, knownGitStore, stockGit } from './git-folder.ts';
+
+test('loose objects are packed while others read and commit, and stock git finds all of them', async () => {
+  const gitStore = knownGitStore();
+  await using at = await contentHub({ gitStore });
+  for (let number = 0; number < 10; number++)
+    await at.commit({
+      files: Object.fromEntries(Array.from({ length: 40 }, (_, file) => [`${number}/${file}`, `${number} ${file}`])),
+    });
+  const { _id } = await jsonOf<{ _id: string }>(await at.ask('/api/models/ada/m'));
+  const before = await at.tree('main?recursive=1');
+  const [packed, ...answers] = await Promise.all([
+    gitStore.packLoose(_id, () => false),
+    ...Array.from({ length: 10 }, (_, number) => at.commit({ files: { [`during-${number}`]: `${number}` } })),
+    ...Array.from({ length: 10 }, (_, number) => at.ask(`/ada/m/resolve/main/${number}/7`)),
+  ]);
+  expect(packed).toBeGreaterThan(400);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  await gitStore.packLoose(_id, () => false);
+  expect(await gitStore.packLoose(_id, () => false)).toBe(0);
+  expect(await at.tree('main?recursive=1')).toHaveLength(before.length + 10);
+  for (const number of [0, 5, 9]) {
+    expect(await (await at.ask(`/ada/m/resolve/main/${number}/39`)).text()).toBe(`${number} 39`);
+    expect(await (await at.ask(`/ada/m/resolve/main/during-${number}`)).text()).toBe(String(number));
+  }
+  await at.commit({ files: { after: '1' } });
+  if (hasGit) expect(stockGit(gitStore, _id, 'fsck', '--full', '--strict')).not.toMatch(/missing|broken|error/);
+});
+
+test('the upkeep packs repositories with many loose objects, once an hour', async () => {
+  const gitStore = knownGitStore();
+  await using at = await contentHub({ gitStore });
+  for (let number = 0; number < 18; number++)
+    await at.commit({
+      files: Object.fromEntries(Array.from({ length: 45 }, (_, file) => [`${file}`, `${number} ${file}`])),
+    });
+  const { _id } = await jsonOf<{ _id: string }>(await at.ask('/api/models/ada/m'));
+  const { database, clock } = at.hub;
+  const upkeep = createGitUpkeep({ database, clock, store: gitStore, hold: async () => true });
+  await upkeep.round();
+  expect(await gitStore.estimateLoose(_id)).toBeLessThan(500);
+  expect(await (await at.ask('/ada/m/resolve/main/44')).text()).toBe('17 44');
+});
+
+test('two uploads at once cannot exceed a quota together', async () => {
+  await using at = await contentHub({}, { MOONBASE_QUOTA_USER_GIB: '1' });
+  const first = await at.upload(bytesOf(10));
+  const size = 1024 ** 3 - 1500;
+  await at.hub.database.transaction((tx) =>
+    tx.updateTable('repo_files').set({ size }).where('sha256', '=', first).execute(),
+  );
+  const files = [bytesOf(1000), bytesOf(1001)];
+  const urls = await Promise.all(
+    files.map(async (bytes) => {
+      const { sha256: oid } = nameOf(bytes);
+      const objects = [{ oid, size: bytes.length }];
+      const answer = await lfsBatch({ ...at.hub.as('ada'), repo: 'ada/m', operation: 'upload', objects });
+      return answer.objects[0]?.actions?.upload?.href ?? '';
+    }),
+  );
+  const answers = await Promise.all(
+    urls.map((url, place) => fetch(url, { method: 'PUT', body: new Uint8Array(files[place] ?? []) })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 413]));
+  expect((await at.info()).usedStorage).toBeLessThanOrEqual(1024 ** 3);
+});

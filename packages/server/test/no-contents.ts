@@ -1,0 +1,15 @@
+/** What is in repositories, for services whose tests look at no files. */
+export const noContents = {
+  commitOf: async () => 'c'.repeat(40),
+  siblings: async () => [],
+  usedStorage: async () => 0,
+  merge: async () => ({ commit: 'd'.repeat(40) }),
+  findConflicts: async () => [],
+  diffOfProposal: async () => '',
+  inTurn: <T>(_: string, work: () => Promise<T>) => work(),
+  card: async () => ({ tags: [] }),
+  downloads: async () => ({ recent: 0, allTime: 0 }),
+  writeTag: async () => 'e'.repeat(40),
+  writeFirstFiles: async () => ({ head: 'd'.repeat(40), roots: [] }),
+  onRefsChanged: () => {},
+};

@@ -1,0 +1,64 @@
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { createAddressGuard } from '../../src/platform/outbound/address-guard.ts';
+import { createOutbound, type Outbound, type OutboundRequest } from '../../src/platform/outbound/outbound.ts';
+
+/** A receiver on 127.0.0.1 that is closed when the test ends; returns its port. */
+export function receiverOf(listener: RequestListener): Promise<number> {
+  return portOf(createServer(listener));
+}
+
+/** A receiver that speaks raw TCP: `talk` runs when the first bytes of a connection have come. */
+export function rawReceiverOf(talk: (socket: Socket) => void): Promise<number> {
+  return portOf(createTcpServer((socket) => socket.once('data', () => talk(socket))));
+}
+
+async function portOf(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(async () => {
+    const closed = new Promise((done) => server.close(done));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** An outbound that admits loopback, unless told otherwise, and is disposed when the test ends. */
+export function outboundOf({
+  allow = [],
+  allowLoopback = true,
+  ...options
+}: { allow?: string[]; allowLoopback?: boolean } & Omit<Parameters<typeof createOutbound>[0], 'guard'> = {}): Outbound {
+  const outbound = createOutbound({ guard: createAddressGuard({ allow, allowLoopback }), refusalMs: 0, ...options });
+  onTestFinished(() => outbound[Symbol.asyncDispose]());
+  return outbound;
+}
+
+/** A resolver that knows these names only. */
+export function namesOf(names: Record<string, string[]>) {
+  return async (host: string) => {
+    const addresses = names[host];
+    if (addresses === undefined) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
+    return addresses.map((address) => ({ address, family: address.includes(':') ? (6 as const) : (4 as const) }));
+  };
+}
+
+/** A small request to a URL. */
+export function to(url: string): OutboundRequest {
+  return { url, headers: {}, body: '{}' };
+}
+
+/** What a failed result looks like, for `toEqual`. */
+export function failure(error: string | RegExp) {
+  return {
+    kind: 'failed',
+    error: typeof error === 'string' ? error : expect.stringMatching(error),
+    durationMs: expect.any(Number),
+  };
+}

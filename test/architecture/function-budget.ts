@@ -1,0 +1,71 @@
+import { codeByLine, templatesOf } from './imports.ts';
+import { type Rule, writtenByHand } from './source-tree.ts';
+
+const MAX_LINES = 120;
+
+/** Where a function begins that has a name: a declaration, a constant, a method or a property. */
+const STARTS = [
+  /^\s*(?:export\s+)?(?:async\s+)?function\b\s*\*?\s*(?<name>\w+)/,
+  /^\s*(?:export\s+)?const\s+(?<name>\w+)(?:\s*:[^=]*)?\s*=\s*(?:async\s*)?(?:<[^=]*>)?(?:\(|function\b|$)/,
+  /^\s*(?:async\s+)?\*?(?!(?:if|for|while|switch|catch|return|await|function)\b)(?<name>\w+)(?:<[^(]*>)?\([^;]*\{$/,
+  /^\s*(?<name>\w+):\s*(?:async\s*)?(?:\(|function\b)/,
+];
+const CLOSES = /^\s*[})\]]/;
+const GOES_ON = /(?:[{([]|=>|[=|&?:])\s*$/;
+const ARROW = /=>|\bfunction\b|\)\s*(?::[^;]*)?\{$/;
+
+/** No function is so long that it hides a concept, a factory with its verbs included. */
+export const functionBudget: Rule = (tree) => {
+  return writtenByHand(tree)
+    .filter(([path]) => /^packages\/[^/]+\/src\//.test(path))
+    .flatMap(([path, text]) =>
+      functionsOf(text)
+        .filter(({ count }) => count > MAX_LINES)
+        .map(({ name, line, count }) => `${path}:${line} ${name} has ${count} lines, more than ${MAX_LINES}`),
+    );
+};
+
+interface Sized {
+  readonly name: string;
+  readonly line: number;
+  readonly count: number;
+}
+
+/** Returns the functions of a formatted file: the lines of one are indented deeper than its first and its last. */
+function functionsOf(text: string): Sized[] {
+  const lines = withoutTemplates(codeByLine(text)).split('\n');
+  return lines.flatMap((line, at) => {
+    const name = STARTS.map((start) => start.exec(line)?.groups?.name).find((each) => each !== undefined);
+    if (name === undefined) return [];
+    const end = endOf(lines, at);
+    const isFunction = lines.slice(at, end + 1).some((each) => ARROW.test(each));
+    return isFunction ? [{ name, line: at + 1, count: end - at + 1 }] : [];
+  });
+}
+
+function endOf(lines: readonly string[], start: number): number {
+  const indent = indentOf(lines[start] ?? '');
+  let last = start;
+  for (let at = start + 1; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '') continue;
+    if (indentOf(line) <= indent) {
+      if (!CLOSES.test(line) || indentOf(line) < indent) return last;
+      if (!GOES_ON.test(line)) return at;
+    }
+    last = at;
+  }
+  return last;
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Texts in backticks have an indentation of their own. */
+const withoutTemplates = (code: string): string =>
+  templatesOf(code).reduce(
+    (rest, { text, index }) =>
+      rest.slice(0, index) +
+      text.replace(/[^\n]/g, ' ').replace(/^ /, '`').replace(/ $/, '`') +
+      rest.slice(index + text.length),
+    code,
+  );

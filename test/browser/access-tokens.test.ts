@@ -1,0 +1,120 @@
+import { listAccessTokens } from '@moonbase/client/access-tokens';
+import { createDiscussion } from '@moonbase/client/discussions';
+import { whoAmI } from '@moonbase/client/profiles';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
+import { noBrowser } from './chromium.ts';
+import { givePassword, readableBy, signIn } from './people.ts';
+import { stage } from './stage.ts';
+import { person, startWorld, tokenOf } from './world.ts';
+
+describe.skipIf(noBrowser)('access tokens', () => {
+  const on = stage(startWorld);
+  beforeAll(async () => {
+    await on.world.apply({
+      users: [person('alice', 'Alice Moreau'), person('bob')],
+      organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }],
+      repos: [{ name: 'acme/bert' }, { name: 'alice/tiny', private: true }],
+    });
+    await givePassword(on.world, 'alice');
+  });
+  const begin = async (page: Page) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: on.world.url });
+    await page.goto('/settings/tokens');
+    await signIn(page, 'alice');
+    await page.getByRole('link', { name: 'Create token' }).click();
+  };
+  const copied = async (page: Page) => {
+    await page.getByRole('button', { name: 'Copy the token' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    return String(await page.evaluate('navigator.clipboard.readText()'));
+  };
+
+  test('are made in the browser, copied once, work, and are deleted (row 28)', async () => {
+    await using visitor = await on.visit();
+    const { page, complaints } = visitor;
+    const urls: string[] = [];
+    page.on('request', (request) => urls.push(request.url(), request.headers().referer ?? ''));
+    await begin(page);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('desktop');
+    await page.getByRole('radio', { name: 'Read' }).check();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const token = await copied(page);
+    expect(token).toMatch(/^hf_[0-9A-Za-z]{30,}$/);
+    const hub = { hubUrl: on.world.url, accessToken: token };
+    expect((await whoAmI(hub)).auth.accessToken).toMatchObject({ displayName: 'desktop', role: 'read' });
+
+    await page.getByRole('link', { name: 'To the access tokens' }).click();
+    const row = page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem').filter({ hasText: 'desktop' });
+    await row.getByText(`hf_…${token.slice(-4)}`).waitFor();
+    await row.getByText('Last used').waitFor();
+    // Unless its maker chooses otherwise, in 90 days.
+    await row.getByText(/Expires in (2|3) mo/).waitFor();
+    expect([await readableBy(page), await page.content(), page.url(), ...urls].join()).not.toContain(token);
+    await page.getByRole('button', { name: 'Delete desktop' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    await expect(whoAmI(hub)).rejects.toThrow();
+    expect(complaints).toEqual([]);
+  });
+
+  test('are given what is chosen, on an account, an organization and a repository', async () => {
+    await using visitor = await on.visit();
+    const { page, complaints } = visitor;
+    await begin(page);
+    const create = page.getByRole('button', { name: 'Create token' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('pipeline');
+    // A token that may do nothing is not made.
+    expect(await create.isDisabled()).toBe(true);
+    await page
+      .getByRole('group', { name: 'Your account, alice' })
+      .getByRole('checkbox', { name: 'See webhooks' })
+      .check();
+    await page.getByRole('combobox', { name: 'Add an organization' }).click();
+    await page.getByRole('option', { name: 'acme' }).click();
+    await page
+      .getByRole('group', { name: 'org: acme' })
+      .getByRole('checkbox', { name: /^See members/ })
+      .check();
+    await page.getByRole('textbox', { name: 'Add a repository' }).fill('acme/nothing');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('textbox', { name: 'Add a repository' }).fill('acme/bert');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('group', { name: 'model: acme/bert' })
+      .getByRole('checkbox', { name: /^Open discussions/ })
+      .check();
+    await expectAccessible(page);
+    await create.click();
+    const hub = { hubUrl: on.world.url, accessToken: await copied(page) };
+    const { fineGrained } = (await whoAmI(hub)).auth.accessToken ?? {};
+    expect(fineGrained?.scoped.map(({ entity, permissions }) => [entity.type, entity.name, permissions])).toEqual([
+      ['user', 'alice', ['user.webhooks.read']],
+      ['org', 'acme', ['org.read']],
+      ['model', 'acme/bert', ['discussion.write']],
+    ]);
+    const discussion = { ...hub, type: 'model', title: 'By a pipeline', description: 'It may.' } as const;
+    await createDiscussion({ ...discussion, repo: 'acme/bert' });
+    await expect(createDiscussion({ ...discussion, repo: 'alice/tiny' })).rejects.toThrow();
+    expect(complaints).toEqual([]);
+  });
+
+  test('of a browser that is signed in with a lesser token are no stronger than it', async () => {
+    await on.world.apply({
+      users: [{ name: 'bob', tokens: [{ name: 'reader', role: 'read', token: 'hf_bobReadsOnly' }] }],
+    });
+    await using visitor = await on.visit({ token: 'hf_bobReadsOnly' });
+    const { page } = visitor;
+    await page.goto('/settings/tokens/new?tokenType=write');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('stronger');
+    expect(await page.getByRole('radio', { name: 'Write' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('alert').waitFor();
+    const names: string[] = [];
+    for await (const { displayName } of listAccessTokens(on.world.as('bob'))) names.push(displayName);
+    expect(names.toSorted()).toEqual(['laptop', 'reader']);
+    expect(tokenOf('bob')).not.toBe('hf_bobReadsOnly');
+  });
+});

@@ -1,0 +1,59 @@
+import { commit, createRepo, deleteRepo, downloadFile, fileExists, listCommits, listFiles } from '@huggingface/hub';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collect } from '../../packages/server/test/harness.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('huggingface_hub commits, lists, downloads and deletes files', () => world.python('content'));
+
+test('huggingface_hub tags, squashes, rewrites and follows moves', () => world.python('history'));
+
+test('huggingface_hub proposes, compares and merges changes', () => world.python('pull_requests'));
+
+test('huggingface_hub pushes, checks and changes cards, and reads headers of weights', () => world.python('cards'));
+
+test('@huggingface/hub commits, lists, downloads and deletes files', async () => {
+  const repo = { type: 'dataset' as const, name: 'acme/js-files' };
+  const as = { ...world.as('alice'), repo };
+  await createRepo(as);
+  const text = (content: string) => new Blob([content]);
+  const made = await commit({
+    ...as,
+    useXet: false,
+    title: 'Two files',
+    operations: [
+      { operation: 'addOrUpdate', path: 'a/b.txt', content: text('deep') },
+      { operation: 'addOrUpdate', path: 'empty.txt', content: text('') },
+    ],
+  });
+  const files = await collect(listFiles({ ...as, recursive: true }));
+  expect(files.map(({ path }) => path)).toEqual(['.gitattributes', 'a', 'a/b.txt', 'empty.txt']);
+  expect(await (await downloadFile({ ...as, path: 'a/b.txt' }))?.text()).toBe('deep');
+  expect(await (await downloadFile({ ...as, path: 'empty.txt' }))?.text()).toBe('');
+  expect(await downloadFile({ ...as, path: 'nothing.txt' })).toBeNull();
+  await commit({ ...as, useXet: false, title: 'One less', operations: [{ operation: 'delete', path: 'empty.txt' }] });
+  expect(await fileExists({ ...as, path: 'empty.txt' })).toBe(false);
+  const commits = await collect(listCommits(as));
+  expect(commits.map(({ title }) => title)).toEqual(['One less', 'Two files', 'initial commit']);
+  expect(commits[1]?.oid).toBe(made?.commit.oid);
+  await deleteRepo(as);
+});
+
+test('@huggingface/hub commits to a pull request', async () => {
+  const repo = { type: 'model' as const, name: 'acme/js-proposals' };
+  await createRepo({ ...world.as('alice'), repo });
+  const made = await commit({
+    ...world.as('carol'),
+    ...{ repo, useXet: false, title: 'A proposal', isPullRequest: true },
+    operations: [{ operation: 'addOrUpdate', path: 'new.txt', content: new Blob(['new']) }],
+  });
+  expect(made?.pullRequestUrl).toBe(`${world.as('alice').hubUrl}/acme/js-proposals/discussions/1`);
+  const as = { ...world.as('alice'), repo };
+  expect(await fileExists({ ...as, path: 'new.txt' })).toBe(false);
+  expect(await fileExists({ ...as, path: 'new.txt', revision: 'refs/pr/1' })).toBe(true);
+});

@@ -1,0 +1,17 @@
+import { createUserLink } from '@moonbase/client/authentication';
+import { TOKENS, type World } from './world.ts';
+
+/** Signs alice in by a link, as a browser would. Returns her cookie, and how pages of the hub post with it. */
+export async function signIn({ hubUrl }: World) {
+  const { url } = await createUserLink({ hubUrl, accessToken: TOKENS.admin, username: 'alice', purpose: 'invite' });
+  const path = new URL(url).pathname.replace('/join/', '/api/links/');
+  const send = (to: string, body: unknown, cookie = '') =>
+    fetch(hubUrl + to, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: hubUrl, cookie },
+      body: JSON.stringify(body),
+    });
+  const begun = await send(path, { password: 'seven quiet herons' });
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return { cookie, post: (to: string, body: unknown) => send(to, body, cookie) };
+}

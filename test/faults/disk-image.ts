@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MEBIBYTES = 256;
+
+export interface DiskImage extends AsyncDisposable {
+  /** Where the disk is mounted. */
+  readonly path: string;
+  /** Mounts the disk as a power cut would leave it now, without what is only in memory, while `look` looks at it. */
+  afterPowerCut<T>(look: (path: string) => T): T;
+}
+
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' });
+
+/** Mounts an ext4 file system that is held in a file; undefined where this machine does not allow that. */
+export function mountDiskImage(): DiskImage | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'moonbase-image-'));
+  const [image, path, cutImage, cutPath] = ['image', 'disk', 'image-cut', 'disk-cut'].map((name) => join(folder, name));
+  if (!image || !path || !cutImage || !cutPath) return undefined;
+  for (const each of [path, cutPath]) mkdirSync(each);
+  try {
+    run('truncate', '-s', `${MEBIBYTES}M`, image);
+    run('mkfs.ext4', '-q', '-F', image);
+    run('mount', '-o', 'loop', image, path);
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+  return {
+    path,
+    afterPowerCut(look) {
+      run('cp', '--sparse=always', image, cutImage);
+      run('mount', '-o', 'loop', cutImage, cutPath);
+      try {
+        return look(cutPath);
+      } finally {
+        run('umount', cutPath);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      run('umount', '--lazy', path);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
