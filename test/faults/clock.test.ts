@@ -38,11 +38,11 @@ test(`the clock jumps by an hour ${OFFSETS_S.length} times: nothing is lost, stu
     return 'failing';
   });
   const hub = await startHubProcess({
+    ...(engine === 'postgres' && database.environment),
     MOONBASE_DATA_DIR: join(folder, 'data'),
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
     MOONBASE_JOBS_RUNNER: 'process',
     MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
-    ...(engine === 'postgres' && database.environment),
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: offsetFile,
     FAKETIME_NO_CACHE: '1',

@@ -44,13 +44,13 @@ test(`${KILLS} kills during fan-out: one notification for each member and discus
   await using database = await createTestDatabase();
   await using mails = await startMailServer();
   const settings = {
+    ...(engine === 'postgres' && database.environment),
     MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
     MOONBASE_PUBLIC_URL: 'https://hub.example.org',
     MOONBASE_SMTP_URL: mails.url,
     MOONBASE_MAIL_FROM: 'hub@example.org',
     MOONBASE_MAIL_QUIET_SECONDS: '0',
-    ...(engine === 'postgres' && database.environment),
   };
   try {
     let hub = await startHubProcess(settings);

@@ -45,12 +45,12 @@ test(`${KILLS} kills while ${JOBS} jobs are begun, ${KILLS} while they run: each
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-jobs-kill-'));
   await using database = await createTestDatabase();
   const settings = {
+    ...(engine === 'postgres' && database.environment),
     MOONBASE_DATA_DIR: join(folder, 'data'),
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
     MOONBASE_JOBS_RUNNER: 'process',
     MOONBASE_MAX_RUNNING_JOBS: String(JOBS),
     MOONBASE_MAX_RUNNING_JOBS_PER_OWNER: String(JOBS),
-    ...(engine === 'postgres' && database.environment),
   };
   let hub = await startHubProcess(settings);
   const connection = () => ({ hubUrl: hub.url, accessToken: ACCESS_TOKEN, namespace: 'admin' });

@@ -36,10 +36,10 @@ test(`${KILLS} kills while changes are made lose no delivery of an acknowledged 
   await using database = await createTestDatabase();
   await using sink = await startSink();
   const settings = {
+    ...(engine === 'postgres' && database.environment),
     MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
     MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
-    ...(engine === 'postgres' && database.environment),
   };
   try {
     let hub = await startHubProcess(settings);

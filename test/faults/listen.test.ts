@@ -89,9 +89,9 @@ async function withHub(
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-listen-'));
   await using database = await createTestDatabase();
   const settings = {
+    ...(engine === 'postgres' && database.environment),
     MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
-    ...(engine === 'postgres' && database.environment),
   };
   let hub = await startHubProcess(settings);
   const others: HubProcess[] = [];

@@ -69,9 +69,9 @@ test.concurrent.each(POISONS)(
     await using database = await createTestDatabase();
     await using sink = await startSink();
     const settings = {
+      ...(engine === 'postgres' && database.environment),
       MOONBASE_DATA_DIR: folder,
       MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
-      ...(engine === 'postgres' && database.environment),
     };
     const start = () => startHubProcess(settings, poisonedHub);
     const letters = async ({ url: hubUrl }: HubProcess) => {

@@ -29,11 +29,11 @@ test(`receivers that refuse, fail, reset, hang, flap and are slow at once delay 
   refusing.refuse();
   const sick = { refusing, failing, resetting, hanging, slow, flapping };
   const hub = await startHubProcess({
+    ...(engine === 'postgres' && database.environment),
     MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
     // Enough of them that nothing is given up while the receivers are ill; a hanging one is waited for for 10 s at a time.
     MOONBASE_WEBHOOK_RETRY_SCHEDULE: Array(30).fill('1').join(','),
-    ...(engine === 'postgres' && database.environment),
   });
   try {
     await prepareHub(hub.url, good.url);
