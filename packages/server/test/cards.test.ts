@@ -3,7 +3,7 @@ import { validateCard } from '@moonbase/client/content';
 import { lfsBatch } from '@moonbase/client/large-files';
 import { createRepo, getRepo } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
-import { askToRead } from '../src/cards/read-store.ts';
+import { requestReading } from '../src/cards/read-store.ts';
 import { createCardReader } from '../src/cards/reader.ts';
 import { createCardThread } from '../src/cards/reading/card-thread.ts';
 import { DAY, MINUTE } from './clock.ts';
@@ -201,7 +201,7 @@ describe('the card of a model', () => {
     await at.hub.drain();
     await at.commit('model', README('license: apache-2.0'));
     const { repo_id } = await database.read.selectFrom('repo_cards').select('repo_id').executeTakeFirstOrThrow();
-    await database.transaction((tx) => askToRead(tx, repo_id, { now: clock.now() }));
+    await database.transaction((tx) => requestReading(tx, repo_id, { now: clock.now() }));
     await createCardReader({ database, clock, logger, files, thread }).round();
     await thread.close();
     expect(await at.info('model', ['tags'])).toMatchObject({ tags: ['license:mit', 'region:us'] });
@@ -225,7 +225,7 @@ describe('the card of a model', () => {
     });
     await at.commit('model', README('license: mit'));
     const { id } = await database.read.selectFrom('repositories').select('id').executeTakeFirstOrThrow();
-    await database.transaction((tx) => askToRead(tx, id, { now: clock.now() }));
+    await database.transaction((tx) => requestReading(tx, id, { now: clock.now() }));
     for (let tries = 0; tries < 6; tries++) {
       await reader.round();
       clock.advance(MINUTE);

@@ -24,7 +24,7 @@ interface Dependencies {
 
 const NO_METADATA = 'empty or missing yaml metadata in repo card';
 
-/** The parts of cards, put together. */
+/** Assembles the services of this slice. */
 export function createCards({ database, clock, logger, files, nudge }: Dependencies) {
   const thread = createCardThread();
   return {
@@ -32,10 +32,10 @@ export function createCards({ database, clock, logger, files, nudge }: Dependenc
     reader: createCardReader({ database, clock, logger, files, thread }),
     close: () => thread.close(),
 
-    /** Returns what the hub has read from the files of a repository. */
+    /** Returns the stored facts about a repository's files. */
     of: async (repo: Repository): Promise<CardFields> => presentCard(repo, await findCard(database.read, repo.id)),
 
-    /** Returns what is wrong and what is worth knowing about the metadata of a README, before a commit of it. */
+    /** Returns the errors and warnings about the metadata of a README that is about to be committed. */
     async check(readme: string, caller: string): Promise<{ errors: string[]; warnings: string[] }> {
       const { card = {}, error } = await readMetadata(readme, { thread, caller });
       if (error !== undefined) return { errors: [error], warnings: [] };

@@ -4,7 +4,7 @@ import type { RepoCardRow } from './tables.ts';
 export const findCard = (executor: ReadExecutor, repoId: string): Promise<RepoCardRow | undefined> =>
   executor.selectFrom('repo_cards').selectAll().where('repo_id', '=', repoId).executeTakeFirst();
 
-/** Stores what was read, in the place of what was read before. */
+/** Stores the facts about a repository's files, replacing earlier ones. */
 export async function putCard(tx: Executor, { repo_id, ...facts }: RepoCardRow): Promise<void> {
   await tx
     .insertInto('repo_cards')
@@ -13,7 +13,9 @@ export async function putCard(tx: Executor, { repo_id, ...facts }: RepoCardRow):
     .execute();
 }
 
-/** Locks a repository until the transaction ends; returns the head of its main, undefined where it is gone. */
+/**
+ * Locks a repository until the transaction ends; returns the head of `main`, or undefined if the repository is gone.
+ */
 export async function lockHead(tx: Executor, repoId: string): Promise<string | null | undefined> {
   const row = await tx
     .selectFrom('repositories')

@@ -35,7 +35,7 @@ function ofSpace(card: ReturnType<typeof cardOf>) {
 
 const cardOf = ({ card }: RepoCardRow) => (card === null ? undefined : parseJson(card));
 
-/** Returns what the information about a repository shows of its files; nothing of one that was not read yet. */
+/** Presents the facts from a repository's files; a repository that was not read yet has no tags. */
 export function presentCard({ type }: Repository, row: RepoCardRow | undefined): CardFields {
   if (!row) return { tags: [] };
   const card = cardOf(row);

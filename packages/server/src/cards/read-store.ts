@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { CardReadRow } from './tables.ts';
 
-/** Asks for a repository to be read, unless it is gone or, with `isNew`, has no more than its initial commit. */
-export async function askToRead(
+/**
+ * Requests a reading of a repository. Skips deleted repositories and, with `isNew`, those that have only their root
+ * commit.
+ */
+export async function requestReading(
   tx: Executor,
   repoId: string,
   { now, isNew = false }: { readonly now: number; readonly isNew?: boolean },
@@ -36,19 +39,22 @@ export async function askToRead(
     .execute();
 }
 
-/** The repository that waits longest, due or not. */
-export const firstToRead = (executor: ReadExecutor): Promise<CardReadRow | undefined> =>
+/** Returns the repository whose reading is due first, even if it is not due yet. */
+export const firstDue = (executor: ReadExecutor): Promise<CardReadRow | undefined> =>
   executor.selectFrom('card_reads').selectAll().orderBy('due_at').orderBy('repo_id').limit(1).executeTakeFirst();
 
-/** Counts a reading before it begins, so that no other process begins it; returns how many there were, if it is due. */
+/**
+ * Counts an attempt before it begins and postpones the next one, so that no other process starts. Returns the number of
+ * earlier attempts, or undefined if the reading is not due.
+ */
 export async function beginReading(
   tx: Executor,
   repoId: string,
-  { now, againAt }: { readonly now: number; readonly againAt: number },
+  { now, retryAt }: { readonly now: number; readonly retryAt: number },
 ): Promise<number | undefined> {
   const row = await tx
     .updateTable('card_reads')
-    .set((of) => ({ attempts: of('attempts', '+', 1), due_at: againAt }))
+    .set((of) => ({ attempts: of('attempts', '+', 1), due_at: retryAt }))
     .where('repo_id', '=', repoId)
     .where('due_at', '<=', now)
     .returning('attempts')
@@ -56,8 +62,8 @@ export async function beginReading(
   return row && row.attempts - 1;
 }
 
-/** Takes a reading back that failed for a reason that will pass. */
-export async function readLater(tx: Executor, repoId: string, dueAt: number): Promise<void> {
+/** Postpones a reading that failed for a temporary reason, and forgets its attempts. */
+export async function postponeReading(tx: Executor, repoId: string, dueAt: number): Promise<void> {
   await tx.updateTable('card_reads').set({ attempts: 0, due_at: dueAt }).where('repo_id', '=', repoId).execute();
 }
 

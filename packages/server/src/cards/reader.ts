@@ -8,17 +8,17 @@ import { toJson } from '../platform/stored-form.ts';
 import { findRepoById, type Repository } from '../repositories/index.ts';
 import { findCard, lockHead, putCard } from './card-store.ts';
 import type { CardFacts } from './facts/facts.ts';
-import { beginReading, endReading, firstToRead, readLater } from './read-store.ts';
+import { beginReading, endReading, firstDue, postponeReading } from './read-store.ts';
 import type { CardThread } from './reading/card-thread.ts';
 import { readCard } from './reading/read-card.ts';
 
-/** After so many failures a repository waits for its next commit. */
+/** After this many failures, a repository waits for its next commit. */
 const MAX_ATTEMPTS = 5;
-/** When a reading that did not end is begun again: a process may have ended. */
-const AGAIN_MS = 60_000;
-/** So long at most one repository is read. */
+/** The delay after which an unfinished reading starts again, in case its process has ended. */
+const RETRY_MS = 60_000;
+/** The maximum time for reading one repository. */
 const MAX_READ_MS = 30_000;
-/** Entries of a commit that are looked at. */
+/** Bounds the entries of a commit that are considered. */
 const MAX_ENTRIES = 10_000;
 
 const UNREAD: CardFacts = {
@@ -38,28 +38,28 @@ interface Dependencies {
   readonly thread: CardThread;
 }
 
-/** Creates the worker that reads the cards of repositories whose branch main has changed, and stores their metadata. */
+/** Creates the worker that reads the files of repositories whose branch `main` has moved, and stores the facts. */
 export function createCardReader({ database, clock, logger, files, thread }: Dependencies) {
   const { read } = database;
   let stopping = false;
 
-  /** Returns files that cannot be read for ever. */
-  function inTime(listed: readonly CommitFile[]): CommitFile[] {
-    const until = performance.now() + MAX_READ_MS;
+  /** Returns the files with reads that throw once the time is up or the hub is stopping. */
+  function withDeadline(listed: readonly CommitFile[]): CommitFile[] {
+    const deadline = performance.now() + MAX_READ_MS;
     return listed.map((file) => ({
       ...file,
       bytes(first, length) {
         if (stopping) throw new PassingFault('The hub is stopping');
-        if (performance.now() > until) throw new Error('The files take too long to read');
+        if (performance.now() > deadline) throw new Error('The files take too long to read');
         return file.bytes(first, length);
       },
     }));
   }
 
-  /** Stores what was read of a commit, unless main has moved on meanwhile: the repository is then read again. */
+  /** Stores the facts of a commit; if `main` has moved on in the meantime, requests another reading instead. */
   const store = (repoId: string, sha: string, facts: CardFacts): Promise<void> =>
     database.transaction(async (tx) => {
-      if ((await lockHead(tx, repoId)) !== sha) return readLater(tx, repoId, clock.now());
+      if ((await lockHead(tx, repoId)) !== sha) return postponeReading(tx, repoId, clock.now());
       await putCard(tx, {
         repo_id: repoId,
         sha,
@@ -74,7 +74,7 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
     });
 
   async function readRepository(repo: Repository, sha: string): Promise<void> {
-    const listed = inTime(await files(repo.id, sha, MAX_ENTRIES));
+    const listed = withDeadline(await files(repo.id, sha, MAX_ENTRIES));
     await store(repo.id, sha, await readCard({ type: repo.type, sdk: repo.sdk ?? undefined }, listed, thread));
   }
 
@@ -94,26 +94,26 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
     try {
       await readRepository(repo, sha);
     } catch (error) {
-      const passes = isPassing(error) || (error instanceof BlobError && error.fault === 'unavailable');
+      const isTemporary = isPassing(error) || (error instanceof BlobError && error.fault === 'unavailable');
       logger.error({ err: error, repoId, sha, failures }, 'the files of a repository could not be read this time');
-      if (passes) await database.transaction((tx) => readLater(tx, repoId, clock.now() + AGAIN_MS));
+      if (isTemporary) await database.transaction((tx) => postponeReading(tx, repoId, clock.now() + RETRY_MS));
     }
   }
 
   return {
-    /** Reads the repository that waits longest, if it is due. */
+    /** Reads the repository that is due first, if it is due. */
     async round(): Promise<{ done: number; dueInMs?: number | undefined }> {
       const now = clock.now();
-      const first = await firstToRead(read);
+      const first = await firstDue(read);
       if (!first) return { done: 0 };
       if (first.due_at > now) return { done: 0, dueInMs: first.due_at - now };
-      const times = { now, againAt: now + AGAIN_MS };
+      const times = { now, retryAt: now + RETRY_MS };
       const failures = await database.transaction((tx) => beginReading(tx, first.repo_id, times));
       if (failures !== undefined) await readOne(first.repo_id, failures);
       return { done: 1 };
     },
 
-    /** Ends the reading that is going on. */
+    /** Interrupts the reading in progress. */
     stop(): void {
       stopping = true;
     },

@@ -4,7 +4,7 @@ import { HubError } from '../platform/http/errors.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Cards } from './assembly.ts';
 
-/** The largest README within a commit, as JSON. */
+/** Room for the largest README that a commit can contain, as JSON. */
 const CARD_BYTES = 16 * 1024 * 1024;
 
 const messages = (texts: readonly string[]) => texts.map((message) => ({ message }));

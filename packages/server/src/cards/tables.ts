@@ -11,7 +11,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Which tables a backup keeps, a table after those that it refers to. */
+/** The backup plan of these tables; a table follows those that it references. */
 export const CARDS_BACKUP = {
   repo_cards: 'kept',
   card_reads: 'kept',
@@ -20,7 +20,7 @@ export const CARDS_BACKUP = {
 
 export interface RepoCardRow {
   repo_id: string;
-  /** The commit of main whose files were read. */
+  /** The commit on `main` whose files were read. */
   sha: string;
   error: string | null;
   card: JsonText<JsonObject> | null;
@@ -30,17 +30,17 @@ export interface RepoCardRow {
   pipeline_tag: string | null;
 }
 
-/** The downloads of a repository on a day since 1970; on day 0 those of all days. */
+/** The downloads of a repository on a day, counted from 1970; day 0 holds the total. */
 export interface RepoDownloadsRow {
   repo_id: string;
   day: number;
   downloads: number;
 }
 
-/** A repository whose files are to be read. */
+/** A requested reading of a repository's files. */
 export interface CardReadRow {
   repo_id: string;
   due_at: number;
-  /** How often reading was begun. */
+  /** The number of attempts that have begun. */
   attempts: number;
 }

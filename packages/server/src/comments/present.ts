@@ -26,7 +26,7 @@ export const presentAuthor = (baseUrl: string, account: Account): z.input<typeof
   isPro: account.pro === 1,
 });
 
-/** The author is omitted, never null, if the account no longer exists (W§1.5). */
+/** Omits the author, never null, if the account no longer exists (W§1.5). */
 export const authorIfKnown = (baseUrl: string, account: Account | undefined) =>
   account ? { author: presentAuthor(baseUrl, account) } : {};
 

@@ -76,13 +76,13 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
       const { userId } = caller.principal;
       const { type, id } = thread;
       requirePermission(caller.principal, 'discussion.write', coveredBy(thread));
-      const answered = replyTo === undefined ? undefined : await commentIn(tx, thread, replyTo);
+      const parent = replyTo === undefined ? undefined : await commentIn(tx, thread, replyTo);
       const now = clock.now();
       const row = {
         id: ids(),
         thread_type: type,
         thread_id: id,
-        reply_to: answered?.id ?? null,
+        reply_to: parent?.id ?? null,
         author_id: userId,
         created_at: now,
         data: newCommentData(text, now),

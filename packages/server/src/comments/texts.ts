@@ -15,26 +15,26 @@ export interface ParsedText {
 export type Texts = ReturnType<typeof createTexts>;
 
 /** The maximum size of cached texts and their HTML in characters. */
-const MAX_REMEMBERED = 8_000_000;
+const MAX_CACHED_CHARACTERS = 8_000_000;
 
 /** Parses user texts once: when they are written or, if an older version parsed them, on first use. */
 export function createTexts({ markdown }: { readonly markdown: Markdown }) {
-  const remembered = new LRUCache<string, ParsedMarkdown>({
-    maxSize: MAX_REMEMBERED,
+  const cache = new LRUCache<string, ParsedMarkdown>({
+    maxSize: MAX_CACHED_CHARACTERS,
     // The cache does not accept a size of 0, which an empty text would have.
     sizeCalculation: ({ html }, raw) => 1 + raw.length + html.length,
   });
 
-  const knownOf = ({ raw, parsed }: ParsedText): ParsedMarkdown | undefined =>
-    parsed?.version === MARKDOWN_VERSION ? parsed : remembered.get(raw);
+  const parsedOrCached = ({ raw, parsed }: ParsedText): ParsedMarkdown | undefined =>
+    parsed?.version === MARKDOWN_VERSION ? parsed : cache.get(raw);
 
   /** Returns the parsed form of a stored text. */
   async function parsed(text: ParsedText): Promise<ParsedMarkdown> {
-    const known = knownOf(text);
+    const known = parsedOrCached(text);
     if (known) return known;
-    const made = await markdown.parse(text.raw);
-    remembered.set(text.raw, made);
-    return made;
+    const fresh = await markdown.parse(text.raw);
+    cache.set(text.raw, fresh);
+    return fresh;
   }
 
   return {
@@ -49,7 +49,7 @@ export function createTexts({ markdown }: { readonly markdown: Markdown }) {
 
     /** Returns the parsed form within a transaction, which must not wait: throws `NotAtHand` if parsing is needed. */
     parsedNow(text: ParsedText): ParsedMarkdown {
-      const known = knownOf(text);
+      const known = parsedOrCached(text);
       if (!known) throw new NotAtHand('a text that an older version parsed', () => parsed(text));
       return known;
     },

@@ -33,16 +33,16 @@ interface Dependencies {
   readonly events: Events;
   readonly store: GitStore;
   readonly largeFiles: LargeFiles;
-  /** Called for each file that is sent. */
+  /** Called once for each file that the hub serves. */
   readonly onDownload: (download: FileDownload) => void;
   readonly pullRequests: PullRequests;
-  /** Told of refs that could not be written to the disk. */
+  /** Called with the error when refs could not be written to the disk. */
   readonly onRefsFailed: (error: unknown) => void;
 }
 
 export type ContentParts = ReturnType<typeof createContentParts>;
 
-/** The parts of the content of repositories, put together. */
+/** Assembles the services of this slice. */
 export function createContentParts({
   database,
   clock,
@@ -60,7 +60,7 @@ export function createContentParts({
   const inTurn = createKeyedTurns();
   const { diff, diffOfProposal } = createDiffs(objects);
   return {
-    /** Makes the repository ready for stock git. */
+    /** Creates the bare repository on the disk, ready for stock git. */
     prepareForGit: (repoId: string) => objects.prepare(repoId),
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),
@@ -72,16 +72,16 @@ export function createContentParts({
     duplicateWith: (createWith: Repositories['createWith']) =>
       createDuplicating({ database, objects, largeFiles, createWith }),
     dropLargeFiles: createDropping({ database, clock, events, objects, factsOf }),
-    /** Called after a transaction that changed refs. What fails is mended at the next start. */
+    /** To be called after each transaction that changed refs; the next start repairs what fails here. */
     onRefsChanged: (repoId: string): void =>
       void objects.refsChanged(repoId).catch((error: unknown) => onRefsFailed(error)),
     commitOf: async (repo: Repository, revision: string): Promise<string> =>
       (await revisions.resolve(repo, [{ revision, path: '' }])).commit,
     siblings: createSiblings(objects, factsOf),
     usedStorage: (repoId: string) => largeFiles.bytesOf(read, repoId),
-    /** Lists files of a commit for the hub itself to read. */
+    /** Lists the files of a commit for the hub's own use. */
     commitFiles: createCommitFiles({ read, objects, factsOf, largeFiles }),
-    /** What routes call. */
+    /** The verbs that routes call. */
     services: {
       ...createEntries({ read, objects, revisions, factsOf }),
       commits: createCommitList({ read, objects, revisions }),

@@ -10,9 +10,9 @@ import { gitRepoIds, refsWithTags } from './store.ts';
 export type RepositoryObjects = ReturnType<typeof createRepositoryObjects>;
 
 const ROOT_OBJECTS = new Map([...ROOT_TREES.values()].flat().map((object) => [object.id, object]));
-const REPOS_A_PAGE = 500;
+const REPOS_PER_PAGE = 500;
 
-/** Returns a root commit after the objects that it leads to. */
+/** Returns the objects of a root commit, the commit itself last. */
 function withTree({ body }: RootCommit): NamedObject[] {
   const commit = named({ type: 'commit', body: Buffer.from(body) });
   return [...(ROOT_TREES.get(parseCommit(commit.body).tree) ?? []), commit];
@@ -24,11 +24,11 @@ interface Dependencies {
 }
 
 /**
- * The git objects of repositories. Commits without parents are rows until something is written beside them: creating a
- * repository touches no file. The refs on the disk follow the rows, for stock git.
+ * The git objects of repositories. Root commits stay rows until the first other commit, so creating a repository
+ * touches no file. The refs on the disk follow the rows, for stock git.
  */
 export function createRepositoryObjects({ database: { read }, store }: Dependencies) {
-  /** What the hub writes for a repository. */
+  /** Serializes the hub's own writes to one repository. */
   const inTurn = createKeyedTurns();
 
   async function rootObject(repoId: string, id: string): Promise<GitObject | undefined> {
@@ -40,7 +40,7 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
 
   const open = (repoId: string): GitRepository => store.open(repoId, (id) => rootObject(repoId, id));
 
-  /** Brings the refs on the disk to what the rows say, after the commits that are rows alone. */
+  /** Updates the refs on the disk from the rows, after writing any root commits that exist only as rows. */
   const writeRefs = (repoId: string) =>
     inTurn(repoId, async () => {
       const refs = await refsWithTags(read, repoId);
@@ -51,7 +51,7 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
       );
     });
 
-  /** Returns the objects of commits without parents that are not on the disk. */
+  /** Returns the objects of root commits that are not on the disk. */
   async function absentRoots(repoId: string): Promise<NamedObject[]> {
     const repository = open(repoId);
     const absent: NamedObject[] = [];
@@ -63,7 +63,9 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
   return {
     open,
 
-    /** Makes the bare repository with all of its objects and refs, as stock git needs it and before anything is written. */
+    /**
+     * Creates the bare repository with all of its objects and refs; to be called before anything is written into it.
+     */
     async prepare(repoId: string): Promise<void> {
       const absent = await absentRoots(repoId);
       const isNew = !(await store.isMade(repoId));
@@ -75,25 +77,28 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
       if (isNew) await writeRefs(repoId);
     },
 
-    /** Makes the folder of a repository whose row is not there yet, with commits that will be rows. */
+    /** Creates the folder of a repository that has no row yet, with its future root commits. */
     async begin(repoId: string, roots: readonly RootCommit[]): Promise<void> {
       await store.make(repoId);
       await store.writeLoose(repoId, roots.flatMap(withTree));
     },
 
-    /** Gives a repository whose row is not there yet all objects of another one. */
+    /** Copies all objects of a repository into one that has no row yet. */
     copy: (fromId: string, toId: string): Promise<void> => store.copy(fromId, toId),
 
-    /** Brings the refs on the disk to what the rows say, where the repository is on the disk. */
+    /** Updates the refs on the disk from the rows, if the repository is on the disk. */
     async refsChanged(repoId: string): Promise<void> {
       if (await store.isMade(repoId)) await writeRefs(repoId);
     },
 
-    /** Mends the refs on the disk after a process ended between a transaction and its files. */
+    /**
+     * Repairs refs on the disk after a process ended between a transaction and its files; returns how many repositories
+     * changed.
+     */
     async repairRefs(isEnding: () => boolean): Promise<number> {
       let repaired = 0;
       for (let after = ''; !isEnding(); ) {
-        const ids = await gitRepoIds(read, after, REPOS_A_PAGE);
+        const ids = await gitRepoIds(read, after, REPOS_PER_PAGE);
         const last = ids.at(-1);
         if (last === undefined) break;
         for (const id of ids) if ((await store.isMade(id)) && (await writeRefs(id))) repaired++;

@@ -1,10 +1,10 @@
-/** What git has in the place of a large file. */
+/** The content of the file that git stores in place of a large file. */
 export interface Pointer {
   readonly sha256: string;
   readonly size: number;
 }
 
-/** Pointers are shorter: the specification of git-lfs says so. */
+/** The specification of git-lfs requires pointers to be shorter. */
 export const MAX_POINTER_BYTES = 1024;
 
 const POINTER =
@@ -13,7 +13,7 @@ const POINTER =
 export const encodePointer = ({ sha256, size }: Pointer): Buffer =>
   Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`);
 
-/** Returns the pointer that a file is, or undefined. */
+/** Parses the content of a file as a pointer; returns undefined if it is none. */
 export function parsePointer(body: Buffer): Pointer | undefined {
   if (body.length >= MAX_POINTER_BYTES) return undefined;
   const [, sha256, size] = POINTER.exec(body.toString('latin1')) ?? [];

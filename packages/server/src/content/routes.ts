@@ -10,11 +10,11 @@ import { nameInPath, splitName } from '../repositories/index.ts';
 import type { ContentParts } from './assembly.ts';
 import type { Duplicate } from './starting/duplicate.ts';
 
-/** Never a type that a browser would run on the hub's own origin. */
+/** The type must never be one that a browser would run on the hub's own origin. */
 const DIFF_HEADERS = { 'content-type': 'text/plain; charset=utf-8', vary: 'Authorization' };
-/** Samples of 1,000 files as base64, with their paths. */
+/** Room for the samples of 1,000 files in base64, with their paths. */
 const PREUPLOAD_BYTES = 8 * 1024 * 1024;
-/** What stands in a URL before the revision: type, namespace, name, operation; none for a model. */
+/** The number of URL parts before the revision: type, namespace, name, operation; a model's URL has no type. */
 const FILE_PARTS = 4;
 
 type Content = ContentParts['services'] & { readonly duplicate: Duplicate };

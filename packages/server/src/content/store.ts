@@ -2,7 +2,7 @@ import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Ref } from '../platform/git/git-store.ts';
 
-/** Returns those of some refs that a repository has. */
+/** Returns the given refs that a repository has. */
 export const refsNamed = (executor: ReadExecutor, repoId: string, names: readonly string[]): Promise<Ref[]> =>
   executor
     .selectFrom('refs')
@@ -11,7 +11,7 @@ export const refsNamed = (executor: ReadExecutor, repoId: string, names: readonl
     .where(whereIn(executor, 'ref', names))
     .execute();
 
-/** A ref with the object of the tag where the ref is an annotated one. */
+/** A ref, with the id of the tag object if the ref is an annotated tag. */
 export interface StoredRef extends Ref {
   readonly tagId: string | null;
 }
@@ -19,11 +19,11 @@ export interface StoredRef extends Ref {
 export const refsWithTags = (executor: ReadExecutor, repoId: string): Promise<StoredRef[]> =>
   executor.selectFrom('refs').select(['ref', 'sha', 'tag_id as tagId']).where('repo_id', '=', repoId).execute();
 
-/** Returns the refs of a repository with the commits that they lead to. */
+/** Returns all refs of a repository with the commits that they point to. */
 export const allRefs = (executor: ReadExecutor, repoId: string): Promise<Ref[]> =>
   executor.selectFrom('refs').select(['ref', 'sha']).where('repo_id', '=', repoId).execute();
 
-/** Returns the ids of repositories with git objects, in their order, from behind one of them. */
+/** Returns a page of the ids of repositories that have commits, in order, after a given id. */
 export async function gitRepoIds(executor: ReadExecutor, after: string, limit: number): Promise<string[]> {
   const rows = await executor
     .selectFrom('repositories')

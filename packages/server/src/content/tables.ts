@@ -7,7 +7,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Which tables a backup keeps, a table after those that it refers to; the bytes are not in the database. */
+/** Tables that a backup keeps, referenced tables first; the bytes of blobs are not in the database. */
 export const CONTENT_BACKUP = {
   blobs: 'kept',
   repo_files: 'kept',
@@ -19,9 +19,9 @@ export interface BlobRow {
   sha256: string;
   size: number;
   state: BlobState;
-  /** Since when it is known that no repository has it; null while one does. */
+  /** The time since when the blob has been in no repository; null while a repository has it. */
   unused_since: number | null;
-  /** When its bytes were last compared with its name. */
+  /** The time when the bytes were last verified against the name. */
   checked_at: number;
 }
 

@@ -12,32 +12,32 @@ interface Dependencies {
   readonly texts: Texts;
 }
 
-/** The verbs on the comments of a discussion. */
+/** The verbs on a discussion's comments. */
 export function createCommenting({ threads, clock, texts }: Dependencies) {
-  const shown = async (thread: Thread, comment: DiscussionEvent<CommentData>) =>
+  const present = async (thread: Thread, comment: DiscussionEvent<CommentData>) =>
     presentComment(thread.caller.baseUrl, comment, await htmlOf(texts, comment), await accountsOf(thread, comment));
 
   async function storeComment(thread: Thread, comment: DiscussionEvent<CommentData>, data: CommentData) {
     await updateComment(thread.tx, comment.id, data);
     const updated = { ...comment, data };
     await threads.recordChange(thread, 'discussion.comment', 'update', updated);
-    return { updatedComment: await shown(thread, updated) };
+    return { updatedComment: await present(thread, updated) };
   }
 
   return {
     async comment(caller: Caller, name: RepoName, num: number, raw: string) {
       const text = await texts.write(raw, caller.principal.userId);
       return threads.change(caller, name, num, async (thread) => ({
-        newMessage: await shown(thread, await threads.addComment(thread, text)),
+        newMessage: await present(thread, await threads.addComment(thread, text)),
       }));
     },
 
     async editComment(caller: Caller, name: RepoName, num: number, commentId: string, raw: string) {
-      const me = caller.principal.userId;
-      const text = await texts.write(raw, me);
+      const userId = caller.principal.userId;
+      const text = await texts.write(raw, userId);
       return threads.change(caller, name, num, async (thread) => {
         const comment = await commentToChange(thread, commentId);
-        const editors = [...comment.data.editors.filter((id) => id !== me), me];
+        const editors = [...comment.data.editors.filter((id) => id !== userId), userId];
         const edits = comment.data.edits + 1;
         return storeComment(thread, comment, { ...comment.data, ...text, updatedAt: clock.now(), editors, edits });
       });
@@ -51,7 +51,10 @@ export function createCommenting({ threads, clock, texts }: Dependencies) {
   };
 }
 
-/** 404 for a comment that is not there, 403 unless it is the caller's own or the caller may change the repository. */
+/**
+ * Returns a comment that the caller may change. Throws 404 if there is none, 403 if the caller neither wrote it nor may
+ * write to the repository, 409 if it is hidden.
+ */
 async function commentToChange(thread: Thread, commentId: string): Promise<DiscussionEvent<CommentData>> {
   const comment = await findComment(thread.tx, thread.discussion.id, commentId.toLowerCase());
   if (!comment) throw notFound('There is no such comment in this discussion');

@@ -19,7 +19,7 @@ function requireCommits(thread: Pick<Thread, 'caller' | 'repo' | 'role' | 'discu
   refuse(commitFault(stateOf(thread.discussion)));
 }
 
-/** What committing asks of pull requests that are open. */
+/** The operations on open pull requests that committing needs. */
 export function createPullRequestCommits({
   database: { read },
   threads,

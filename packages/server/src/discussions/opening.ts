@@ -26,11 +26,11 @@ interface Dependencies {
   readonly refPorts: RefPorts;
 }
 
-/** A pull request, as it is opened. */
+/** The details of a new pull request. */
 interface Proposed {
-  /** The branch to merge into, as a full ref. */
+  /** The full ref of the branch to merge into. */
   readonly base: string;
-  /** What its ref holds. */
+  /** The commit that the pull request's ref points to. */
   readonly head: string | null;
   readonly status: 'draft' | 'open';
 }
@@ -61,7 +61,7 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts }
     return thread;
   }
 
-  /** Opens a pull request for a commit, or for none yet: such a pull request is a draft. */
+  /** Opens a pull request: a draft if it has no commit yet. */
   const open: PullRequests['open'] = async (caller, name, { title, description, base, head, subject, onRefMoved }) => {
     const text = await texts.write(description, caller.principal.userId);
     return database.transaction(async (tx) => {
@@ -78,7 +78,7 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts }
   return {
     openForCommit: open,
 
-    /** Opens a discussion with its first comment, or a pull request as draft with the ref `refs/pr/N`. */
+    /** Opens a discussion with its first comment, or a draft pull request with the ref `refs/pr/N`. */
     async create(caller: Caller, name: RepoName, given: { title: string; description: string; pullRequest: boolean }) {
       const text = await texts.write(given.description, caller.principal.userId);
       return database.transaction(async (tx) => {

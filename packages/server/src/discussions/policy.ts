@@ -1,8 +1,8 @@
 import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
 
 /**
- * Why a status cannot be set, or undefined. Drafts are opened by publishing and never become drafts again; merged is
- * final, and only merging sets it (W§1.5).
+ * Returns why a status cannot be set, or undefined. Publishing opens a draft, which never becomes a draft again; merged
+ * is final, and only merging sets it (W§1.5).
  */
 export function statusFault(
   { status: from, refDeleted }: { status: DiscussionStatus; refDeleted: boolean },
@@ -14,7 +14,7 @@ export function statusFault(
   return undefined;
 }
 
-/** Why the ref of a pull request cannot be deleted, or undefined. */
+/** Returns why the ref of a pull request cannot be deleted, or undefined. */
 export function refFault(discussion: {
   isPullRequest: boolean;
   status: DiscussionStatus;
@@ -27,7 +27,7 @@ export function refFault(discussion: {
   return undefined;
 }
 
-/** Why a pull request cannot be merged, or undefined. */
+/** Returns why a pull request cannot be merged, or undefined. */
 export function mergeFault(discussion: { isPullRequest: boolean; status: DiscussionStatus }): string | undefined {
   if (!discussion.isPullRequest) return 'Only pull requests can be merged';
   switch (discussion.status) {
@@ -42,7 +42,7 @@ export function mergeFault(discussion: { isPullRequest: boolean; status: Discuss
   }
 }
 
-/** Why a pull request takes no commits, or undefined. */
+/** Returns why a pull request accepts no commits, or undefined. */
 export function commitFault({ status }: { status: DiscussionStatus }): string | undefined {
   if (status === 'merged') return 'A merged pull request takes no more commits; open another';
   if (status === 'closed') return 'A closed pull request takes no commits; open it first';

@@ -8,10 +8,10 @@ import { fullName, type Repository, repoUrls } from '../repositories/index.ts';
 import type { Discussion, DiscussionEvent } from './store.ts';
 import { isComment } from './store.ts';
 
-/** Stands for an account that is gone, where a payload must name one. */
+/** The id that stands for a deleted account where a payload must name one. */
 const NOBODY = '0'.repeat(24);
 
-/** Where a discussion is: its page, and its API (W§3.1). */
+/** Returns the URLs of a discussion's page and API (W§3.1). */
 export function discussionUrls(baseUrl: string, repo: Repository, num: number) {
   const { web, api } = repoUrls(baseUrl, repo.type, fullName(repo));
   return { web: `${web}/discussions/${num}`, api: `${api}/discussions/${num}` };
@@ -38,7 +38,7 @@ export const payloadDiscussion = (
   pinned: discussion.pinned === 1,
 });
 
-/** The content of a hidden comment is left out (W§3.1). */
+/** Presents a comment for payloads, without the content of a hidden one (W§3.1). */
 export const payloadComment = (
   baseUrl: string,
   repo: Repository,
@@ -52,8 +52,8 @@ export const payloadComment = (
   url: { web: `${discussionUrls(baseUrl, repo, num).web}#${comment.id}` },
 });
 
-/** What the list and the discussion by itself have in common. */
-const presentShown = (
+/** Presents the fields that the list and the single discussion share. */
+const presentCommon = (
   baseUrl: string,
   repo: Repository,
   discussion: Discussion,
@@ -68,9 +68,9 @@ const presentShown = (
   pinned: discussion.pinned === 1,
 });
 
-/** A discussion in the list of its repository (W§1.5). */
-export const presentListed = (...given: Parameters<typeof presentShown>) => ({
-  ...presentShown(...given),
+/** Presents a discussion for the list of its repository (W§1.5). */
+export const presentListed = (...given: Parameters<typeof presentCommon>) => ({
+  ...presentCommon(...given),
   isPullRequest: given[2].is_pull_request === 1,
   numComments: given[2].comment_count,
   numReactionUsers: 0 as const,
@@ -79,8 +79,8 @@ export const presentListed = (...given: Parameters<typeof presentShown>) => ({
 
 type Details = RouteAnswer<typeof getDiscussion>;
 
-/** Something that happened in a discussion; `html` is that of a comment. */
-export const presentHappening = (
+/** Presents an event of a discussion; `html` is the text of a comment. */
+export const presentEventOrComment = (
   baseUrl: string,
   event: DiscussionEvent,
   html: string,
@@ -91,24 +91,24 @@ export const presentHappening = (
     ? presentComment(baseUrl, event, html, accounts)
     : presentEvent(baseUrl, event, accounts)) as Details['events'][number];
 
-/** What the files say about a pull request. */
-export interface FilesOf {
+/** The facts about a pull request that come from its files. */
+export interface PullRequestFiles {
   readonly conflicts: readonly string[];
   readonly diff: string | undefined;
 }
 
-/** A discussion with all that happened in it (W§1.5). */
+/** Presents a discussion with all of its events (W§1.5). */
 export function presentDetails(
   baseUrl: string,
   repo: Repository,
   discussion: Discussion,
   events: Details['events'],
   accounts: ReadonlyMap<string, Account>,
-  { conflicts, diff }: FilesOf,
+  { conflicts, diff }: PullRequestFiles,
 ): Details {
   const shown = {
     _id: discussion.id,
-    ...presentShown(baseUrl, repo, discussion, accounts),
+    ...presentCommon(baseUrl, repo, discussion, accounts),
     events,
     locked: false as const,
     collection: 'discussions' as const,
@@ -124,7 +124,7 @@ export function presentDetails(
   };
 }
 
-/** The accounts that a discussion and some of its events name. */
+/** Returns the ids of the accounts that a discussion and some of its events name. */
 export const peopleIn = (discussion: Discussion, events: readonly DiscussionEvent[]): string[] =>
   [discussion.author_id, ...events.flatMap(namedIn)].filter((id) => typeof id === 'string');
 

@@ -24,17 +24,17 @@ interface Dependencies {
   readonly inTurn: KeyedTurns;
 }
 
-/** How often a merge is made anew because one side moved meanwhile. */
+/** Limits how often a merge is rebuilt because one side moved in the meantime. */
 const MAX_TRIES = 5;
-/** Files with conflicts that a sentence names. */
+/** Bounds the files with conflicts that an error message names. */
 const MAX_NAMED = 10;
 
-/** A commit that merges, made before the transaction that puts it on a branch. */
-interface Made extends Heads {
+/** A merge commit that was made before the transaction that puts it on a branch. */
+interface MergeCommit extends Heads {
   readonly commit: string;
 }
 
-/** What a branch and a pull request hold. */
+/** The heads of a branch and of a pull request. */
 interface Heads {
   readonly head: string;
   readonly other: string;
@@ -46,7 +46,7 @@ async function headsOf({ tx, repo, discussion }: Thread): Promise<Heads> {
   return { head, other: await resolveRevision(tx, repo, PULL_REQUEST + discussion.num) };
 }
 
-/** 409 that names the files that both sides changed. */
+/** Returns a 409 that names the files that both sides changed. */
 const unmergeable = (files: readonly string[]) =>
   conflict(`Both sides changed ${namesOf(files)}: commit to the pull request what it is to become`, {
     filesWithConflicts: files,
@@ -55,10 +55,10 @@ const unmergeable = (files: readonly string[]) =>
 const namesOf = (files: readonly string[]): string =>
   files.length > MAX_NAMED ? `${files.slice(0, MAX_NAMED).join(', ')} and others` : files.join(', ');
 
-/** The verbs that pull requests have beyond those of discussions. */
+/** The verbs that exist for pull requests only. */
 export function createPullRequests({ threads, refPorts, texts, makeMerge, inTurn }: Dependencies) {
-  /** Puts a merge on its branch. */
-  async function put(thread: Thread, { head, commit }: Made, text: ParsedText | undefined): Promise<void> {
+  /** Moves the branch to a merge commit and sets the status. */
+  async function complete(thread: Thread, { head, commit }: MergeCommit, text: ParsedText | undefined): Promise<void> {
     const { tx, caller, repo, discussion } = thread;
     if (text) await threads.addComment(thread, text);
     await changeRef(refPorts, tx, caller, repo, discussion.base_ref, commit, { oldSha: head });
@@ -67,11 +67,11 @@ export function createPullRequests({ threads, refPorts, texts, makeMerge, inTurn
   }
 
   return {
-    /** Merges an open pull request: a commit on its branch, then the status. */
+    /** Merges an open pull request: moves its branch to a merge commit, then sets the status. */
     async merge(caller: Caller, name: RepoName, num: number, comment: string | undefined): Promise<void> {
       const text = comment ? await texts.write(comment, caller.principal.userId) : undefined;
-      /** Puts a merge where it belongs; returns what is to be merged where it is for other commits, or is none. */
-      const putOr = (made: Made | undefined) =>
+      /** Completes a merge if its commit merges the current heads; otherwise returns the heads to merge. */
+      const completeOrPlan = (made: MergeCommit | undefined) =>
         threads.change(caller, name, num, async (thread) => {
           requireWriter(thread, 'merge');
           const { repo, discussion } = thread;
@@ -79,25 +79,27 @@ export function createPullRequests({ threads, refPorts, texts, makeMerge, inTurn
           const heads = await headsOf(thread);
           if (made?.head !== heads.head || made.other !== heads.other)
             return { repoId: repo.id, message: `${discussion.title} (#${num})`, ...heads };
-          await put(thread, made, text);
+          await complete(thread, made, text);
           return undefined;
         });
-      const attempt = async (merge: Awaited<ReturnType<typeof putOr>>) => {
+      const attempt = async (merge: Awaited<ReturnType<typeof completeOrPlan>>) => {
         if (!merge) return undefined;
         const outcome = await makeMerge(caller, merge);
         if (outcome.conflicts) throw unmergeable(outcome.conflicts);
-        return putOr({ ...merge, commit: outcome.commit });
+        return completeOrPlan({ ...merge, commit: outcome.commit });
       };
-      let toMerge = await putOr(undefined);
+      let toMerge = await completeOrPlan(undefined);
       for (let tries = 1; toMerge; tries++) {
         if (tries > MAX_TRIES) throw conflict('Others commit to the branch all the time; try again');
         const { repoId } = toMerge;
-        // Whoever was late once keeps the other writers of this process waiting.
-        toMerge = await (tries === 1 ? attempt(toMerge) : inTurn(repoId, async () => attempt(await putOr(undefined))));
+        // After a lost race, the next attempt excludes the other writers of this process.
+        toMerge = await (tries === 1
+          ? attempt(toMerge)
+          : inTurn(repoId, async () => attempt(await completeOrPlan(undefined))));
       }
     },
 
-    /** Deletes `refs/pr/N` of a pull request that is closed or merged, and keeps where it was. */
+    /** Deletes `refs/pr/N` of a closed or merged pull request and records where the ref pointed. */
     deleteRef: (caller: Caller, name: RepoName, num: number) =>
       threads.change(caller, name, num, async (thread) => {
         requireWriter(thread, 'delete the ref of a pull request');

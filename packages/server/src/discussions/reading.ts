@@ -6,7 +6,7 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden, notFound } from '../platform/http/errors.ts';
 import { inTurns } from '../platform/in-turns.ts';
 import { PULL_REQUEST, type RepoName, type Repository, readRepo, refSha } from '../repositories/index.ts';
-import { type FilesOf, peopleIn, presentDetails, presentHappening, presentListed } from './present.ts';
+import { type PullRequestFiles, peopleIn, presentDetails, presentEventOrComment, presentListed } from './present.ts';
 import {
   countDiscussions,
   type Discussion,
@@ -19,7 +19,7 @@ import {
 
 const PAGE_SIZE = 50;
 
-/** 403 where the owner has turned discussions off. */
+/** Throws 403 if the owner has disabled discussions. */
 export function requireDiscussions(repo: Repository): void {
   if (repo.discussions_disabled === 1) throw forbidden('Discussions are disabled for this repository');
 }
@@ -32,7 +32,7 @@ interface Dependencies {
   readonly contents: { readonly findConflicts: FindConflicts; readonly diffOfProposal: DiffOfProposal };
 }
 
-/** The verbs that change nothing. */
+/** The verbs that only read. */
 export function createDiscussionReading({ database: { read }, texts, contents }: Dependencies) {
   async function repoOf(caller: Caller, name: RepoName) {
     const repo = await readRepo(read, caller, name);
@@ -40,15 +40,15 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
     return repo;
   }
 
-  async function one(caller: Caller, name: RepoName, num: number) {
+  async function findOne(caller: Caller, name: RepoName, num: number) {
     const repo = await repoOf(caller, name);
     const discussion = await findDiscussion(read, repo.id, num);
     if (!discussion) throw discussionNotFound(num);
     return { repo, discussion };
   }
 
-  /** Returns what the files say about a pull request: conflicts where it is not merged, and what it changes if asked for. */
-  async function filesOf(repo: Repository, discussion: Discussion, withDiff: boolean): Promise<FilesOf> {
+  /** Returns the conflicts of an unmerged pull request and, on request, its diff. */
+  async function filesOf(repo: Repository, discussion: Discussion, withDiff: boolean): Promise<PullRequestFiles> {
     const nothing = { conflicts: [], diff: undefined };
     if (discussion.is_pull_request === 0) return nothing;
     const head = await refSha(read, repo.id, discussion.base_ref);
@@ -81,19 +81,19 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
     },
 
     async get(caller: Caller, name: RepoName, num: number, { withDiff }: { readonly withDiff: boolean }) {
-      const { repo, discussion } = await one(caller, name, num);
+      const { repo, discussion } = await findOne(caller, name, num);
       const events = await eventsOf(read, discussion.id);
       const accounts = await findAccountsById(read, peopleIn(discussion, events));
       const shown = await inTurns(events, async (event) => {
         const html = isComment(event) ? await htmlOf(texts, event) : '';
-        return presentHappening(caller.baseUrl, event, html, accounts);
+        return presentEventOrComment(caller.baseUrl, event, html, accounts);
       });
       const files = await filesOf(repo, discussion, withDiff);
       return presentDetails(caller.baseUrl, repo, discussion, shown, accounts, files);
     },
 
     async storage(caller: Caller, name: RepoName, num: number) {
-      const { discussion } = await one(caller, name, num);
+      const { discussion } = await findOne(caller, name, num);
       if (discussion.is_pull_request === 0) throw badRequest('Only pull requests have a ref');
       return { estimatedStorage: 0, refDeleted: discussion.head_sha !== null };
     },

@@ -12,10 +12,10 @@ export interface DiscussionEvent<Data = unknown> extends Omit<DiscussionEventRow
   readonly data: Data;
 }
 
-/** Whether an event is a comment: its data has that form wherever the hub records one. */
+/** Narrows an event to a comment, whose data always has this form. */
 export const isComment = (event: DiscussionEvent): event is DiscussionEvent<CommentData> => event.type === 'comment';
 
-/** What is said of a discussion when it is opened; the rest follows from it and from its events. */
+/** The columns of a discussion that its creator sets; the others are derived. */
 export type NewDiscussion = Omit<Discussion, 'pinned' | 'title_key' | 'comment_count' | 'active_at' | 'head_sha'>;
 
 export interface DiscussionFilter {
@@ -30,7 +30,7 @@ export interface DiscussionFilter {
 
 const STATUSES = { open: ['draft', 'open'], closed: ['closed', 'merged'] } as const;
 
-function listed(executor: ReadExecutor, repoId: string, { type, status, author, search }: DiscussionFilter) {
+function matching(executor: ReadExecutor, repoId: string, { type, status, author, search }: DiscussionFilter) {
   let query = executor.selectFrom('discussions').where('repo_id', '=', repoId);
   if (type !== 'all') query = query.where('is_pull_request', '=', type === 'pull_request' ? 1 : 0);
   if (status !== 'all') query = query.where('status', 'in', STATUSES[status]);
@@ -47,13 +47,13 @@ export async function countDiscussions(
   repoId: string,
   filter: DiscussionFilter,
 ): Promise<number> {
-  const { count } = await listed(executor, repoId, filter)
+  const { count } = await matching(executor, repoId, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** Pinned ones first, then the newest, or where something happened last. */
+/** Returns a page of discussions: pinned ones first, then newest first or by latest activity. */
 export function listDiscussions(
   executor: ReadExecutor,
   repoId: string,
@@ -61,7 +61,7 @@ export function listDiscussions(
   start: number,
   limit: number,
 ): Promise<Discussion[]> {
-  const query = listed(executor, repoId, filter).selectAll('discussions').orderBy('pinned', 'desc');
+  const query = matching(executor, repoId, filter).selectAll('discussions').orderBy('pinned', 'desc');
   return (filter.sort === 'trending' ? query.orderBy('active_at', 'desc') : query)
     .orderBy('num', 'desc')
     .offset(start)
@@ -69,15 +69,15 @@ export function listDiscussions(
     .execute();
 }
 
-const numbered = (executor: ReadExecutor, repoId: string, num: number) =>
+const byNumber = (executor: ReadExecutor, repoId: string, num: number) =>
   executor.selectFrom('discussions').selectAll().where('repo_id', '=', repoId).where('num', '=', num);
 
 export const findDiscussion = (executor: ReadExecutor, repoId: string, num: number): Promise<Discussion | undefined> =>
-  numbered(executor, repoId, num).executeTakeFirst();
+  byNumber(executor, repoId, num).executeTakeFirst();
 
-/** The same, locked until the transaction ends. */
+/** Finds a discussion and locks its row until the transaction ends. */
 export const lockDiscussion = (tx: Executor, repoId: string, num: number): Promise<Discussion | undefined> =>
-  numbered(tx, repoId, num).modifyEnd(forUpdateOf(tx, 'discussions')).executeTakeFirst();
+  byNumber(tx, repoId, num).modifyEnd(forUpdateOf(tx, 'discussions')).executeTakeFirst();
 
 const titleKey = (title: string): string => title.toLowerCase();
 
@@ -107,7 +107,7 @@ export async function deleteDiscussion(tx: Executor, id: string): Promise<void> 
   await tx.deleteFrom('discussions').where('id', '=', id).execute();
 }
 
-/** Adds an event, and to the discussion what the list shows of it. */
+/** Inserts an event and updates the discussion's activity and comment count. */
 export async function insertEvent(tx: Executor, event: DiscussionEvent): Promise<void> {
   await tx
     .insertInto('discussion_events')
@@ -121,7 +121,7 @@ export async function insertEvent(tx: Executor, event: DiscussionEvent): Promise
     .execute();
 }
 
-/** All that happened in a discussion, in order. */
+/** Returns the events of a discussion, oldest first. */
 export async function eventsOf(executor: ReadExecutor, discussionId: string): Promise<DiscussionEvent[]> {
   const rows = await executor
     .selectFrom('discussion_events')

@@ -7,7 +7,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Which tables a backup keeps, a table after those that it refers to. */
+/** The backup plan of these tables; a table follows those that it references. */
 export const DISCUSSIONS_BACKUP = {
   discussions: 'kept',
   discussion_events: 'kept',
@@ -27,9 +27,9 @@ export interface DiscussionRow {
   title_key: string;
   comment_count: number;
   active_at: number;
-  /** Where `refs/pr/N` was when it was deleted. */
+  /** The commit that `refs/pr/N` pointed to when it was deleted. */
   head_sha: string | null;
-  /** The branch that a pull request is to be merged into. */
+  /** The full ref of the branch that a pull request is to be merged into. */
   base_ref: string;
 }
 

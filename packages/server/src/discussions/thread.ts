@@ -13,7 +13,7 @@ import { payloadComment, payloadDiscussion, peopleIn } from './present.ts';
 import { discussionNotFound, requireDiscussions } from './reading.ts';
 import { type Discussion, type DiscussionEvent, insertEvent, lockDiscussion, updateDiscussion } from './store.ts';
 
-/** A discussion that is being changed, and by whom. */
+/** A locked discussion with its transaction and the caller who changes it. */
 export interface Thread {
   readonly tx: Executor;
   readonly caller: Caller;
@@ -31,7 +31,7 @@ interface Dependencies {
 
 export type Threads = ReturnType<typeof createThreads>;
 
-/** Takes discussions in hand for a change, writes on in their history, and records events about them. */
+/** Locks discussions for changes, adds to their history and records events about them. */
 export function createThreads({ database, clock, ids, events }: Dependencies) {
   async function openRepo(tx: Executor, caller: Caller, name: RepoName) {
     const repo = await lockRepo(tx, name);
@@ -41,7 +41,7 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
     return { repo, role };
   }
 
-  /** Runs a change on a discussion of a repository that the caller may read. */
+  /** Runs a change on a locked discussion of a repository that the caller may read. */
   const change = <T>(caller: Caller, name: RepoName, num: number, work: (thread: Thread) => Promise<T>) =>
     database.transaction(async (tx) => {
       const { repo, role } = await openRepo(tx, caller, name);
@@ -104,31 +104,34 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
   return { openRepo, change, addEvent, newComment, addComment, setStatus, recordChange };
 }
 
-/** The accounts that the presented change names: its caller, and who is in the discussion and the comment. */
+/**
+ * Returns the accounts that a presented change names: the caller, the discussion's author and the people in the
+ * comment.
+ */
 export const accountsOf = ({ tx, caller, discussion }: Thread, comment?: DiscussionEvent<CommentData>) =>
   findAccountsById(tx, [caller.principal.userId, ...peopleIn(discussion, comment ? [comment] : [])]);
 
-/** Who asks for what, of the discussion that a rule is about. */
-type Asked = Pick<Thread, 'caller' | 'repo' | 'role' | 'discussion'>;
+/** The parts of a thread that the rules need. */
+type ThreadContext = Pick<Thread, 'caller' | 'repo' | 'role' | 'discussion'>;
 
-export function requireWriter({ role, repo, caller }: Asked, what: string): void {
+export function requireWriter({ role, repo, caller }: ThreadContext, what: string): void {
   if (!mayWrite(role, repoFacts(repo), caller.principal.userId))
     throw forbidden(`You need write access to this repository to ${what}`);
   requireToken(caller.principal, 'repo.write', repoFacts(repo));
 }
 
-export function requireOpenerOrWriter(thread: Asked, what: string): void {
+export function requireOpenerOrWriter(thread: ThreadContext, what: string): void {
   if (thread.discussion.author_id !== thread.caller.principal.userId) requireWriter(thread, what);
 }
 
-/** What the rules look at. */
+/** Returns the state of a discussion that the rules in `policy.ts` take. */
 export const stateOf = ({ is_pull_request, status, head_sha }: Discussion) => ({
   isPullRequest: is_pull_request === 1,
   status,
   refDeleted: head_sha !== null,
 });
 
-/** Throws 409 where a rule finds a fault. */
+/** Throws 409 with the given fault, if there is one. */
 export function refuse(fault: string | undefined): void {
   if (fault) throw conflict(fault);
 }

@@ -10,7 +10,7 @@ const Common = {
   size: z.number(),
 };
 
-/** What an address is good for. */
+/** The purpose that a signed URL is valid for. */
 const Purpose = z.discriminatedUnion('what', [
   z.object({ what: z.literal('get'), ...Common }),
   z.object({ what: z.literal('put'), ...Common }),
@@ -21,13 +21,13 @@ export type Purpose = z.infer<typeof Purpose>;
 
 const Signed = z.object({ until: z.number(), purpose: Purpose });
 
-/** Uploads take long, and clients ask for addresses once. */
+/** Longer than downloads get, because uploads take long and clients ask for URLs only once. */
 export const UPLOAD_SECONDS = 24 * 60 * 60;
 export const DOWNLOAD_SECONDS = 60 * 60;
 
 export type Addresses = ReturnType<typeof createAddresses>;
 
-/** Makes and reads addresses that are all a caller needs. */
+/** Signs and verifies URLs that need no other credentials. */
 export function createAddresses({ signer, clock }: { readonly signer: Signer; readonly clock: Clock }) {
   return {
     urlFor(baseUrl: string, purpose: Purpose): string {
@@ -37,7 +37,7 @@ export function createAddresses({ signer, clock }: { readonly signer: Signer; re
       return `${baseUrl}/api/large-files/${text}.${signer.sign(text)}`;
     },
 
-    /** Throws the same 403 for an address that was changed, has expired, or is good for something else. */
+    /** Throws the same 403 for a URL that was tampered with, has expired, or serves another purpose. */
     read<What extends Purpose['what']>(
       address: string,
       ...purposes: readonly What[]
@@ -55,6 +55,6 @@ export function createAddresses({ signer, clock }: { readonly signer: Signer; re
 function signedIn(signer: Signer, address: string): z.infer<typeof Signed> | undefined {
   const [text = '', signature = '', rest] = address.split('.');
   if (rest !== undefined || !signer.verify(text, signature)) return undefined;
-  // Only the hub signs; an address of another release may have another form.
+  // The signature is the hub's own, but a URL from another release may have another form.
   return Signed.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data;
 }

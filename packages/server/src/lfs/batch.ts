@@ -11,11 +11,11 @@ interface Dependencies {
   readonly database: Database;
   readonly largeFiles: Pick<LargeFiles, 'beginParts' | 'find' | 'maxBytes' | 'requireRoom'>;
   readonly addresses: Addresses;
-  /** Files from this size on go in parts where the client can do that. */
+  /** Files of more bytes are uploaded in parts if the client supports it. */
   readonly partsFromBytes?: number | undefined;
 }
 
-interface Asked {
+interface BatchObject {
   readonly oid: string;
   readonly size: number;
 }
@@ -23,44 +23,44 @@ interface Asked {
 interface BatchRequest {
   readonly operation: 'upload' | 'download';
   readonly transfers: readonly string[];
-  readonly objects: readonly Asked[];
+  readonly objects: readonly BatchObject[];
   readonly ref?: { readonly name: string } | null | undefined;
 }
 
-/** The batch call of git LFS: tells where the bytes of large files go, or come from. */
+/** The batch call of git LFS, which tells clients where to upload or download large files. */
 export function createBatch({
   database: { read },
   largeFiles,
   addresses,
   partsFromBytes = PARTS_FROM_BYTES,
 }: Dependencies) {
-  const ofUser = ({ principal }: Caller, repo: Repository, { oid, size }: Asked) => ({
+  const blobOf = ({ principal }: Caller, repo: Repository, { oid, size }: BatchObject) => ({
     ...{ repoId: repo.id, userId: principal.userId, sha256: oid, size },
   });
 
-  /** Where the bytes go, in one piece or in parts. */
-  async function uploadTo(caller: Caller, repo: Repository, asked: Asked, inParts: boolean) {
-    const blob = ofUser(caller, repo, asked);
+  /** Returns where a client uploads a file, in one piece or in parts. */
+  async function uploadTo(caller: Caller, repo: Repository, object: BatchObject, inParts: boolean) {
+    const blob = blobOf(caller, repo, object);
     const url = (purpose: Purpose) => addresses.urlFor(caller.baseUrl, purpose);
     if (!inParts) return { href: url({ what: 'put', ...blob }), expires_in: UPLOAD_SECONDS };
     const upload = await largeFiles.beginParts(blob);
-    const parts = partsOf(asked.size).map(({ number, size: partSize }): [string, string] => [
+    const parts = partsOf(object.size).map(({ number, size: partSize }): [string, string] => [
       String(number).padStart(5, '0'),
       url({ what: 'part', ...blob, upload, number, partSize }),
     ]);
     return {
       href: url({ what: 'complete', ...blob, upload }),
-      header: { chunk_size: String(partSizeOf(asked.size)), ...Object.fromEntries(parts) },
+      header: { chunk_size: String(partSizeOf(object.size)), ...Object.fromEntries(parts) },
       expires_in: UPLOAD_SECONDS,
     };
   }
 
   async function upload(caller: Caller, repo: Repository, { transfers, objects }: BatchRequest, verifyUrl: string) {
     const known = await largeFiles.find(read, repo.id, sha256sOf(objects));
-    const tooLarge = ({ size }: Asked) => size > largeFiles.maxBytes;
-    const coming = objects.filter((asked) => !known.has(asked.oid) && !tooLarge(asked));
-    await largeFiles.requireRoom(read, repo, sizeOf(coming));
-    const inParts = transfers.includes('multipart') && coming.some(({ size }) => size > partsFromBytes);
+    const tooLarge = ({ size }: BatchObject) => size > largeFiles.maxBytes;
+    const toUpload = objects.filter((object) => !known.has(object.oid) && !tooLarge(object));
+    await largeFiles.requireRoom(read, repo, sizeOf(toUpload));
+    const inParts = transfers.includes('multipart') && toUpload.some(({ size }) => size > partsFromBytes);
     const answers = await inTurns(objects, async ({ oid, size }) => {
       if (known.has(oid)) return { oid, size, authenticated: true as const };
       if (tooLarge({ oid, size }))
@@ -69,7 +69,7 @@ export function createBatch({
         upload: await uploadTo(caller, repo, { oid, size }, inParts),
         verify: { href: verifyUrl, expires_in: UPLOAD_SECONDS },
       };
-      // With `authenticated`, git-lfs would send no credentials to `verify`.
+      // `authenticated` is omitted: it would make git-lfs send no credentials to `verify`.
       return { oid, size, actions };
     });
     return { transfer: inParts ? ('multipart' as const) : ('basic' as const), hash_algo: HASH, objects: answers };
@@ -77,12 +77,15 @@ export function createBatch({
 
   async function download(caller: Caller, repo: Repository, { objects }: BatchRequest) {
     const known = await largeFiles.find(read, repo.id, sha256sOf(objects));
-    const answers = objects.map((asked) => {
-      const size = known.get(asked.oid)?.size;
-      if (size === undefined) return { ...asked, error: { code: 404, message: 'The repository has no such file' } };
-      const href = addresses.urlFor(caller.baseUrl, { what: 'get', ...ofUser(caller, repo, { oid: asked.oid, size }) });
+    const answers = objects.map((object) => {
+      const size = known.get(object.oid)?.size;
+      if (size === undefined) return { ...object, error: { code: 404, message: 'The repository has no such file' } };
+      const href = addresses.urlFor(caller.baseUrl, {
+        what: 'get',
+        ...blobOf(caller, repo, { oid: object.oid, size }),
+      });
       const actions = { download: { href, expires_in: DOWNLOAD_SECONDS } };
-      return { oid: asked.oid, size, authenticated: true as const, actions };
+      return { oid: object.oid, size, authenticated: true as const, actions };
     });
     return { transfer: 'basic' as const, hash_algo: HASH, objects: answers };
   }
@@ -94,7 +97,7 @@ export function createBatch({
       return upload(caller, repo, request, caller.url.replace(/\/batch(\?.*)?$/, '/verify'));
     },
 
-    async verify(caller: Caller, name: RepoName, { oid, size }: Asked): Promise<void> {
+    async verify(caller: Caller, name: RepoName, { oid, size }: BatchObject): Promise<void> {
       const repo = await readRepo(read, caller, name);
       const found = (await largeFiles.find(read, repo.id, [oid])).get(oid);
       if (!found) throw notFound('The repository has no such file; it was not uploaded');
@@ -105,15 +108,15 @@ export function createBatch({
 
 const HASH = 'sha256' as const;
 
-const sha256sOf = (objects: readonly Asked[]): string[] => [...new Set(objects.map(({ oid }) => oid))];
+const sha256sOf = (objects: readonly BatchObject[]): string[] => [...new Set(objects.map(({ oid }) => oid))];
 
-/** Each file once. */
-const sizeOf = (objects: readonly Asked[]): number =>
+/** Returns the total size of the objects, counting each file once. */
+const sizeOf = (objects: readonly BatchObject[]): number =>
   [...new Map(objects.map(({ oid, size }) => [oid, size])).values()].reduce((sum, size) => sum + size, 0);
 
 /**
- * A pull request may be opened by whoever reads, and its files come before it: a client that is about to open one names
- * no ref. What is uploaded is in no branch yet.
+ * Returns the permission that an upload needs. Readers may open pull requests, whose files are uploaded first and
+ * without a ref, because the pull request has no number yet; uploading alone changes no branch.
  */
 const permissionFor = (ref: string | undefined) =>
   ref === undefined || ref.startsWith('refs/pr/') ? ('discussion.write' as const) : ('repo.write' as const);

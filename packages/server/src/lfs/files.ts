@@ -18,20 +18,20 @@ interface Copied {
   readonly xetHash?: string | undefined;
 }
 
-/** What is done with the large files that a repository has. */
+/** The verbs on the large files that a repository has. */
 export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dependencies) {
   const { read } = database;
 
-  /** Takes files from a repository, from its commits as well where that is asked for. */
+  /** Removes files from a repository and, with `rewriteHistory`, from its commits as well. */
   async function remove(
     caller: Caller,
     name: RepoName,
     sha256s: readonly string[],
-    { rewriteHistory, isNeeded }: { readonly rewriteHistory: boolean; readonly isNeeded: boolean },
+    { rewriteHistory, mustExist }: { readonly rewriteHistory: boolean; readonly mustExist: boolean },
   ): Promise<void> {
     const removeGrants = async (tx: Executor, repo: Repository) => {
       const removed = await largeFiles.remove(tx, repo.id, sha256s);
-      if (isNeeded && removed.length === 0) throw notFound('The repository has no such file');
+      if (mustExist && removed.length === 0) throw notFound('The repository has no such file');
       if (removed.length > 0) await recordRemoval(tx, caller, repo, removed);
     };
     if (rewriteHistory) await dropLargeFiles(caller, name, sha256s, removeGrants);
@@ -59,15 +59,15 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
       return largeFiles.list(read, repo.id, page);
     },
 
-    /** Throws 404 where the repository does not have the file. */
+    /** Throws 404 if the repository does not have the file. */
     remove: (caller: Caller, name: RepoName, sha256: string, rewriteHistory: boolean): Promise<void> =>
-      remove(caller, name, [sha256], { rewriteHistory, isNeeded: true }),
+      remove(caller, name, [sha256], { rewriteHistory, mustExist: true }),
 
-    /** Passes over files that the repository does not have. */
+    /** Ignores files that the repository does not have. */
     removeAll: (caller: Caller, name: RepoName, sha256s: readonly string[], rewriteHistory: boolean): Promise<void> =>
-      remove(caller, name, [...new Set(sha256s)], { rewriteHistory, isNeeded: false }),
+      remove(caller, name, [...new Set(sha256s)], { rewriteHistory, mustExist: false }),
 
-    /** Gives files of one repository to another one. Those that the first has not are told. */
+    /** Copies files from one repository to another; reports files that the source does not have. */
     async duplicate(caller: Caller, from: RepoName, to: RepoName, files: readonly Copied[]) {
       const source = await readRepo(read, caller, from);
       const target = await readRepo(read, caller, to, 'repo.write');

@@ -3,11 +3,11 @@ import type { ResponseFormat } from '../platform/http/response-format.ts';
 
 const PATHS = /^(\/[^/]+){2,3}\/info\/lfs\/|^\/api\/large-files\/[^/]+$/;
 
-/** How the hub speaks where git LFS listens, whichever slice throws. */
+/** The form of errors on the paths of git LFS, whichever slice throws them. */
 export const lfsResponseFormat: ResponseFormat = {
   mediaType: LFS_MEDIA_TYPE,
   speaks: (path) => PATHS.test(path),
   errorBody: ({ message }): LfsError => ({ message }),
-  // Without it git-lfs asks nobody for a name and a password.
+  // git-lfs asks for a user name and password only if this header is present.
   errorHeaders: ({ status }) => (status === 401 ? { 'lfs-authenticate': 'Basic realm="Moonbase"' } : {}),
 };

@@ -53,7 +53,7 @@ export function lfsRoutes(routes: Routes, files: Lfs): void {
   );
 }
 
-/** Ten thousand parts with their entity tags. */
+/** Room for 10,000 parts with their entity tags. */
 const COMPLETION_BYTES = 4 * 1024 * 1024;
 
 const modelIn = ({ namespace, repo }: { namespace: string; repo: string }): RepoName => ({

@@ -12,7 +12,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly audit: AuditLog;
-  /** Signs the addresses of files. */
+  /** Signs the URLs of files. */
   readonly signer: Signer;
   readonly largeFiles: LargeFiles;
   readonly dropLargeFiles: DropLargeFiles;
@@ -21,7 +21,7 @@ interface Dependencies {
 
 export type Lfs = ReturnType<typeof createLfs>;
 
-/** Git LFS, and what is done with large files beside it. */
+/** Assembles the verbs of git LFS and those on large files. */
 export function createLfs({
   database,
   clock,

@@ -16,14 +16,14 @@ interface Completion {
   readonly parts: readonly { readonly partNumber: number; readonly etag: string }[];
 }
 
-/** Takes and sends bytes at signed addresses. */
+/** Receives and serves bytes at signed URLs. */
 export function createTransfers({ database, largeFiles, addresses }: Dependencies) {
   return {
-    /** Takes a file or a part; returns the entity tag. */
+    /** Receives a file or a part; returns its entity tag. */
     async put(address: string, bytes: Bytes, length: string | undefined): Promise<string> {
       const purpose = addresses.read(address, 'put', 'part');
       const size = purpose.what === 'part' ? purpose.partSize : purpose.size;
-      // Before the bytes, where that is said.
+      // A wrong announced length is refused before any byte is read.
       if (length !== undefined && Number(length) !== size)
         throw badRequest(`${size} bytes were announced, and the body has ${length}`);
       if (purpose.what === 'part')

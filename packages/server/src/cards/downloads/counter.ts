@@ -6,11 +6,11 @@ import type { Logger } from '../../platform/logger.ts';
 import { addDownloads, type Downloads, downloadsOf, pruneDownloads } from './download-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How many days `downloads` covers. */
+/** The number of days that `downloads` covers. */
 const RECENT_DAYS = 30;
-/** The time for which further downloads of a repository by the same client address do not count. */
-const SAME_MS = 5 * 60 * 1000;
-const MAX_KNOWN = 100_000;
+/** Repeated downloads of a repository from one client address within this time count once. */
+const REPEAT_MS = 5 * 60 * 1000;
+const MAX_CACHED = 100_000;
 const FLUSH_MS = 10_000;
 
 interface Dependencies {
@@ -21,15 +21,15 @@ interface Dependencies {
 
 export type DownloadCounter = ReturnType<typeof createDownloadCounter>;
 
-/** Counts downloads in memory, and stores those of some seconds in one transaction. */
+/** Counts downloads in memory and stores the counts every few seconds in one transaction. */
 export function createDownloadCounter({ database, clock, logger }: Dependencies) {
-  const seen = new LRUCache<string, number>({ max: MAX_KNOWN });
+  const seen = new LRUCache<string, number>({ max: MAX_CACHED });
   let pending = new Map<string, number>();
   let prunedOn = 0;
   let timer: NodeJS.Timeout | undefined;
   const today = (): number => Math.floor(clock.now() / DAY_MS);
 
-  /** Stores the downloads since the last call. Those of a process that crashes are lost. */
+  /** Stores the downloads since the last call; a process that crashes loses them. */
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -55,7 +55,7 @@ export function createDownloadCounter({ database, clock, logger }: Dependencies)
       const now = clock.now();
       const key = `${repoId} ${address}`;
       const last = seen.get(key);
-      if (last !== undefined && last <= now && now - last < SAME_MS) return;
+      if (last !== undefined && last <= now && now - last < REPEAT_MS) return;
       seen.set(key, now);
       pending.set(repoId, (pending.get(repoId) ?? 0) + 1);
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();

@@ -4,17 +4,17 @@ const MAX_TEMPLATE_LENGTH = 64 * 1024;
 const MAX_PART_LENGTH = 16 * 1024;
 const TOKENS = ['bos_token', 'cls_token', 'eos_token', 'mask_token', 'pad_token', 'sep_token', 'unk_token'];
 
-/** The files with which libraries describe a model, as far as they are there. */
+/** The files with which libraries describe a model; undefined for absent files. */
 export interface ConfigFiles {
   readonly config: JsonObject | undefined;
   readonly tokenizer: JsonObject | undefined;
-  /** Of diffusers. */
+  /** The `model_index.json` of diffusers. */
   readonly pipeline: JsonObject | undefined;
-  /** Of peft. */
+  /** The `adapter_config.json` of peft. */
   readonly adapter: JsonObject | undefined;
 }
 
-/** A token is a text, or an object that has it. */
+/** Returns a special token, which is a string or an object with `content`. */
 const tokenAt = (tokenizer: JsonObject | undefined, name: string): string | undefined =>
   textAt(tokenizer, name) ?? textAt(own(tokenizer, name), 'content');
 
@@ -29,7 +29,7 @@ function tokenizerPart(tokenizer: JsonObject | undefined): JsonObject | undefine
   return Object.keys(part).length > 0 ? part : undefined;
 }
 
-const picked = (source: JsonObject | undefined, names: readonly string[]): JsonObject =>
+const pick = (source: JsonObject | undefined, names: readonly string[]): JsonObject =>
   Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
       const value = within(own(source, name), MAX_PART_LENGTH);
@@ -37,15 +37,15 @@ const picked = (source: JsonObject | undefined, names: readonly string[]): JsonO
     }),
   );
 
-/** Returns what of the configuration of a model is shown: what decides how it is loaded. */
+/** Returns the shown part of a model's configuration: the values that decide how the model is loaded. */
 export function configOf({ config, tokenizer, pipeline, adapter }: ConfigFiles): JsonObject | undefined {
   const architectures = textsAt(config, 'architectures').filter((name) => name.length <= 200);
   const tokenizerConfig = tokenizerPart(tokenizer);
-  const diffusers = picked(pipeline, ['_class_name']);
-  const peft = picked(adapter, ['base_model_name_or_path', 'task_type', 'peft_type']);
+  const diffusers = pick(pipeline, ['_class_name']);
+  const peft = pick(adapter, ['base_model_name_or_path', 'task_type', 'peft_type']);
   const all: JsonObject = {
     ...(architectures.length > 0 && { architectures: architectures.slice(0, 20) }),
-    ...picked(config, ['model_type', 'auto_map', 'quantization_config']),
+    ...pick(config, ['model_type', 'auto_map', 'quantization_config']),
     ...(tokenizerConfig && { tokenizer_config: tokenizerConfig }),
     ...(Object.keys(diffusers).length > 0 && { diffusers }),
     ...(Object.keys(peft).length > 0 && { peft }),
@@ -58,7 +58,7 @@ export const maskTokenOf = ({ tokenizer }: ConfigFiles): string | undefined => {
   return token !== undefined && token.length <= 100 ? token : undefined;
 };
 
-/** Returns the object that a JSON text is, or undefined. */
+/** Parses a text as a JSON object; returns undefined if it is none. */
 export function objectIn(text: string): JsonObject | undefined {
   try {
     const value: Json = JSON.parse(text);

@@ -9,14 +9,14 @@ const FORMATS: readonly (readonly [file: RegExp, format: string, modality: strin
   [/\.(mp4|webm|mkv|avi|mov)$/i, 'videofolder', 'video'],
 ];
 
-/** Formats that programs for tables read. */
+/** Formats that libraries for tables can read. */
 const TABLES = new Set(['parquet', 'csv', 'json', 'arrow']);
-/** No data of a dataset. */
-const BESIDE = /(^|\/)(dataset_infos?|croissant)\.json$|(^|\/)\./;
+/** Files that are not data of the dataset. */
+const NOT_DATA = /(^|\/)(dataset_infos?|croissant)\.json$|(^|\/)\./;
 
-/** Returns the tags that the files of a dataset are reason for: of its commonest format. */
+/** Returns the tags that follow from the files of a dataset, mainly from its most frequent format. */
 export function datasetFileTags(paths: readonly string[]): string[] {
-  const data = paths.filter((path) => !BESIDE.test(path));
+  const data = paths.filter((path) => !NOT_DATA.test(path));
   const counted = FORMATS.map(([file, format, modality]) => ({
     format,
     modality,

@@ -3,7 +3,7 @@ import type { SafetensorsFacts } from '../reading/parse-safetensors.ts';
 import type { JsonObject } from './json.ts';
 import type { TransformersInfo } from './pipeline.ts';
 
-/** Facts about the files of a repository, beside the metadata of its README. */
+/** Facts from a repository's files other than the metadata of its README. */
 export interface CardDetails {
   readonly config?: JsonObject;
   readonly transformersInfo?: TransformersInfo;
@@ -12,7 +12,7 @@ export interface CardDetails {
   readonly mask_token?: string;
 }
 
-/** What the files of a commit say of a repository. */
+/** All facts from the files of a commit. */
 export interface CardFacts {
   readonly card: JsonObject | undefined;
   readonly error: string | undefined;

@@ -6,7 +6,7 @@ export interface JsonObject {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a value of an object's own; what objects inherit counts as absent. */
+/** Returns an own property of an object; inherited properties count as absent. */
 export const own = (object: Json | undefined, key: string): Json | undefined =>
   isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 
@@ -15,7 +15,7 @@ export const textAt = (object: Json | undefined, key: string): string | undefine
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** Returns a text, or the texts of a list, as a list; numbers count as texts. */
+/** Returns a property as a list of texts, whether it is a single text or a list; numbers count as texts. */
 export function textsAt(object: Json | undefined, key: string): string[] {
   const value = own(object, key);
   return (Array.isArray(value) ? value : [value]).flatMap((each) => {
@@ -26,16 +26,16 @@ export function textsAt(object: Json | undefined, key: string): string[] {
 
 const MAX_DEPTH = 32;
 
-/** Returns a value unless it is deep or its JSON has more characters than that. */
+/** Returns a value unless it is nested too deeply or its JSON is longer than `maxLength`. */
 export function within(value: Json | undefined, maxLength: number): Json | undefined {
-  let left = maxLength;
+  let remaining = maxLength;
   const fits = (each: Json, depth: number): boolean => {
-    left -= typeof each === 'string' ? each.length + 2 : 4;
-    if (left < 0 || depth > MAX_DEPTH) return false;
+    remaining -= typeof each === 'string' ? each.length + 2 : 4;
+    if (remaining < 0 || depth > MAX_DEPTH) return false;
     if (Array.isArray(each)) return each.every((item) => fits(item, depth + 1));
     if (!isObject(each)) return true;
     return Object.entries(each).every(([key, item]) => {
-      left -= key.length + 4;
+      remaining -= key.length + 4;
       return fits(item, depth + 1);
     });
   };

@@ -1,7 +1,7 @@
 import { type JsonObject, textAt, textsAt } from './json.ts';
 
 /** The libraries that a tag of a README can name. */
-const KNOWN = new Set([
+const LIBRARIES = new Set([
   ...['adapter-transformers', 'allennlp', 'asteroid', 'bertopic', 'coreml', 'diffusers', 'espnet', 'fairseq'],
   ...['fastai', 'fasttext', 'flair', 'gguf', 'keras', 'mlx', 'nemo', 'open_clip', 'onnx', 'paddlenlp', 'peft'],
   ...['pyannote-audio', 'pythae', 'sample-factory', 'sentence-transformers', 'setfit', 'sklearn', 'spacy'],
@@ -9,7 +9,7 @@ const KNOWN = new Set([
   ...['ultralytics', 'unity-sentis', 'ml-agents', 'vllm', 'mlx-vlm', 'llamafile', 'lerobot', 'terratorch'],
 ]);
 
-/** Files that say which library wrote them; the library of a model is the first that fits. */
+/** Files that reveal the library of a model; the first match wins. */
 const BY_FILE: readonly (readonly [file: RegExp, library: string])[] = [
   [/^adapter_config\.json$/, 'peft'],
   [/^model_index\.json$/, 'diffusers'],
@@ -19,7 +19,7 @@ const BY_FILE: readonly (readonly [file: RegExp, library: string])[] = [
   [/^[^/]*\.gguf$/, 'gguf'],
 ];
 
-/** Files that show as tags, whatever the library is. */
+/** Files that become tags, whatever the library. */
 const TAGS_BY_FILE: readonly (readonly [file: RegExp, tag: string])[] = [
   [/^pytorch_model[^/]*\.bin$/, 'pytorch'],
   [/^tf_model\.h5$/, 'tf'],
@@ -31,12 +31,15 @@ const TAGS_BY_FILE: readonly (readonly [file: RegExp, tag: string])[] = [
   [/\.mlmodel$/, 'coreml'],
 ];
 
-/** Returns the library of a model: as its README says, by a tag of it that is one, or by its files. */
+/**
+ * Returns the library of a model: the one that its README declares, else the first tag that names a library, else by
+ * its files.
+ */
 export function libraryOf(card: JsonObject | undefined, paths: readonly string[]): string | undefined {
-  const told = textAt(card, 'library_name') ?? textsAt(card, 'tags').find((tag) => KNOWN.has(tag));
-  return told ?? BY_FILE.find(([file]) => paths.some((path) => file.test(path)))?.[1];
+  const declared = textAt(card, 'library_name') ?? textsAt(card, 'tags').find((tag) => LIBRARIES.has(tag));
+  return declared ?? BY_FILE.find(([file]) => paths.some((path) => file.test(path)))?.[1];
 }
 
-/** Returns the tags that the files of a model are reason for. */
+/** Returns the tags that follow from the files of a model. */
 export const fileTags = (paths: readonly string[]): string[] =>
   TAGS_BY_FILE.filter(([file]) => paths.some((path) => file.test(path))).map(([, tag]) => tag);

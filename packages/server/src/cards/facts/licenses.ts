@@ -1,4 +1,4 @@
-/** The identifiers of licenses that the metadata of a README may name; any other is `other`, with a `license_name`. */
+/** The license identifiers that the metadata of a README may name; other licenses are `other` with a `license_name`. */
 export const LICENSES: ReadonlySet<string> = new Set([
   ...['apache-2.0', 'mit', 'openrail', 'bigscience-openrail-m', 'creativeml-openrail-m', 'bigscience-bloom-rail-1.0'],
   ...['bigcode-openrail-m', 'afl-3.0', 'artistic-2.0', 'bsl-1.0', 'bsd', 'bsd-2-clause', 'bsd-3-clause'],

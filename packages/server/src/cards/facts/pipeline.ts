@@ -7,7 +7,7 @@ export interface TransformersInfo {
   readonly processor?: string;
 }
 
-/** The ends of the names of architectures, the longest first, each with its auto class and its pipeline. */
+/** Suffixes of architecture names with their auto class and pipeline, more specific ones first. */
 const ARCHITECTURES: readonly (readonly [end: string, autoModel: string, pipeline: string | undefined])[] = [
   ['ForImageClassification', 'AutoModelForImageClassification', 'image-classification'],
   ['ForObjectDetection', 'AutoModelForObjectDetection', 'object-detection'],
@@ -45,19 +45,19 @@ function architectureOf(config: JsonObject | undefined) {
   return ARCHITECTURES.find(([end]) => name.endsWith(end));
 }
 
-/** Returns what a model is for: as its README says, or else by its architecture or its library. */
+/** Returns the pipeline of a model: the one that its README declares, else by its library or its architecture. */
 export function pipelineOf(
   card: JsonObject | undefined,
   config: JsonObject | undefined,
   library: string | undefined,
 ): string | undefined {
-  const told = textAt(card, 'pipeline_tag');
-  if (told !== undefined) return told;
+  const declared = textAt(card, 'pipeline_tag');
+  if (declared !== undefined) return declared;
   if (library === 'sentence-transformers') return 'sentence-similarity';
   return architectureOf(config)?.[2];
 }
 
-/** Returns how transformers loads a model of its own. */
+/** Returns how transformers loads a model; undefined for models of other libraries. */
 export function transformersInfoOf(
   config: JsonObject | undefined,
   { library, pipeline }: { readonly library: string | undefined; readonly pipeline: string | undefined },

@@ -7,7 +7,7 @@ const MAX_TAGS = 500;
 const MAX_TAG_LENGTH = 200;
 const MAX_ARXIV = 50;
 
-/** Fields of the README of a dataset whose values become tags, each with the name of its field. */
+/** Metadata fields of a dataset whose values become tags, prefixed with the field's name. */
 const DATASET_FIELDS = [
   ...['task_categories', 'task_ids', 'annotations_creators', 'language_creators', 'multilinguality'],
   ...['source_datasets', 'language', 'license', 'size_categories'],
@@ -26,7 +26,7 @@ export interface TagSources {
   readonly sdk: string | undefined;
 }
 
-const named = (name: string, values: readonly string[]) => values.map((value) => `${name}:${value}`);
+const prefixed = (name: string, values: readonly string[]) => values.map((value) => `${name}:${value}`);
 
 const ARXIV = /arxiv(?:\.org\/(?:abs|pdf|html)\/|:\s?)(\d{4}\.\d{4,5})/gi;
 
@@ -36,13 +36,13 @@ function arxivTags(readme: string): string[] {
     if (found.size === MAX_ARXIV) break;
     if (id !== undefined) found.add(id);
   }
-  return named('arxiv', [...found]);
+  return prefixed('arxiv', [...found]);
 }
 
-/** Returns how a model came from its base models. */
+/** Returns the relation between a model and its base models. */
 function relationOf({ card, paths }: TagSources, bases: readonly string[]): string {
-  const told = textAt(card, 'base_model_relation');
-  if (told !== undefined && RELATIONS.includes(told)) return told;
+  const declared = textAt(card, 'base_model_relation');
+  if (declared !== undefined && RELATIONS.includes(declared)) return declared;
   if (paths.includes('adapter_config.json')) return 'adapter';
   if (bases.length > 1) return 'merge';
   return paths.some((path) => path.endsWith('.gguf')) ? 'quantized' : 'finetune';
@@ -56,16 +56,16 @@ function modelTags(sources: TagSources): string[] {
     ...fileTags(paths),
     ...textsAt(card, 'tags'),
     ...textsAt(card, 'language'),
-    ...named('dataset', textsAt(card, 'datasets')),
+    ...prefixed('dataset', textsAt(card, 'datasets')),
     ...arxivTags(sources.readme),
-    ...named('base_model', bases),
-    ...named(`base_model:${relationOf(sources, bases)}`, bases),
-    ...named('license', textsAt(card, 'license')),
+    ...prefixed('base_model', bases),
+    ...prefixed(`base_model:${relationOf(sources, bases)}`, bases),
+    ...prefixed('license', textsAt(card, 'license')),
   ];
 }
 
 const datasetTags = ({ card, paths, readme }: TagSources): string[] => [
-  ...DATASET_FIELDS.flatMap((field) => named(field, textsAt(card, field))),
+  ...DATASET_FIELDS.flatMap((field) => prefixed(field, textsAt(card, field))),
   ...datasetFileTags(paths),
   ...arxivTags(readme),
   ...textsAt(card, 'tags'),
@@ -76,10 +76,10 @@ const spaceTags = ({ card, sdk }: TagSources): string[] => [
   ...textsAt(card, 'tags'),
 ];
 
-/** Whether a text can stand in a list of tags, and in a database. */
+/** Returns whether a text can be stored as a tag: not too long, without control characters. */
 export const isTag = (text: string): boolean => text.length <= MAX_TAG_LENGTH && /^[^\p{C}]+$/u.test(text);
 
-/** Returns the tags of a repository, each once: what its README says, and what follows from its files. */
+/** Returns the tags of a repository without duplicates, from its README and its files. */
 export function tagsOf(sources: TagSources): string[] {
   const { type } = sources;
   const own = type === 'dataset' ? datasetTags(sources) : type === 'space' ? spaceTags(sources) : modelTags(sources);

@@ -4,7 +4,7 @@ import { LICENSES } from './licenses.ts';
 const LISTS = ['tags', 'datasets', 'models'];
 const TEXTS = ['library_name', 'pipeline_tag', 'title', 'sdk', 'emoji'];
 
-/** Returns what is wrong with the metadata of a README, a sentence for each fault. */
+/** Returns the faults in the metadata of a README, one sentence each. */
 export function faultsOf(card: JsonObject): string[] {
   const errors: string[] = [];
   const unknown = textsAt(card, 'license').filter((license) => !LICENSES.has(license.toLowerCase()));

@@ -5,29 +5,32 @@ import { asProgram, createLimitedThread } from '../../platform/threads/limited-t
 import { createCardParser, type ParsedCard } from './parse-card.ts';
 
 export interface CardThread {
-  /** Parses metadata in the turn of its caller, or of all that is stored. 503 where the caller has too much waiting. */
+  /**
+   * Parses metadata in the queue of its caller, or in that of stored metadata. Throws 503 if the caller has too much
+   * metadata waiting.
+   */
   parse(metadata: string, caller?: string): Promise<ParsedCard>;
   close(): Promise<void>;
 }
 
 interface Work {
-  /** The file of the library that reads YAML. */
+  /** The path of the YAML library. */
   readonly library: string;
   readonly limits: { readonly depth: number; readonly length: number };
 }
 
-/** How deep metadata may be, and how many characters it may have as JSON. */
-const LIMITS = { depth: 32, length: 1024 * 1024 };
-/** For metadata of 1 MiB; that of a README takes some milliseconds. */
+/** Bounds the nesting depth of metadata and the length of its JSON. */
+const PARSE_LIMITS = { depth: 32, length: 1024 * 1024 };
+/** Enough for metadata of 1 MiB; typical metadata takes a few milliseconds. */
 const MAX_PARSE_MS = 2000;
 const RESOURCES = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
-/** Characters of one caller that wait: two of the largest. */
-const MAX_WAITING = 2 * 1024 * 1024;
-/** No address of a caller. */
+/** Bounds the characters that one caller may have waiting: two of the largest texts. */
+const MAX_WAITING_CHARACTERS = 2 * 1024 * 1024;
+/** The queue of stored metadata; no address of a caller equals this key. */
 const STORED = 'stored';
 const TOO_MUCH: ParsedCard = { error: 'The metadata takes too long or too much memory to read' };
 
-/** Runs in the thread from its source text, with the part that it is given: uses nothing from outside. */
+/** Runs in the thread from its own source text, so it must refer to nothing but its parameters. */
 function work(require: NodeJS.Require, create: typeof createCardParser): void {
   const { parentPort, workerData }: typeof import('node:worker_threads') = require('node:worker_threads');
   const { library, limits }: Work = workerData;
@@ -45,18 +48,18 @@ interface Waiting {
   readonly parse: () => Promise<void>;
 }
 
-/** Parses metadata off the event loop, one after the other. */
+/** Parses metadata off the event loop, one text at a time. */
 export function createCardThread(limitMs = MAX_PARSE_MS): CardThread {
   const thread = createLimitedThread<string, ParsedCard>({
     source: SOURCE,
-    data: { library: createRequire(import.meta.url).resolve('yaml'), limits: LIMITS } satisfies Work,
+    data: { library: createRequire(import.meta.url).resolve('yaml'), limits: PARSE_LIMITS } satisfies Work,
     limitMs,
     resources: RESOURCES,
   });
   const waiting = createFairQueue<Waiting>(({ length }) => length);
   let working = false;
 
-  async function workOff(): Promise<void> {
+  async function drain(): Promise<void> {
     if (working) return;
     working = true;
     for (let next = waiting.take(); next; next = waiting.take()) await next.parse();
@@ -65,7 +68,7 @@ export function createCardThread(limitMs = MAX_PARSE_MS): CardThread {
 
   return {
     async parse(metadata, caller = STORED) {
-      if (caller !== STORED && waiting.sizeFrom(caller) + metadata.length > MAX_WAITING)
+      if (caller !== STORED && waiting.sizeFrom(caller) + metadata.length > MAX_WAITING_CHARACTERS)
         throw new HubError(503, 'Too many of your cards are being read; try again soon', {
           headers: { 'retry-after': '1' },
         });
@@ -73,7 +76,7 @@ export function createCardThread(limitMs = MAX_PARSE_MS): CardThread {
         const { length } = metadata;
         const parse = () => thread.run(metadata).then((parsed) => resolve(parsed ?? TOO_MUCH), reject);
         waiting.add(caller, { length, parse });
-        void workOff();
+        void drain();
       });
     },
     close: () => thread.close(),

@@ -1,23 +1,24 @@
 import type * as Yaml from 'yaml';
 
-/** The metadata of a README as the text of a JSON object, or why it cannot be read. */
+/** The metadata of a README as JSON text, or the reason why it cannot be read. */
 export type ParsedCard = { readonly json: string } | { readonly error: string };
 
 export type ParseCard = (metadata: string) => ParsedCard;
 
 /**
- * A reader of YAML 1.2 without tags, where dates stay texts. Refuses duplicate keys, aliases that multiply, what is deep and
- * what becomes large. Also runs in a thread from its source text: uses nothing from outside.
+ * Returns a parser of YAML 1.2 without tags, so that dates stay texts. The parser refuses duplicate keys, alias bombs,
+ * deep nesting and large values. The function also runs in a thread from its own source text, so it must refer to
+ * nothing but its parameters.
  */
 export function createCardParser(yaml: typeof Yaml, limits: { depth: number; length: number }): ParseCard {
-  let left = 0;
+  let remaining = 0;
 
   function spend(length: number): void {
-    left -= length;
-    if (left < 0) throw new Error('The metadata is too large');
+    remaining -= length;
+    if (remaining < 0) throw new Error('The metadata is too large');
   }
 
-  /** Returns a value as JSON has it: no keys that objects inherit, no numbers that are none. */
+  /** Converts a value to plain JSON without `__proto__` keys. Throws if the value is too deep or too large. */
   function plain(value: unknown, depth: number): unknown {
     if (depth > limits.depth) throw new Error('The metadata is nested too deeply');
     if (typeof value === 'string') spend(value.length);
@@ -46,7 +47,7 @@ export function createCardParser(yaml: typeof Yaml, limits: { depth: number; len
       const document = yaml.parseDocument(metadata, { version: '1.2', schema: 'core', logLevel: 'silent' });
       const fault = document.errors[0];
       if (fault) return { error: firstLine(fault) };
-      left = limits.length;
+      remaining = limits.length;
       const value = plain(document.toJS({ maxAliasCount: 100 }), 0) ?? {};
       if (typeof value !== 'object' || Array.isArray(value)) return { error: 'The metadata has no keys' };
       return { json: JSON.stringify(value) };

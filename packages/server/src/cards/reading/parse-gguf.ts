@@ -1,4 +1,4 @@
-/** What the header of a file of GGUF says. */
+/** The facts from the header of a GGUF file. */
 export interface GgufFacts {
   readonly total?: number;
   readonly architecture?: string;
@@ -9,13 +9,14 @@ export interface GgufFacts {
 }
 
 /**
- * Reads the header of a file of GGUF as far as its bytes are there; undefined for what is no such file. Counts are believed
- * only as far as there are bytes for them. Also runs in a thread from its source text: uses nothing from outside.
+ * Reads the header of a GGUF file as far as the bytes go; returns undefined if the file is not GGUF. Counts in the
+ * header are trusted only as far as bytes follow. The function also runs in a thread from its own source text, so it
+ * must refer to nothing but its parameters.
  */
 export function parseGguf(bytes: Uint8Array): GgufFacts | undefined {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = new TextDecoder();
-  /** The sizes of values by the number of their type; texts are 8, lists 9. */
+  /** The sizes of values by type number; type 8 is a text, type 9 a list. */
   const sizes: Readonly<Record<number, number>> = {
     ...{ 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 },
   };
@@ -42,7 +43,7 @@ export function parseGguf(bytes: Uint8Array): GgufFacts | undefined {
   }
 
   const values = new Map<string, string | number>();
-  /** Where the words of the vocabulary begin, and how many there are. */
+  /** The offset and the number of the words in the vocabulary. */
   let words: { at: number; count: number } | undefined;
 
   function readValue(key: string): void {
@@ -83,17 +84,17 @@ export function parseGguf(bytes: Uint8Array): GgufFacts | undefined {
     let total = 0;
     for (let each = 0; each < count; each++) {
       skip(u64());
-      const sides = u32();
-      if (sides > 8) return undefined;
+      const dimensions = u32();
+      if (dimensions > 8) return undefined;
       let size = 1;
-      for (let side = 0; side < sides; side++) size *= u64();
+      for (let dimension = 0; dimension < dimensions; dimension++) size *= u64();
       skip(12);
       total += size;
     }
     return Number.isSafeInteger(total) ? total : undefined;
   }
 
-  function ifThere<T>(read: () => T): T | undefined {
+  function orUndefined<T>(read: () => T): T | undefined {
     try {
       return read();
     } catch {
@@ -107,11 +108,11 @@ export function parseGguf(bytes: Uint8Array): GgufFacts | undefined {
   if (version !== 2 && version !== 3) return undefined;
   const tensors = u64();
   const pairs = u64();
-  const isWhole = ifThere(() => {
+  const isWhole = orUndefined(() => {
     for (let each = 0; each < pairs; each++) readValue(readText() ?? '');
     return true;
   });
-  const total = isWhole ? ifThere(() => countTensors(tensors)) : undefined;
+  const total = isWhole ? orUndefined(() => countTensors(tensors)) : undefined;
   const textOf = (key: string) => {
     const value = values.get(key);
     return typeof value === 'string' ? value : undefined;
@@ -119,8 +120,8 @@ export function parseGguf(bytes: Uint8Array): GgufFacts | undefined {
   const architecture = textOf('general.architecture');
   const length = values.get(`${architecture}.context_length`);
   const template = textOf('tokenizer.chat_template');
-  const bos = ifThere(() => wordAt(values.get('tokenizer.ggml.bos_token_id')));
-  const eos = ifThere(() => wordAt(values.get('tokenizer.ggml.eos_token_id')));
+  const bos = orUndefined(() => wordAt(values.get('tokenizer.ggml.bos_token_id')));
+  const eos = orUndefined(() => wordAt(values.get('tokenizer.ggml.eos_token_id')));
   return {
     ...(total !== undefined && { total }),
     ...(architecture !== undefined && { architecture }),

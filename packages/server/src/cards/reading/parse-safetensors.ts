@@ -1,20 +1,20 @@
-/** How many parameters a file has, by their type. */
+/** The number of parameters in a file, by type. */
 export interface SafetensorsFacts {
   readonly parameters: Readonly<Record<string, number>>;
   readonly total: number;
 }
 
 /**
- * Counts the parameters that the header of a file of safetensors names; undefined for what is no header. Also runs in a
- * thread from its source text: uses nothing from outside.
+ * Counts the parameters in the header of a safetensors file; returns undefined if the header is invalid. The function
+ * also runs in a thread from its own source text, so it must refer to nothing but its parameters.
  */
 export function parseSafetensors(header: string): SafetensorsFacts | undefined {
   const sizeOf = (shape: unknown): number | undefined => {
     if (!Array.isArray(shape)) return undefined;
     let size = 1;
-    for (const side of shape) {
-      if (!Number.isSafeInteger(side) || side < 0) return undefined;
-      size *= side;
+    for (const dimension of shape) {
+      if (!Number.isSafeInteger(dimension) || dimension < 0) return undefined;
+      size *= dimension;
     }
     return Number.isSafeInteger(size) ? size : undefined;
   };

@@ -11,7 +11,7 @@ import { MAX_README_BYTES, metadataOf } from './front-matter.ts';
 import { createWeightThreads } from './weight-threads.ts';
 import { readWeights } from './weights.ts';
 
-/** Larger files of configuration are not looked at. */
+/** Larger configuration files are ignored. */
 const MAX_CONFIG_BYTES = 2 * 1024 * 1024;
 const TOO_LARGE = 'The metadata is larger than 1 MiB';
 
@@ -20,7 +20,7 @@ interface Card {
   readonly error?: string | undefined;
 }
 
-/** Returns the metadata of a README, or why it cannot be read; neither where it has none. */
+/** Returns the metadata of a README or the reason why it cannot be read; neither if the README has no metadata. */
 export async function readMetadata(
   readme: string,
   { thread, isCut, caller }: { thread: CardThread; isCut?: boolean; caller?: string },
@@ -33,7 +33,7 @@ export async function readMetadata(
   return 'json' in parsed ? { card: objectIn(parsed.json) } : { error: parsed.error.replace(/\p{C}+/gu, ' ') };
 }
 
-/** Returns what the files of a commit say of a repository: its README, its configuration and the headers of its weights. */
+/** Reads the facts from the files of a commit: its README, its configuration and the headers of its weights. */
 export async function readCard(
   { type, sdk }: { readonly type: RepoType; readonly sdk: string | undefined },
   files: readonly CommitFile[],
@@ -57,9 +57,9 @@ export async function readCard(
     adapter: await objectAt('adapter_config.json'),
   };
   const paths = files.map(({ path }) => path);
-  const known = (text: string | undefined) => (text !== undefined && isTag(text) ? text : undefined);
-  const library = type === 'model' ? known(libraryOf(card, paths)) : undefined;
-  const pipeline = type === 'model' ? known(pipelineOf(card, configs.config, library)) : undefined;
+  const ifTag = (text: string | undefined) => (text !== undefined && isTag(text) ? text : undefined);
+  const library = type === 'model' ? ifTag(libraryOf(card, paths)) : undefined;
+  const pipeline = type === 'model' ? ifTag(pipelineOf(card, configs.config, library)) : undefined;
   const config = configOf(configs);
   const transformersInfo = transformersInfoOf(configs.config, { library, pipeline });
   const maskToken = maskTokenOf(configs);

@@ -2,11 +2,11 @@ import { asProgram, createLimitedThread, type LimitedThread } from '../../platfo
 import { type GgufFacts, parseGguf } from './parse-gguf.ts';
 import { parseSafetensors, type SafetensorsFacts } from './parse-safetensors.ts';
 
-/** For a header of 16 MiB. */
+/** Enough for a header of 16 MiB. */
 const MAX_PARSE_MS = 2000;
 const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
-/** Runs in the thread from its source text, with the part that it is given: uses nothing from outside. */
+/** Runs in the thread from its own source text, so it must refer to nothing but its parameters. */
 function work<Input>(require: NodeJS.Require, parse: (input: Input) => unknown): void {
   const { parentPort }: typeof import('node:worker_threads') = require('node:worker_threads');
   parentPort?.on('message', (input: Input) => parentPort.postMessage(parse(input)));
@@ -23,7 +23,7 @@ const threadOf = <Input, Output>(parse: (input: Input) => Output): LimitedThread
 
 export type WeightThreads = ReturnType<typeof createWeightThreads>;
 
-/** Reads headers of weights off the event loop, in threads that are there only while they are needed. */
+/** Parses headers of weights off the event loop, in threads that live only while they are needed. */
 export function createWeightThreads() {
   const safetensors = threadOf<string, SafetensorsFacts | undefined>(parseSafetensors);
   const gguf = threadOf<Uint8Array, GgufFacts | undefined>(parseGguf);

@@ -3,20 +3,20 @@ import type { CardDetails } from '../facts/facts.ts';
 import type { SafetensorsFacts } from './parse-safetensors.ts';
 import type { WeightThreads } from './weight-threads.ts';
 
-/** The header of a file, which is read whole. */
+/** Bounds the header of a file, which is read whole. */
 const MAX_HEADER_BYTES = 16 * 1024 * 1024;
-/** The headers of all files of a model together. */
+/** Bounds the headers of a model's files together. */
 const MAX_HEADERS_BYTES = 64 * 1024 * 1024;
 const MAX_SHARDS = 512;
 const LENGTH_BYTES = 8;
-/** The header of most files is shorter: one look is enough. */
+/** Most headers fit into the first read. */
 const FIRST_BYTES = 256 * 1024;
 
 const SHARD = /^(?:model|diffusion_pytorch_model)-\d{5}-of-\d{5}\.safetensors$/;
 
 type Weights = Pick<CardDetails, 'safetensors' | 'gguf'>;
 
-/** Returns the files that together are the model. */
+/** Returns the files that together form the model. */
 function safetensorsOf(files: readonly CommitFile[]): readonly CommitFile[] {
   const atRoot = files.filter(({ path }) => /^[^/]+\.safetensors$/.test(path));
   const whole = atRoot.find(({ path }) => path === 'model.safetensors');
@@ -26,7 +26,7 @@ function safetensorsOf(files: readonly CommitFile[]): readonly CommitFile[] {
   return atRoot.length === 1 ? atRoot : [];
 }
 
-/** Returns the header of a file of safetensors; undefined where its length cannot be true. */
+/** Returns the header of a safetensors file; undefined if its declared length is impossible or too large. */
 async function headerOf(file: CommitFile, maxBytes: number): Promise<Buffer | undefined> {
   const beginning = await file.bytes(0, FIRST_BYTES);
   if (beginning.length < LENGTH_BYTES) return undefined;
@@ -47,17 +47,17 @@ function sum(all: readonly SafetensorsFacts[]): SafetensorsFacts {
   return { parameters: Object.fromEntries(parameters), total: all.reduce((total, each) => total + each.total, 0) };
 }
 
-/** Counts the parameters of a model; undefined where one of its files cannot be read. */
+/** Counts the parameters of a model; returns nothing if one of its files cannot be read. */
 async function readSafetensors(files: readonly CommitFile[], threads: WeightThreads): Promise<Weights> {
   const shards = safetensorsOf(files);
   if (shards.length === 0) return {};
   const counted: SafetensorsFacts[] = [];
-  let left = MAX_HEADERS_BYTES;
+  let remaining = MAX_HEADERS_BYTES;
   for (const file of shards) {
-    const header = await headerOf(file, left);
+    const header = await headerOf(file, remaining);
     const facts = header && (await threads.safetensors(header.toString()));
     if (!facts) return {};
-    left -= header.length;
+    remaining -= header.length;
     counted.push(facts);
   }
   const safetensors = sum(counted);
@@ -71,7 +71,7 @@ async function readGguf(files: readonly CommitFile[], threads: WeightThreads): P
   return gguf ? { gguf } : {};
 }
 
-/** Reads of the weights of a model their headers alone. */
+/** Reads the headers of a model's weights, and nothing else of the files. */
 export async function readWeights(files: readonly CommitFile[], createThreads: () => WeightThreads): Promise<Weights> {
   if (!files.some(({ path }) => /^[^/]+\.(safetensors|gguf)$/.test(path))) return {};
   const threads = createThreads();

@@ -14,19 +14,19 @@ import {
 } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import { revisionNotFound } from '../reading/revisions.ts';
-import { type Destination, placesOf } from './destination.ts';
+import { type Destination, recordPlacesOf } from './destination.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
-  readonly largeFiles: Pick<LargeFiles, 'namePlaces'>;
+  readonly largeFiles: Pick<LargeFiles, 'recordPlaces'>;
 }
 
 /** Returns the full name of the branch that a revision names. */
 export const branchRef = (revision: string): string => (revision.startsWith(BRANCH) ? revision : BRANCH + revision);
 
-/** Branches as what commits go to. */
+/** Returns the function that makes a branch the destination of a commit. */
 export function createBranchDestinations({ database, clock, events, largeFiles }: Dependencies) {
   const { read } = database;
   const changing = createChanging(database);
@@ -53,7 +53,7 @@ export function createBranchDestinations({ database, clock, events, largeFiles }
           if (now === undefined) throw revisionNotFound(revision);
           if (now !== oldSha) return false;
           await changeRef({ events, clock }, tx, caller, repo, ref, newSha, { oldSha });
-          await placesOf(largeFiles, upload)(tx, repo, ref);
+          await recordPlacesOf(largeFiles, upload)(tx, repo, ref);
           return true;
         }),
     };

@@ -17,7 +17,7 @@ import { createProposing } from './propose.ts';
 import { createPullRequestDestinations, type PullRequests, permissionFor, pullRequestNumber } from './pull-requests.ts';
 import { readUpload, type Upload } from './upload.ts';
 
-/** How often a commit without a parent is made again because other processes were quicker. */
+/** Limits how often a commit without a required parent is rebuilt because the ref has moved. */
 const MAX_TRIES = 8;
 
 interface Dependencies {
@@ -26,22 +26,22 @@ interface Dependencies {
   readonly events: Events;
   readonly objects: RepositoryObjects;
   readonly revisions: Revisions;
-  readonly largeFiles: Pick<LargeFiles, 'find' | 'namePlaces'>;
+  readonly largeFiles: Pick<LargeFiles, 'find' | 'recordPlaces'>;
   readonly pullRequests: PullRequests;
-  /** Writers of one repository take turns: none of them makes trees and a commit in vain. */
+  /** Serializes the commits to one repository, so that no commit is built in vain within a process. */
   readonly inTurn: KeyedTurns;
 }
 
 export interface CommitRequest {
-  /** A branch, or the ref of a pull request. */
+  /** The name of a branch, or the ref of a pull request. */
   readonly revision: string;
   readonly body: AsyncIterable<Uint8Array>;
   readonly isDocument: boolean;
-  /** Whether the commit goes to a new pull request, to be merged into the branch. */
+  /** Whether the commit opens a new pull request against the branch. */
   readonly opensPullRequest: boolean;
 }
 
-const stale = (parent: string, head: string) =>
+const branchMoved = (parent: string, head: string) =>
   new HubError(412, `The branch has moved: its head is ${head}, not ${parent}. Look at what changed and commit again`);
 
 /** The verb that commits files: objects on the disk, then the ref with its event, then the refs on the disk. */
@@ -52,7 +52,7 @@ export function createCommitting(dependencies: Dependencies) {
   const pullRequest = createPullRequestDestinations(dependencies);
   const proposing = createProposing(dependencies);
 
-  async function place(caller: Caller, repo: Repository, to: Destination, upload: Upload, first: ObjectWriter) {
+  async function commitTo(caller: Caller, repo: Repository, to: Destination, upload: Upload, first: ObjectWriter) {
     const repository = objects.open(repo.id);
     let writer = first;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -60,7 +60,7 @@ export function createCommitting(dependencies: Dependencies) {
       const { parentCommit } = upload;
       if (parentCommit !== undefined && parentCommit !== head) {
         if (await isRepeated(repository, head, upload)) return head;
-        throw stale(parentCommit, head);
+        throw branchMoved(parentCommit, head);
       }
       const commit = await makeCommit(
         { repository, writer, author: authorOf(caller.principal.userName, caller.hubUrl, clock.now()) },
@@ -69,14 +69,17 @@ export function createCommitting(dependencies: Dependencies) {
       );
       if (commit === undefined) return head;
       if (await to.move({ oldSha: head, newSha: commit, upload })) return commit;
-      // The files are on the disk already; trees and the commit are made anew.
+      // The blobs are on the disk already; only the trees and the commit are built again.
       writer = repository.writer();
     }
     throw conflict('Others commit to this branch all the time; try again');
   }
 
-  /** Returns how to bring an upload to where it goes, or refuses before anything is read. */
-  async function placing(caller: Caller, name: RepoName, repo: Repository, request: CommitRequest) {
+  /**
+   * Returns the function that commits an upload to its destination. Throws before the body is read if the caller may
+   * not.
+   */
+  async function chooseDestination(caller: Caller, name: RepoName, repo: Repository, request: CommitRequest) {
     const { revision, opensPullRequest } = request;
     if (opensPullRequest) {
       await proposing.baseHead({ repo, revision });
@@ -89,19 +92,19 @@ export function createCommitting(dependencies: Dependencies) {
     const to = num === undefined ? branch(caller, name, repo, revision) : await pullRequest(caller, name, repo, num);
     await to.head();
     return async (upload: Upload, writer: ObjectWriter) => ({
-      commit: await inTurn(repo.id, () => place(caller, repo, to, upload, writer)),
+      commit: await inTurn(repo.id, () => commitTo(caller, repo, to, upload, writer)),
     });
   }
 
   return async (caller: Caller, name: RepoName, request: CommitRequest) => {
     const repo = await readRepo(read, caller, name, permissionFor(request));
-    const put = await placing(caller, name, repo, request);
+    const commitUpload = await chooseDestination(caller, name, repo, request);
     await objects.prepare(repo.id);
     const writer = objects.open(repo.id).writer();
     try {
       const find = (sha256s: readonly string[]) => largeFiles.find(read, repo.id, sha256s);
       const { body, isDocument } = request;
-      const { commit, ...others } = await put(await readUpload(body, { isDocument, writer, find }), writer);
+      const { commit, ...others } = await commitUpload(await readUpload(body, { isDocument, writer, find }), writer);
       await objects.refsChanged(repo.id);
       return {
         success: true as const,
@@ -118,7 +121,7 @@ export function createCommitting(dependencies: Dependencies) {
   };
 }
 
-/** Returns the error for changes that a tree cannot take. */
+/** Returns the error that tells the caller why a tree cannot take the changes. */
 export function refusalOf({ reason, path }: TreeConflict): HubError {
   switch (reason) {
     case 'missing':

@@ -3,26 +3,26 @@ import type { Repository } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { Upload } from './upload.ts';
 
-/** A ref goes from one commit to another. */
+/** The move of a ref from one commit to another. */
 export interface Move {
   readonly oldSha: string;
   readonly newSha: string;
   readonly upload: Upload;
 }
 
-/** The ref that a commit goes to. */
+/** The ref that receives a commit. */
 export interface Destination {
-  /** Returns what the ref holds. Throws where there is no such ref. */
+  /** Returns the commit that the ref points to. Throws 404 if there is no such ref. */
   readonly head: () => Promise<string>;
-  /** Moves the ref in a transaction of its own, unless somebody else has; returns whether it did. */
+  /** Moves the ref in a transaction of its own; returns false if the ref no longer points to the old commit. */
   readonly move: (move: Move) => Promise<boolean>;
 }
 
-/** Writes down where the large files of an upload are, in the transaction that moves the ref. */
-export const placesOf =
-  (largeFiles: Pick<LargeFiles, 'namePlaces'>, { largeFiles: named }: Upload) =>
+/** Returns a function that records the paths of an upload's large files in the transaction that moves the ref. */
+export const recordPlacesOf =
+  (largeFiles: Pick<LargeFiles, 'recordPlaces'>, { largeFiles: named }: Upload) =>
   (tx: Executor, repo: Repository, ref: string): Promise<void> =>
-    largeFiles.namePlaces(
+    largeFiles.recordPlaces(
       tx,
       repo.id,
       named.map(({ sha256, path }) => ({ sha256, filename: path, ref })),

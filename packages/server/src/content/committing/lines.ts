@@ -7,23 +7,23 @@ export interface LineLimits {
   readonly maxBytes: number;
 }
 
-/** Returns the lines of a body as they come, empty ones left out; the last one needs no newline. */
+/** Yields the lines of a streamed body without the empty ones; the last line needs no newline. */
 export async function* linesOf(
   body: AsyncIterable<Uint8Array>,
   { maxLineBytes, maxBytes }: LineLimits,
 ): AsyncGenerator<string, void> {
-  let begun: Uint8Array[] = [];
-  let begunBytes = 0;
+  let pieces: Uint8Array[] = [];
+  let lineBytes = 0;
   let bytes = 0;
-  const hold = (piece: Uint8Array) => {
-    begun.push(piece);
-    begunBytes += piece.length;
-    if (begunBytes > maxLineBytes) throw new HubError(413, `A line of the body is larger than ${maxLineBytes} bytes`);
+  const append = (piece: Uint8Array) => {
+    pieces.push(piece);
+    lineBytes += piece.length;
+    if (lineBytes > maxLineBytes) throw new HubError(413, `A line of the body is larger than ${maxLineBytes} bytes`);
   };
-  const take = (): string => {
-    const line = textOf(Buffer.concat(begun));
-    begun = [];
-    begunBytes = 0;
+  const takeLine = (): string => {
+    const line = textOf(Buffer.concat(pieces));
+    pieces = [];
+    lineBytes = 0;
     return line;
   };
   for await (const chunk of body) {
@@ -32,18 +32,18 @@ export async function* linesOf(
       throw new HubError(413, `The body is larger than ${maxBytes} bytes: make several commits of it`);
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      hold(chunk.subarray(from, at));
+      append(chunk.subarray(from, at));
       from = at + 1;
-      const line = take();
+      const line = takeLine();
       if (line.trim() !== '') yield line;
     }
-    if (from < chunk.length) hold(chunk.subarray(from));
+    if (from < chunk.length) append(chunk.subarray(from));
   }
-  const last = take();
+  const last = takeLine();
   if (last.trim() !== '') yield last;
 }
 
-/** Returns bytes as text. Throws 400 where they are not UTF-8. */
+/** Decodes bytes as UTF-8. Throws 400 if they are not valid. */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

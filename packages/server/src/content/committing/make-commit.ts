@@ -5,16 +5,18 @@ import type { GitRepository } from '../../platform/git/repository.ts';
 import { changeTree, TreeConflict } from '../../platform/git/tree-changes.ts';
 import type { Upload } from './upload.ts';
 
-interface Making {
+interface CommitContext {
   readonly repository: GitRepository;
-  /** Has the files already. */
+  /** The writer that already has the blobs of the files. */
   readonly writer: ObjectWriter;
   readonly author: Person;
 }
 
-/** Makes the objects of a commit on a head; returns its id, or undefined where nothing would change. */
+/**
+ * Writes the trees and the commit on top of a head. Returns the id of the commit, or undefined if nothing would change.
+ */
 export async function makeCommit(
-  { repository, writer, author }: Making,
+  { repository, writer, author }: CommitContext,
   head: string,
   { changes, summary, description }: Upload,
 ): Promise<string | undefined> {
@@ -28,7 +30,7 @@ export async function makeCommit(
   return commit;
 }
 
-/** Returns whether a head is what an upload makes of its parent: the same upload, sent again. */
+/** Returns whether a head is the result of the same upload, sent before. */
 export async function isRepeated(
   repository: GitRepository,
   head: string,

@@ -10,12 +10,12 @@ import { authorOf } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import { parsePointer } from '../pointer.ts';
 
-/** Two commits that are to become one. */
+/** Two commits to merge. */
 export interface Heads {
   readonly repoId: string;
-  /** What the branch holds. */
+  /** The head of the branch. */
   readonly head: string;
-  /** What the pull request holds. */
+  /** The head of the pull request. */
   readonly other: string;
 }
 
@@ -23,20 +23,20 @@ export interface Merge extends Heads {
   readonly message: string;
 }
 
-/** A commit that merges, or the files that cannot be merged. */
+/** The merge commit, or the paths with conflicts. */
 export type MergeOutcome =
   | { readonly commit: string; readonly conflicts?: undefined }
   | { readonly conflicts: readonly string[] };
 
-/** Makes a commit that merges; no ref holds the commit yet. */
+/** Writes a merge commit; no ref points to the commit yet. */
 export type MakeMerge = (caller: Caller, merge: Merge) => Promise<MergeOutcome>;
 
-/** Returns the files that cannot be merged. */
+/** Returns the paths with conflicts. */
 export type FindConflicts = (heads: Heads) => Promise<readonly string[]>;
 
-/** How many characters of conflicting paths are cached, for all pairs of commits together. */
+/** Bounds the conflict cache by the total number of characters in its keys and paths. */
 const MAX_CACHED_CHARACTERS = 4_000_000;
-/** The first of the files with conflicts are named. */
+/** Bounds how many paths with conflicts are reported. */
 const MAX_NAMED = 1_000;
 
 const isOpaque = (body: Buffer): boolean => parsePointer(body) !== undefined;
@@ -46,10 +46,10 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
 }
 
-/** Merges commits of a repository. The merges of one repository follow each other. */
+/** Merges commits; the merges of one repository run one after the other. */
 export function createMerging({ clock, objects }: Dependencies) {
   const inTurn = createKeyedTurns();
-  const known = new LRUCache<string, readonly string[]>({
+  const conflictCache = new LRUCache<string, readonly string[]>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (paths, key) => paths.reduce((sum, path) => sum + path.length, key.length),
   });
@@ -80,15 +80,15 @@ export function createMerging({ clock, objects }: Dependencies) {
   const findConflicts: FindConflicts = async ({ repoId, head, other }) => {
     const key = `${repoId} ${head} ${other}`;
     return inTurn(repoId, async () => {
-      const before = known.get(key);
-      if (before) return before;
+      const cached = conflictCache.get(key);
+      if (cached) return cached;
       const { conflicts } = await mergeCommits(
         objects.open(repoId),
         { ours: head, theirs: other },
         { add: async (object) => named(object).id, isOpaque, pause: createPause() },
       );
       const found = conflicts.slice(0, MAX_NAMED);
-      known.set(key, found);
+      conflictCache.set(key, found);
       return found;
     });
   };

@@ -35,8 +35,8 @@ const Line = z.discriminatedUnion('key', [
 ]);
 export type CommitLine = z.output<typeof Line>;
 
-/** The whole commit as one document. */
-const Whole = Header.extend({
+/** The whole commit as one JSON document. */
+const CommitDocument = Header.extend({
   files: z.array(RegularFile).default([]),
   lfsFiles: z.array(LfsFile).default([]),
   deletedEntries: z.array(Deleted).default([]),
@@ -59,9 +59,13 @@ function parsed<T>(schema: z.ZodType<T>, text: string, where: string): T {
 
 export const lineOf = (text: string, number: number): CommitLine => parsed(Line, text, `Line ${number} of the body`);
 
-/** Returns one document as the lines that say the same: what is deleted goes first. */
+/** Returns the lines equivalent to a JSON document, deletions first. */
 export function linesOfDocument(text: string): CommitLine[] {
-  const { files, lfsFiles, deletedEntries, deletedFiles, deletedFolders, ...header } = parsed(Whole, text, 'The body');
+  const { files, lfsFiles, deletedEntries, deletedFiles, deletedFolders, ...header } = parsed(
+    CommitDocument,
+    text,
+    'The body',
+  );
   return [
     { key: 'header', value: header },
     ...deletedEntries.map((value) => ({ key: 'deletedEntry' as const, value })),
@@ -72,7 +76,7 @@ export function linesOfDocument(text: string): CommitLine[] {
   ];
 }
 
-/** Returns the bytes of a file in a commit; 400 for what is no base64. */
+/** Decodes the content of a file. Throws 400 if the content is not valid base64. */
 export function contentOf({ path, content, encoding }: z.output<typeof RegularFile>): Buffer {
   if (encoding === 'utf-8') return Buffer.from(content, 'utf8');
   const bytes = Buffer.from(content, 'base64');

@@ -12,7 +12,7 @@ import { lfsFilter } from '../patterns/git-attributes.ts';
 import { ignoreFilter } from '../patterns/git-ignore.ts';
 import type { BlobFacts, ReadBlobFacts } from '../reading/blob-facts.ts';
 import { type Revisions, revisionNotFound } from '../reading/revisions.ts';
-import { placesIn } from '../reading/url-tail.ts';
+import { revisionPathsIn } from '../reading/url-tail.ts';
 import { permissionFor } from './pull-requests.ts';
 import { uploadMode } from './upload-mode.ts';
 
@@ -23,7 +23,7 @@ interface Candidate {
 }
 
 export interface PreuploadRequest {
-  /** Where the files are to go. */
+  /** The branch or pull request that the files will be committed to. */
   readonly revision: string;
   readonly opensPullRequest: boolean;
   readonly files: readonly Candidate[];
@@ -31,7 +31,7 @@ export interface PreuploadRequest {
   readonly gitIgnore?: string | undefined;
 }
 
-/** Longer files of patterns are not looked at. */
+/** Longer `.gitattributes` and `.gitignore` files are ignored. */
 const MAX_PATTERN_BYTES = 256 * 1024;
 const API_PARTS = 5;
 
@@ -49,7 +49,7 @@ async function textAt(repository: GitRepository, tree: string, path: string): Pr
   return (await repository.read(entry.id)).body.toString();
 }
 
-/** The verb that says how each file is to be uploaded. */
+/** The verb that tells how to upload each file: into git or as a large file. */
 export function createPreupload({ read, objects, revisions, factsOf, largeFiles }: Dependencies) {
   async function factsAt(repository: GitRepository, tree: string, path: string) {
     const entry = await findEntry(repository, tree, path);
@@ -60,18 +60,18 @@ export function createPreupload({ read, objects, revisions, factsOf, largeFiles 
   return async (caller: Caller, name: RepoName, request: PreuploadRequest) => {
     const { files, gitAttributes, gitIgnore } = request;
     const repo = await readRepo(read, caller, name, permissionFor(request));
-    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
+    const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
     const repository = objects.open(repo.id);
     const { tree } = await repository.readCommit(at.commit);
     const isLfs = lfsFilter(gitAttributes ?? (await textAt(repository, tree, '.gitattributes')));
     const isIgnored = ignoreFilter([await textAt(repository, tree, '.gitignore'), gitIgnore ?? ''].join('\n'));
-    const answers = [];
+    const results = [];
     for (const { path, size, sample = '' } of files) {
       const fault = pathFault(path);
       if (fault) throw new HubError(422, `The path ${JSON.stringify(path.slice(0, 200))} ${fault}`);
       const now = await factsAt(repository, tree, path);
-      answers.push({
+      results.push({
         path,
         uploadMode: uploadMode({
           size,
@@ -83,10 +83,10 @@ export function createPreupload({ read, objects, revisions, factsOf, largeFiles 
         ...(now && { oid: oidOf(now) }),
       });
     }
-    const large = answers.filter(({ uploadMode }) => uploadMode === 'lfs').map(({ path }) => path);
+    const large = results.filter(({ uploadMode }) => uploadMode === 'lfs').map(({ path }) => path);
     const bytes = files.filter(({ path }) => large.includes(path)).reduce((sum, { size }) => sum + size, 0);
     if (bytes > 0) await largeFiles.requireRoom(read, repo, bytes);
-    return { files: answers, commitOid: at.commit };
+    return { files: results, commitOid: at.commit };
   };
 }
 

@@ -7,14 +7,14 @@ import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import { type Revisions, revisionNotFound } from '../reading/revisions.ts';
 import { branchRef } from './branches.ts';
-import { placesOf } from './destination.ts';
+import { recordPlacesOf } from './destination.ts';
 import { makeCommit } from './make-commit.ts';
 import { type PullRequests, subjectOf } from './pull-requests.ts';
 import type { Upload } from './upload.ts';
 
-/** What the title and the first comment of a discussion may have. */
-const MAX_TITLE = 200;
-const MAX_DESCRIPTION = 65_536;
+/** Longer texts are cut to what discussions accept. */
+const MAX_TITLE_CHARACTERS = 200;
+const MAX_DESCRIPTION_CHARACTERS = 65_536;
 
 interface Dependencies {
   readonly database: Database;
@@ -22,23 +22,23 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
   readonly revisions: Revisions;
   readonly pullRequests: PullRequests;
-  readonly largeFiles: Pick<LargeFiles, 'namePlaces'>;
+  readonly largeFiles: Pick<LargeFiles, 'recordPlaces'>;
 }
 
 interface Proposal {
   readonly caller: Caller;
   readonly name: RepoName;
   readonly repo: Repository;
-  /** The branch to merge into. */
+  /** The branch that the pull request is to be merged into. */
   readonly revision: string;
 }
 
-/** Commits that open a pull request of their own. */
+/** Opens a pull request with the commit of an upload. */
 export function createProposing(dependencies: Dependencies) {
   const { clock, objects, revisions, pullRequests, largeFiles } = dependencies;
   const { read } = dependencies.database;
 
-  /** Returns what the branch holds that a pull request is to be merged into; 404 where a revision is no branch. */
+  /** Returns the head of the branch that a pull request targets. Throws 404 if the revision is not a branch. */
   async function baseHead({ repo, revision }: Pick<Proposal, 'repo' | 'revision'>): Promise<string> {
     pullRequests.requireEnabled(repo);
     const head = await refSha(read, repo.id, branchRef(revision));
@@ -58,17 +58,17 @@ export function createProposing(dependencies: Dependencies) {
           ? head
           : (await revisions.resolve(repo, [{ revision: parentCommit, path: '' }])).commit;
       const author = authorOf(caller.principal.userName, caller.hubUrl, clock.now());
-      const made = await makeCommit({ repository: objects.open(repo.id), writer, author }, start, upload);
+      const newCommit = await makeCommit({ repository: objects.open(repo.id), writer, author }, start, upload);
       const subject = subjectOf(upload);
       const { url } = await pullRequests.open(caller, name, {
-        title: subject.slice(0, MAX_TITLE) || 'Pull request',
-        description: upload.description.slice(0, MAX_DESCRIPTION),
+        title: subject.slice(0, MAX_TITLE_CHARACTERS) || 'Pull request',
+        description: upload.description.slice(0, MAX_DESCRIPTION_CHARACTERS),
         base: branchRef(revision),
-        head: made ?? start,
-        subject: made && subject,
-        onRefMoved: placesOf(largeFiles, upload),
+        head: newCommit ?? start,
+        subject: newCommit && subject,
+        onRefMoved: recordPlacesOf(largeFiles, upload),
       });
-      return { commit: made ?? start, url };
+      return { commit: newCommit ?? start, url };
     },
   };
 }

@@ -3,10 +3,10 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import { PULL_REQUEST, type RepoName, type Repository, refSha } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import { revisionNotFound } from '../reading/revisions.ts';
-import { type Destination, placesOf } from './destination.ts';
+import { type Destination, recordPlacesOf } from './destination.ts';
 import type { Upload } from './upload.ts';
 
-/** Called within the transaction that moves the ref of a pull request. */
+/** Runs within the transaction that moves the ref of a pull request. */
 type OnRefMoved = (tx: Executor, repo: Repository, ref: string) => Promise<void>;
 
 interface PushedCommit {
@@ -19,24 +19,24 @@ interface PushedCommit {
 export interface ProposedCommit {
   readonly title: string;
   readonly description: string;
-  /** The branch to merge into, as a full ref. */
+  /** The full ref of the branch to merge into. */
   readonly base: string;
-  /** What the ref of the pull request holds. */
+  /** The commit that the ref of the pull request points to. */
   readonly head: string;
-  /** Of the commit, where the pull request begins with one. */
+  /** The subject of the first commit; undefined if the pull request starts without a commit of its own. */
   readonly subject: string | undefined;
   readonly onRefMoved: OnRefMoved;
 }
 
-/** What committing asks of pull requests. */
+/** The operations on pull requests that committing needs. */
 export interface PullRequests {
-  /** 403 where nobody may open one in a repository. */
+  /** Throws 403 if pull requests are disabled in the repository. */
   readonly requireEnabled: (repo: Repository) => void;
-  /** 403, 404 or 409 where the caller may not commit to a pull request. */
+  /** Throws 403, 404 or 409 if the caller may not commit to the pull request. */
   readonly requireCommit: (caller: Caller, name: RepoName, num: number) => Promise<void>;
-  /** Moves the ref of a pull request, unless it holds another commit than before; returns whether it did. */
+  /** Moves the ref of a pull request; returns false if the ref no longer points to the old commit. */
   readonly push: (caller: Caller, name: RepoName, num: number, pushed: PushedCommit) => Promise<boolean>;
-  /** Opens a pull request; returns where it is. */
+  /** Opens a pull request; returns its URL. */
   readonly open: (caller: Caller, name: RepoName, proposed: ProposedCommit) => Promise<{ readonly url: string }>;
 }
 
@@ -48,7 +48,9 @@ export function pullRequestNumber(revision: string): number | undefined {
   return num === undefined ? undefined : Number(num);
 }
 
-/** Whoever may write in discussions may propose changes; more is asked where it is known whose the pull request is. */
+/**
+ * Returns the permission that a commit needs at first; a pull request checks its own rules once its author is known.
+ */
 export const permissionFor = (to: { readonly revision: string; readonly opensPullRequest: boolean }) =>
   to.opensPullRequest || pullRequestNumber(to.revision) !== undefined ? 'discussion.write' : 'repo.write';
 
@@ -57,10 +59,10 @@ export const subjectOf = ({ summary }: Pick<Upload, 'summary'>): string => summa
 interface Dependencies {
   readonly database: Database;
   readonly pullRequests: PullRequests;
-  readonly largeFiles: Pick<LargeFiles, 'namePlaces'>;
+  readonly largeFiles: Pick<LargeFiles, 'recordPlaces'>;
 }
 
-/** Pull requests as what commits go to. */
+/** Returns the function that makes a pull request the destination of a commit. */
 export const createPullRequestDestinations =
   ({ database: { read }, pullRequests, largeFiles }: Dependencies) =>
   async (caller: Caller, name: RepoName, repo: Repository, num: number): Promise<Destination> => {
@@ -75,7 +77,7 @@ export const createPullRequestDestinations =
       move: ({ oldSha, newSha, upload }) =>
         pullRequests.push(caller, name, num, {
           ...{ oldSha, newSha, subject: subjectOf(upload) },
-          onRefMoved: placesOf(largeFiles, upload),
+          onRefMoved: recordPlacesOf(largeFiles, upload),
         }),
     };
   };

@@ -1,15 +1,15 @@
 import { MAX_REGULAR_BYTES } from './upload.ts';
 
-/** A binary file above this size is a large one. */
+/** A larger binary file becomes a large file. */
 const MAX_BINARY_BYTES = 100_000;
 
 interface Facts {
   readonly size: number;
-  /** What `.gitattributes` says; undefined: nothing. */
+  /** The verdict of `.gitattributes`; undefined if no pattern matches. */
   readonly byPattern: boolean | undefined;
-  /** Whether the path is a large file now. */
+  /** Whether the path currently holds a large file. */
   readonly isLfsNow: boolean;
-  /** The first bytes. */
+  /** The first bytes of the file. */
   readonly sample: Uint8Array;
 }
 
@@ -22,7 +22,7 @@ export function uploadMode({ size, byPattern, isLfsNow, sample }: Facts): 'lfs' 
   return size > MAX_BINARY_BYTES && isBinary(sample) ? 'lfs' : 'regular';
 }
 
-/** Whether bytes are no text: a NUL, or no UTF-8. A character that the sample cuts off is none. */
+/** Returns whether bytes contain NUL or are not UTF-8; a character that the end of the sample cuts off is accepted. */
 function isBinary(sample: Uint8Array): boolean {
   if (sample.includes(0)) return true;
   try {

@@ -9,19 +9,19 @@ import { type CommitLine, contentOf, lineOf, linesOfDocument } from './operation
 export const MAX_REGULAR_BYTES = 10 * 1024 * 1024;
 const MAX_OPERATIONS = 25_000;
 const MAX_BODY_BYTES = 1024 * 1024 * 1024;
-/** A document is parsed at once. */
+/** A smaller bound than that of streamed bodies, because a document is parsed in one piece. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-/** The largest file as base64, with what is around it. */
+/** The largest regular file in base64, plus the JSON around it. */
 const MAX_LINE_BYTES = Math.ceil((MAX_REGULAR_BYTES * 4) / 3) + 64 * 1024;
 
-/** A large file that a commit names. */
+/** A large file that a commit refers to. */
 export interface NamedLargeFile {
   readonly path: string;
   readonly sha256: string;
   readonly size: number | undefined;
 }
 
-/** What a caller asks to be committed. The bytes of files are in the writer already. */
+/** The content of a commit request; the writer already has the bytes of the files. */
 export interface Upload {
   readonly summary: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface Upload {
   readonly largeFiles: readonly NamedLargeFile[];
 }
 
-/** Returns the sizes of those large files that the repository has. */
+/** Returns the sizes of the given large files that the repository has. */
 export type FindLargeFiles = (sha256s: readonly string[]) => Promise<ReadonlyMap<string, { readonly size: number }>>;
 
 async function* linesIn(body: AsyncIterable<Uint8Array>, isDocument: boolean): AsyncGenerator<CommitLine, void> {
@@ -57,12 +57,12 @@ function requirePath(path: string): string {
   return path;
 }
 
-/** The changes that lines ask for, as they come. */
+/** Collects the changes that the lines ask for. */
 class Changes {
   readonly all: TreeChange[] = [];
   readonly largeFiles: NamedLargeFile[] = [];
-  /** Where in `all` the pointers of large files are to be. */
-  readonly #places = new Map<NamedLargeFile, number>();
+  /** Maps each large file to the index in `all` that is reserved for its pointer. */
+  readonly #indexes = new Map<NamedLargeFile, number>();
   readonly #writer: ObjectWriter;
 
   constructor(writer: ObjectWriter) {
@@ -87,7 +87,7 @@ class Changes {
         this.#replace(line.value.oldPath, path);
         const file = { path, sha256: line.value.oid, size: line.value.size ?? undefined };
         this.largeFiles.push(file);
-        this.#places.set(file, this.all.length);
+        this.#indexes.set(file, this.all.length);
         this.all.push({ kind: 'put', path, id: '' });
         return;
       }
@@ -107,7 +107,7 @@ class Changes {
     if (oldPath && oldPath !== path) this.all.push({ kind: 'delete', path: requirePath(oldPath) });
   }
 
-  /** Writes the pointers of the large files. Throws 400 where the repository does not have one. */
+  /** Writes the pointers of the large files. Throws 400 if the repository lacks one of the files. */
   async addPointers(find: FindLargeFiles): Promise<void> {
     if (this.largeFiles.length === 0) return;
     const found = await find([...new Set(this.largeFiles.map(({ sha256 }) => sha256))]);
@@ -119,12 +119,12 @@ class Changes {
         );
       const body = encodePointer({ sha256: file.sha256, size: known.size });
       const id = await this.#writer.add({ type: 'blob', body });
-      this.all[this.#places.get(file) ?? 0] = { kind: 'put', path: file.path, id };
+      this.all[this.#indexes.get(file) ?? 0] = { kind: 'put', path: file.path, id };
     }
   }
 }
 
-/** Reads the body of a commit; the bytes of its files go to the writer as they come. */
+/** Reads the body of a commit and passes the bytes of its files to the writer as they arrive. */
 export async function readUpload(
   body: AsyncIterable<Uint8Array>,
   { isDocument, writer, find }: { isDocument: boolean; writer: ObjectWriter; find: FindLargeFiles },

@@ -8,7 +8,7 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
 }
 
-/** Returns the function that writes the object of an annotated tag. */
+/** Returns the function that writes the tag object of an annotated tag. */
 export const createTagWriting =
   ({ clock, objects }: Dependencies): WriteTag =>
   async (caller, repoId, { name, commit, message }) => {

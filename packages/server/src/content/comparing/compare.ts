@@ -6,7 +6,7 @@ import type { RepositoryObjects } from '../objects.ts';
 import type { Revisions } from '../reading/revisions.ts';
 import type { Diff } from './diff.ts';
 
-/** No name of a ref has two dots in a row. */
+/** Two dots always separate two revisions, because no name of a ref contains two dots in a row. */
 const COMPARED = /^(.+?)(\.{2,3})(?!\.)(.+)$/;
 
 interface Dependencies {
@@ -17,8 +17,8 @@ interface Dependencies {
 }
 
 /**
- * The verb that compares two revisions: `a..b`, or `a...b` for what changed on `b` since the fork. A revision with `^` at its
- * end is the first parent of its commit; that of a first commit holds nothing.
+ * The verb that compares two revisions: `a..b`, or `a...b` for the changes on `b` since the fork. A revision that ends
+ * in `^` stands for the first parent of its commit, or for an empty tree if the commit has no parent.
  */
 export const createCompare =
   ({ read, objects, revisions, diff }: Dependencies) =>

@@ -7,9 +7,9 @@ import { createPause, type Pause } from '../../platform/in-turns.ts';
 import { createKeyedTurns } from '../../platform/turns.ts';
 import type { RepositoryObjects } from '../objects.ts';
 
-/** Two commits, and whether the second is compared with the first or with the commit that both come from. */
+/** Two commits to compare; with `sinceFork`, the second is compared with their merge base. */
 export interface Compared {
-  /** Undefined: the second commit is compared with nothing. */
+  /** Undefined if the second commit is compared with an empty tree. */
   readonly from: string | undefined;
   readonly to: string;
   readonly sinceFork: boolean;
@@ -17,17 +17,17 @@ export interface Compared {
 
 export type Diff = (repoId: string, compared: Compared) => Promise<string>;
 
-/** What a pull request is compared with, and what it holds. */
+/** A pull request and the head of its target branch. */
 export interface Proposal {
   readonly repoId: string;
-  /** What the branch holds; undefined where it is gone. */
+  /** The head of the branch; undefined if the branch has been deleted. */
   readonly head: string | undefined;
   readonly other: string;
-  /** The commit that merged it. */
+  /** The commit that merged the pull request, if it was merged. */
   readonly merge: string | null;
 }
 
-/** Returns what a pull request changes, as a unified diff. */
+/** Returns the changes of a pull request as a unified diff. */
 export type DiffOfProposal = (proposal: Proposal) => Promise<string>;
 
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
@@ -42,10 +42,10 @@ async function treeBefore(
   return (await repository.readCommit(fork)).tree;
 }
 
-/** Compares commits of a repository. The comparisons of one repository follow each other. */
+/** Compares commits; the comparisons of one repository run one after the other. */
 export function createDiffs(objects: RepositoryObjects) {
   const inTurn = createKeyedTurns();
-  const known = new LRUCache<string, string>({
+  const cache = new LRUCache<string, string>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: (text) => 2 * text.length + 256,
   });
@@ -53,18 +53,18 @@ export function createDiffs(objects: RepositoryObjects) {
   const diff: Diff = (repoId, compared) =>
     inTurn(repoId, async () => {
       const key = [repoId, compared.from, compared.to, compared.sinceFork].join(' ');
-      const cached = known.get(key);
+      const cached = cache.get(key);
       if (cached !== undefined) return cached;
       const pause = createPause();
       const repository = objects.open(repoId);
       const before = await treeBefore(repository, compared, pause);
       const { tree: after } = await repository.readCommit(compared.to);
       const text = await treeDiff(repository, { before, after }, pause);
-      known.set(key, text);
+      cache.set(key, text);
       return text;
     });
 
-  /** Commits of a ref that was deleted may be gone: there is nothing to show then. */
+  /** Returns an empty diff if commits of a deleted ref are gone. */
   const diffOfProposal: DiffOfProposal = async ({ repoId, head, other, merge }) => {
     try {
       const from = merge === null ? head : (await objects.open(repoId).readCommit(merge)).parents[0];

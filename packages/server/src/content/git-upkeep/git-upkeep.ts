@@ -4,53 +4,53 @@ import type { GitStore } from '../../platform/git/git-store.ts';
 import { forgetDeleted, listDeleted } from '../../repositories/index.ts';
 import { gitRepoIds } from '../store.ts';
 
-/** How long the folder of a deleted repository stays on the disk. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** The time for which the folder of a deleted repository stays on the disk. */
+const DELETED_FOLDER_GRACE_MS = 24 * 60 * 60 * 1000;
 const IDLE_MS = 60_000;
-const DELETED_A_ROUND = 20;
+const FOLDERS_PER_ROUND = 20;
 const HOUR_MS = 60 * 60 * 1000;
-const LOOKED_AT_A_ROUND = 100;
-/** With so many loose objects a repository is packed. */
-const MANY_LOOSE = 500;
+const REPOS_PER_ROUND = 100;
+/** A repository with at least this many loose objects is packed. */
+const MIN_LOOSE_TO_PACK = 500;
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: GitStore;
-  /** Whether this process is the one that looks after git folders, of all that share the database. */
+  /** Returns whether this process is the one, of all that share the database, that maintains git folders. */
   readonly hold: () => Promise<boolean>;
 }
 
 /**
- * Looks after the git folders of repositories, a little in each round: deletes those of repositories that are gone, and
- * packs those with many loose objects.
+ * Maintains the git folders of repositories, a little in each round: deletes the folders of deleted repositories, and
+ * packs repositories with many loose objects.
  */
 export function createGitUpkeep({ database, clock, store, hold }: Dependencies) {
   let idleUntil = 0;
-  let passAt = 0;
-  let behind: string | undefined;
+  let nextPassAt = 0;
+  let cursor: string | undefined;
   let stopping = false;
 
   async function deleteFolders(): Promise<number> {
-    const ids = await listDeleted(database.read, clock.now() - KEPT_MS, DELETED_A_ROUND);
+    const ids = await listDeleted(database.read, clock.now() - DELETED_FOLDER_GRACE_MS, FOLDERS_PER_ROUND);
     if (ids.length === 0) return 0;
-    // Folders go first: a row without a folder is found again, a folder without a row is not.
+    // The folders go first: a row without a folder is found again, but a folder without a row is not.
     for (const id of ids) await store.remove(id);
     await database.transaction((tx) => forgetDeleted(tx, ids));
     return ids.length;
   }
 
-  /** One page of a pass over all repositories, which begins every hour. */
+  /** Packs one page of a pass over all repositories; a pass starts every hour. */
   async function packOnePage(): Promise<number> {
-    if (behind === undefined && clock.now() < passAt) return 0;
-    const ids = await gitRepoIds(database.read, behind ?? '', LOOKED_AT_A_ROUND);
+    if (cursor === undefined && clock.now() < nextPassAt) return 0;
+    const ids = await gitRepoIds(database.read, cursor ?? '', REPOS_PER_ROUND);
     for (const id of ids) {
       if (stopping) return 0;
-      if ((await store.estimateLoose(id)) >= MANY_LOOSE) await store.packLoose(id, () => stopping);
+      if ((await store.estimateLoose(id)) >= MIN_LOOSE_TO_PACK) await store.packLoose(id, () => stopping);
     }
-    passAt = clock.now() + HOUR_MS;
-    behind = ids.length < LOOKED_AT_A_ROUND ? undefined : ids.at(-1);
-    return ids.length === LOOKED_AT_A_ROUND ? 1 : 0;
+    nextPassAt = clock.now() + HOUR_MS;
+    cursor = ids.length < REPOS_PER_ROUND ? undefined : ids.at(-1);
+    return ids.length === REPOS_PER_ROUND ? 1 : 0;
   }
 
   return {
@@ -61,7 +61,7 @@ export function createGitUpkeep({ database, clock, store, hold }: Dependencies) 
       return { done };
     },
 
-    /** Ends the packing that is going on. */
+    /** Interrupts the packing in progress. */
     stop(): void {
       stopping = true;
     },

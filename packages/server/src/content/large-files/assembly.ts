@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Repository } from '../../repositories/index.ts';
-import { bytesOfRepo, copyGrants, deleteGrants, type FilePlace, findGranted, namePlaces } from './grant-store.ts';
+import { bytesOfRepo, copyGrants, deleteGrants, type FilePlace, findGranted, recordPlaces } from './grant-store.ts';
 import { listLargeFiles } from './listing.ts';
 import { claimRoom, type Quotas, requireRoom } from './quotas.ts';
 import { createReceiving } from './receiving.ts';
@@ -20,17 +20,17 @@ interface Dependencies {
 
 export type LargeFiles = ReturnType<typeof createLargeFiles>;
 
-/** The large files of repositories: who may serve which, and how they come and go. */
+/** The large files of repositories: receiving, serving, listing and deleting them. */
 export function createLargeFiles({ database, clock, logger, store, settings }: Dependencies) {
   return {
     ...createReceiving({ database, clock, store, quotas: settings }),
     serve: createServing({ logger, store }),
     list: listLargeFiles,
     bytesOf: bytesOfRepo,
-    /** The largest size of a file, in bytes. */
+    /** The maximum size of a file in bytes. */
     maxBytes: settings.maxGibibytes * 1024 ** 3,
 
-    /** Those of some files whose bytes a repository has, sound and whole. */
+    /** Returns the sizes of the given files that the repository has and whose bytes are sound. */
     async find(
       executor: ReadExecutor,
       repoId: string,
@@ -40,7 +40,9 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
       return new Map(found.filter(({ sound }) => sound).map(({ sha256, size }) => [sha256, { size }]));
     },
 
-    /** Returns a range of a file for the hub itself to read; undefined where the repository does not have its bytes. */
+    /**
+     * Returns a range of a file for the hub's own use; undefined if the repository does not have the file or its bytes.
+     */
     async range(
       executor: ReadExecutor,
       repoId: string,
@@ -51,21 +53,21 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
       return file?.sound && file.size === size ? store.get(sha256, range) : undefined;
     },
 
-    /** Throws 413 where the owner of a repository may not have so many bytes more. */
+    /** Throws 413 if the additional bytes would exceed the quota of the repository's owner. */
     requireRoom: (executor: ReadExecutor, repo: Repository, bytes: number): Promise<void> =>
       requireRoom(executor, settings, repo, bytes),
 
-    /** Gives a repository all files of another one. Throws 413 where its owner may not have so much. */
+    /** Gives a repository all files of another one. Throws 413 if the files would exceed the owner's quota. */
     async copyAll(tx: Executor, fromRepoId: string, { repo, userId }: { repo: Repository; userId: string }) {
       await claimRoom(tx, settings, repo, await bytesOfRepo(tx, fromRepoId));
       await copyGrants(tx, fromRepoId, { repo_id: repo.id, pusher_id: userId, pushed_at: clock.now() });
     },
 
-    /** Notes where files were committed, for the list of large files. */
-    namePlaces: (tx: Executor, repoId: string, places: readonly FilePlace[]): Promise<void> =>
-      namePlaces(tx, repoId, places),
+    /** Records the paths at which files were committed, for the list of large files. */
+    recordPlaces: (tx: Executor, repoId: string, places: readonly FilePlace[]): Promise<void> =>
+      recordPlaces(tx, repoId, places),
 
-    /** Takes files from a repository; returns those that it had. The bytes stay for a while. */
+    /** Removes files from a repository and returns the hashes it had; the bytes are deleted after the grace period. */
     remove: (tx: Executor, repoId: string, sha256s: readonly string[]): Promise<string[]> =>
       deleteGrants(tx, repoId, sha256s),
   };

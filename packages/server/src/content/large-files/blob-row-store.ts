@@ -3,7 +3,9 @@ import type { Executor, ReadExecutor } from '../../platform/database/transaction
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { BlobRow, BlobState } from '../tables.ts';
 
-/** Notes that somebody brings a blob: for a while from now on it is not deleted. Returns its state before, if it had one. */
+/**
+ * Announces a blob that a caller is about to upload, which postpones its deletion. Returns its previous state, if any.
+ */
 export async function touchBlob(
   tx: Executor,
   { sha256, size, now }: { readonly sha256: string; readonly size: number; readonly now: number },
@@ -21,7 +23,7 @@ export async function touchBlob(
   return before?.state;
 }
 
-/** The bytes of a blob are there, compared with its name, and used. Returns whether: not where it is being deleted. */
+/** Marks a blob as stored, verified and in use. Returns false if the blob is being deleted. */
 export async function markStored(
   tx: Executor,
   { sha256, size, now }: { readonly sha256: string; readonly size: number; readonly now: number },
@@ -36,12 +38,12 @@ export async function markStored(
   return row !== undefined;
 }
 
-/** Nothing came of a blob that somebody brought. */
+/** Deletes the row of a blob whose upload failed. */
 export async function deleteArriving(tx: Executor, sha256: string): Promise<void> {
   await tx.deleteFrom('blobs').where('sha256', '=', sha256).where('state', '=', 'arriving').execute();
 }
 
-/** A blob whose bytes are sound is used. Returns whether there is such a one. */
+/** Marks a stored blob as in use. Returns false if there is no such blob or its bytes are not sound. */
 export async function markUsed(tx: Executor, sha256: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('blobs')
@@ -52,8 +54,8 @@ export async function markUsed(tx: Executor, sha256: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** The next blobs behind a name, in the order of their names. */
-export const namesBehind = async (executor: ReadExecutor, after: string, limit: number): Promise<string[]> =>
+/** Returns the next blobs after a name, ordered by name. */
+export const namesAfter = async (executor: ReadExecutor, after: string, limit: number): Promise<string[]> =>
   (
     await executor
       .selectFrom('blobs')
@@ -66,7 +68,7 @@ export const namesBehind = async (executor: ReadExecutor, after: string, limit: 
 
 const hasNoGrant = sql<boolean>`not exists (select 1 from repo_files where repo_files.sha256 = blobs.sha256)`;
 
-/** Notes since when some blobs are in no repository, of those of which that is not noted yet. */
+/** Records the time since when blobs have been in no repository, unless it is recorded already. */
 export async function noteUnused(tx: Executor, sha256s: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('blobs')
@@ -77,12 +79,15 @@ export async function noteUnused(tx: Executor, sha256s: readonly string[], now: 
     .execute();
 }
 
-/** Marks blobs that were in no repository for long; from now on they are given to none. Returns how many there were. */
+/**
+ * Marks blobs that were unused for long as being deleted, so that no repository can get them any more. Returns their
+ * number.
+ */
 export async function markDeleting(tx: Executor, unusedBefore: number, limit: number): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('blobs')
     .set({ state: 'deleting' })
-    // What was used since the rows were found has no such time any more.
+    // A blob that came into use since the subquery has no such time any more.
     .where('unused_since', '<', unusedBefore)
     .where('sha256', 'in', (of) =>
       of
@@ -117,7 +122,7 @@ export async function deleteBlobRows(tx: Executor, sha256s: readonly string[]): 
     .execute();
 }
 
-/** The blob whose bytes were compared with its name the longest ago, if that was before a time. */
+/** Returns the blob whose bytes were verified the longest ago, if that was before the given time. */
 export const findUnchecked = (executor: ReadExecutor, checkedBefore: number): Promise<BlobRow | undefined> =>
   executor
     .selectFrom('blobs')
@@ -128,7 +133,7 @@ export const findUnchecked = (executor: ReadExecutor, checkedBefore: number): Pr
     .limit(1)
     .executeTakeFirst();
 
-/** Notes what a comparison has shown, unless the bytes were brought again meanwhile. */
+/** Records the result of a verification, unless the bytes were uploaded again in the meantime. */
 export async function markChecked(
   tx: Executor,
   { sha256, checked_at }: Pick<BlobRow, 'sha256' | 'checked_at'>,

@@ -3,7 +3,7 @@ import { type Executor, isPostgres, type ReadExecutor } from '../../platform/dat
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { RepoFileRow } from '../tables.ts';
 
-/** What a repository may serve of some blobs: the size of each, and whether its bytes are sound. */
+/** A blob that a repository may serve, with its size and whether its bytes are sound. */
 export interface GrantedFile {
   readonly sha256: string;
   readonly size: number;
@@ -25,7 +25,7 @@ export async function findGranted(
   return rows.map(({ sha256, size, state }) => ({ sha256, size, sound: state === 'stored' }));
 }
 
-/** Gives a repository a blob that is stored. What it has already stays as it is. */
+/** Gives a repository a stored blob; an existing grant stays as it is. */
 export async function insertGrant(tx: Executor, row: RepoFileRow): Promise<void> {
   await tx
     .insertInto('repo_files')
@@ -58,16 +58,16 @@ export interface FilePlace {
   readonly ref: string;
 }
 
-/** Notes where files were committed, of those of which that is not known yet. */
-export async function namePlaces(tx: Executor, repoId: string, places: readonly FilePlace[]): Promise<void> {
+/** Records the paths at which files were committed, for files without a recorded path. */
+export async function recordPlaces(tx: Executor, repoId: string, places: readonly FilePlace[]): Promise<void> {
   if (places.length === 0) return;
   await sql`
-    update repo_files set filename = places.filename, ref = places.ref from ${listed(tx, places)}
+    update repo_files set filename = places.filename, ref = places.ref from ${unnestPlaces(tx, places)}
     where repo_files.repo_id = ${repoId} and repo_files.sha256 = places.sha256 and repo_files.filename is null
   `.execute(tx);
 }
 
-const listed = (tx: Executor, places: readonly FilePlace[]) =>
+const unnestPlaces = (tx: Executor, places: readonly FilePlace[]) =>
   isPostgres(tx)
     ? sql`unnest(
         ${places.map(({ sha256 }) => sha256)}::text[],
@@ -83,7 +83,7 @@ export interface ListedFile extends RepoFileRow {
   readonly pusher: string | null;
 }
 
-/** The files of a repository, the last pushed first, from behind one of them on. */
+/** Returns a page of a repository's files after a given one, last pushed first. */
 export function listGrants(
   executor: ReadExecutor,
   repoId: string,
@@ -96,13 +96,13 @@ export function listGrants(
     .selectAll('repo_files')
     .select('accounts.name as pusher')
     .where('repo_files.repo_id', '=', repoId);
-  const behind = after
+  const page = after
     ? files.where((is) => is(is.refTuple('pushed_at', 'sha256'), '<', is.tuple(after.pushed_at, after.sha256)))
     : files;
-  return behind.orderBy('pushed_at', 'desc').orderBy('sha256', 'desc').limit(limit).execute();
+  return page.orderBy('pushed_at', 'desc').orderBy('sha256', 'desc').limit(limit).execute();
 }
 
-/** Takes blobs from a repository; returns those that it had. */
+/** Removes blobs from a repository; returns the hashes that it had. */
 export async function deleteGrants(tx: Executor, repoId: string, sha256s: readonly string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('repo_files')
@@ -113,7 +113,10 @@ export async function deleteGrants(tx: Executor, repoId: string, sha256s: readon
   return rows.map(({ sha256 }) => sha256);
 }
 
-/** The bytes of the large files that the repositories of an account have together, each counted once in a repository. */
+/**
+ * Returns the total size in bytes of the large files in all repositories of an account; each repository counts on its
+ * own.
+ */
 export async function bytesOfOwner(executor: ReadExecutor, ownerId: string): Promise<number> {
   const row = await executor
     .selectFrom('repo_files')
@@ -124,7 +127,7 @@ export async function bytesOfOwner(executor: ReadExecutor, ownerId: string): Pro
   return Number(row?.bytes ?? 0);
 }
 
-/** The bytes of the large files of a repository. */
+/** Returns the total size in bytes of a repository's large files. */
 export async function bytesOfRepo(executor: ReadExecutor, repoId: string): Promise<number> {
   const row = await executor
     .selectFrom('repo_files')

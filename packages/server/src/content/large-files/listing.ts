@@ -3,7 +3,7 @@ import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../../platform/http/pagination.ts';
 import { type ListedFile, listGrants } from './grant-store.ts';
 
-/** A page of the large files of a repository, the last pushed first. */
+/** Returns a page of a repository's large files, last pushed first. */
 export async function listLargeFiles(
   executor: ReadExecutor,
   repoId: string,

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bytes } from '../../platform/blobs/blob-store.ts';
 
-/** A quarter of the time is spent on reading, so that requests have the rest. */
+/** Reading takes a quarter of the time and leaves the rest to requests. */
 const REST_FACTOR = 3;
 const TURN_MS = 20;
 
-/** The bytes, read slowly. Throws as soon as they are not wanted any more. */
+/** Yields the bytes slowly. Throws once `isStopped` returns true. */
 export async function* paced(bytes: Bytes, isStopped: () => boolean): Bytes {
   let since = performance.now();
   for await (const piece of bytes) {

@@ -7,12 +7,12 @@ import { bytesOfOwner } from './grant-store.ts';
 const GIBIBYTE = 1024 ** 3;
 
 export interface Quotas {
-  /** In GiB. */
+  /** Quotas in GiB; undefined means unlimited. */
   readonly quotaOfUsers: number | undefined;
   readonly quotaOfOrganizations: number | undefined;
 }
 
-/** Throws 413 where so many more bytes would be more than the owner of a repository may have. */
+/** Throws 413 if the additional bytes would exceed the quota of the repository's owner. */
 export async function requireRoom(
   executor: ReadExecutor,
   { quotaOfUsers, quotaOfOrganizations }: Quotas,
@@ -29,7 +29,7 @@ export async function requireRoom(
     );
 }
 
-/** The same, in the transaction that gives the bytes: uploads at the same time cannot exceed a quota together. */
+/** Checks the quota under a lock on the account, so that concurrent uploads cannot exceed it together. */
 export async function claimRoom(
   tx: Executor,
   quotas: Quotas,

@@ -16,21 +16,21 @@ interface Dependencies {
   readonly quotas: Quotas;
 }
 
-const NOT_THERE = 'The repository that this file was for is not there any more, or not for you';
+const REPOSITORY_GONE = 'The repository that this file was for is not there any more, or not for you';
 
-/** A file that a user may bring into a repository. */
-export interface Arrival extends BlobName {
+/** A file that a user uploads into a repository. */
+export interface IncomingFile extends BlobName {
   readonly repoId: string;
   readonly userId: string;
 }
 
-/** Takes the bytes of large files. They are stored and checked first; then the repository gets them. */
+/** Receives large files: the bytes are stored and verified first, then granted to the repository. */
 export function createReceiving({ database, clock, store, quotas }: Dependencies) {
-  /** Throws 404 unless the user still sees the repository. */
-  async function requireAllowed({ repoId, userId }: Pick<Arrival, 'repoId' | 'userId'>): Promise<void> {
+  /** Throws 404 if the user can no longer see the repository. */
+  async function requireAllowed({ repoId, userId }: Pick<IncomingFile, 'repoId' | 'userId'>): Promise<void> {
     const repo = await findRepoById(database.read, repoId);
     const role = repo && (await roleOfUser(database.read, userId, repoFacts(repo)));
-    if (!role) throw notFound(NOT_THERE);
+    if (!role) throw notFound(REPOSITORY_GONE);
   }
 
   const announce = ({ sha256, size }: BlobName): Promise<void> =>
@@ -38,58 +38,60 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
       if ((await touchBlob(tx, { sha256, size, now: clock.now() })) === 'deleting') throw tryAgain();
     });
 
-  const grant = (arrival: Arrival): Promise<void> =>
+  const grant = (file: IncomingFile): Promise<void> =>
     database.transaction(async (tx) => {
-      const { sha256, size } = arrival;
-      const repo = await findRepoById(tx, arrival.repoId);
-      if (!repo) throw notFound(NOT_THERE);
+      const { sha256, size } = file;
+      const repo = await findRepoById(tx, file.repoId);
+      if (!repo) throw notFound(REPOSITORY_GONE);
       const [known] = await findGranted(tx, repo.id, [sha256]);
       if (!known) await claimRoom(tx, quotas, repo, size);
       if (!(await markStored(tx, { sha256, size, now: clock.now() }))) throw tryAgain();
-      await insertGrant(tx, rowOf(arrival, clock.now()));
+      await insertGrant(tx, rowOf(file, clock.now()));
     });
 
-  /** Stores a blob by `put` and gives it to the repository; where that fails, nothing has changed. */
-  async function bring(arrival: Arrival, put: () => Promise<void>): Promise<void> {
-    await announce(arrival);
+  /** Stores a blob by `put` and grants it to the repository; if `put` fails, nothing has changed. */
+  async function storeAndGrant(file: IncomingFile, put: () => Promise<void>): Promise<void> {
+    await announce(file);
     try {
       await withStore(put);
     } catch (error) {
-      await database.transaction((tx) => deleteArriving(tx, arrival.sha256));
+      await database.transaction((tx) => deleteArriving(tx, file.sha256));
       throw error;
     }
-    await grant(arrival);
+    await grant(file);
   }
 
   return {
     requireAllowed,
 
-    /** Takes a whole file. Nothing has changed where it is not the announced one. */
-    async receive(arrival: Arrival, bytes: Bytes): Promise<void> {
-      await requireAllowed(arrival);
-      await bring(arrival, () => store.put(arrival, bytes));
+    /** Receives a whole file. Throws and changes nothing if the bytes do not match the announced name. */
+    async receive(file: IncomingFile, bytes: Bytes): Promise<void> {
+      await requireAllowed(file);
+      await storeAndGrant(file, () => store.put(file, bytes));
     },
 
-    /** Begins an upload in parts; returns its id. */
+    /** Starts an upload in parts; returns its id. */
     beginParts: (blob: BlobName): Promise<string> => withStore(() => store.parts.begin(blob)),
 
-    /** Takes a part, also more than once; returns its entity tag. */
-    async receivePart(arrival: Arrival, upload: string, part: Part, bytes: Bytes): Promise<string> {
-      await requireAllowed(arrival);
+    /** Receives a part, which may be sent repeatedly; returns its entity tag. */
+    async receivePart(file: IncomingFile, upload: string, part: Part, bytes: Bytes): Promise<string> {
+      await requireAllowed(file);
       return withStore(() => store.parts.put(upload, part, bytes));
     },
 
-    /** Makes the file of its parts. */
-    async completeParts(arrival: Arrival, upload: string, parts: readonly PartTag[]): Promise<void> {
-      await requireAllowed(arrival);
-      const [known] = await findGranted(database.read, arrival.repoId, [arrival.sha256]);
-      // Whoever got no answer asks once more.
+    /** Assembles the file from its parts. */
+    async completeParts(file: IncomingFile, upload: string, parts: readonly PartTag[]): Promise<void> {
+      await requireAllowed(file);
+      const [known] = await findGranted(database.read, file.repoId, [file.sha256]);
+      // A client that lost the response repeats the request.
       if (known?.sound) return;
-      await bring(arrival, () => store.parts.complete(upload, arrival, parts));
+      await storeAndGrant(file, () => store.parts.complete(upload, file, parts));
     },
 
-    /** Gives a repository a file that another one has. Returns whether that has it. */
-    async copy(tx: Executor, fromRepoId: string, to: Omit<Arrival, 'size'>): Promise<boolean> {
+    /**
+     * Grants a repository a file of another repository. Returns false if the other repository does not have the file.
+     */
+    async copy(tx: Executor, fromRepoId: string, to: Omit<IncomingFile, 'size'>): Promise<boolean> {
       const [found] = await findGranted(tx, fromRepoId, [to.sha256]);
       if (!found?.sound || !(await markUsed(tx, to.sha256))) return false;
       await insertGrant(tx, rowOf({ ...to, size: found.size }, clock.now()));
@@ -98,7 +100,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
   };
 }
 
-const rowOf = ({ repoId, userId, sha256, size }: Arrival, now: number) => ({
+const rowOf = ({ repoId, userId, sha256, size }: IncomingFile, now: number) => ({
   ...{ repo_id: repoId, sha256, size, pusher_id: userId, pushed_at: now },
   ...{ filename: null, ref: null },
 });

@@ -11,7 +11,7 @@ const STATUSES: Readonly<Record<BlobFault, number>> = {
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Runs what works with the store. Throws for a caller what the store says. */
+/** Runs an operation on the blob store and turns its faults into HTTP errors. */
 export async function withStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -26,7 +26,7 @@ export async function withStore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The bytes of a file are being deleted, or came to harm, while somebody wants to bring or use them. */
+/** Returns the error for a file whose bytes are being deleted while a caller uploads or uses them. */
 export const tryAgain = () =>
   new HubError(503, 'This file is being deleted just now; send it again in a minute', {
     headers: { 'retry-after': '60' },

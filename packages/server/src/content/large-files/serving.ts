@@ -8,31 +8,31 @@ import type { Logger } from '../../platform/logger.ts';
 import { findGranted } from './grant-store.ts';
 import { withStore } from './refusals.ts';
 
-/** Smaller files are sent by the hub also where a bucket could send them: a redirect would cost more. */
-const REDIRECTED_BYTES = 1024 * 1024;
-/** How long the address of a redirect is good for. */
+/** Smaller files are served by the hub even if they are in a bucket, because a redirect would cost more. */
+const MIN_REDIRECT_BYTES = 1024 * 1024;
+/** The lifetime of a redirect URL. */
 const URL_SECONDS = 3600;
-/** A connection that takes no byte for so long is closed. */
-const STALL_MS = 120_000;
+/** A connection that accepts no byte for this long is closed. */
+const MAX_STALL_MS = 120_000;
 
 interface Dependencies {
   readonly logger: Logger;
   readonly store: BlobStore;
 }
 
-/** What is asked for, and how. */
+/** A request for a large file. */
 export interface BlobRequest extends BlobName {
   readonly repoId: string;
   readonly header: (name: string) => string | undefined;
-  /** Whether only the headers are asked for. */
+  /** Whether only the headers are requested. */
   readonly headOnly: boolean;
   readonly contentType: string;
   readonly contentDisposition: string;
-  /** Further headers, which stand on every answer that is no error, redirects included. */
+  /** Further headers for every response that is not an error, redirects included. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends large files: whole or a range of them, or a redirect to where they are. */
+/** Serves large files: the whole file, a range of it, or a redirect to the bucket. */
 export function createServing({ logger, store }: Dependencies) {
   async function requireSound(executor: ReadExecutor, { repoId, sha256, size }: BlobRequest): Promise<void> {
     const [file] = await findGranted(executor, repoId, [sha256]);
@@ -48,14 +48,14 @@ export function createServing({ logger, store }: Dependencies) {
     const { sha256, size, header, headOnly, contentType, contentDisposition } = request;
     const etag = `"${sha256}"`;
     const headers = { 'accept-ranges': 'bytes', ...request.headers, etag };
-    const unmet = header('if-match') !== undefined && !isKnown(etag, header('if-match'));
-    if (unmet) throw new HubError(412, 'The file is another one than `If-Match` names');
+    const preconditionFailed = header('if-match') !== undefined && !isKnown(etag, header('if-match'));
+    if (preconditionFailed) throw new HubError(412, 'The file is another one than `If-Match` names');
     if (isKnown(etag, header('if-none-match'))) return rawAnswer(undefined, { status: 304, headers });
-    if (store.signedUrl && size > REDIRECTED_BYTES) {
+    if (store.signedUrl && size > MIN_REDIRECT_BYTES) {
       const options = { seconds: URL_SECONDS, contentType, contentDisposition };
-      return redirect(store.signedUrl(sha256, options), { ...headers, ...linked(etag, size) });
+      return redirect(store.signedUrl(sha256, options), { ...headers, ...linkedHeaders(etag, size) });
     }
-    const whole = { ...headers, ...linked(etag, size), 'content-type': contentType };
+    const whole = { ...headers, ...linkedHeaders(etag, size), 'content-type': contentType };
     const named = { ...whole, 'content-disposition': contentDisposition };
     const part = partFor(header, { etag, size });
     if (part === 'none')
@@ -66,12 +66,15 @@ export function createServing({ logger, store }: Dependencies) {
     return rawAnswer(isEmpty ? '' : await withStore(() => store.get(sha256, part.range)), {
       status: part.status,
       headers: { ...named, ...part.headers },
-      stallMs: STALL_MS,
+      stallMs: MAX_STALL_MS,
     });
   };
 }
 
-const linked = (etag: string, size: number) => ({ 'x-linked-etag': etag, 'x-linked-size': String(size) });
+const linkedHeaders = (etag: string, size: number) => ({
+  'x-linked-etag': etag,
+  'x-linked-size': String(size),
+});
 
 const redirect = (location: string, headers: Readonly<Record<string, string>>): Answer<never> =>
   rawAnswer(undefined, { status: 302, headers: { ...headers, location } });

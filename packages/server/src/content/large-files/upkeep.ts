@@ -11,7 +11,7 @@ import {
   listDeleting,
   markChecked,
   markDeleting,
-  namesBehind,
+  namesAfter,
   noteUnused,
 } from './blob-row-store.ts';
 import { paced } from './paced.ts';
@@ -20,9 +20,11 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const IDLE_MS = 60_000;
 const BATCH_ROWS = 500;
-const BATCH_DELETED = 50;
-/** Bytes of streams that broke off; a slow one is written to more often. */
-const UNFINISHED = { streamsOlderThanMs: HOUR_MS, uploadsOlderThanMs: 2 * DAY_MS };
+const DELETED_PER_ROUND = 50;
+/**
+ * Leftovers of broken-off streams are deleted after this age; a slow stream keeps its file younger by writing to it.
+ */
+const LEFTOVER_AGES = { streamsOlderThanMs: HOUR_MS, uploadsOlderThanMs: 2 * DAY_MS };
 
 interface Dependencies {
   readonly database: Database;
@@ -31,37 +33,37 @@ interface Dependencies {
   readonly store: BlobStore;
   readonly graceDays: number;
   readonly checkDays: number;
-  /** Whether this process is the one that looks after blobs, of all that share the database. */
+  /** Returns whether this process is the one, of all that share the database, that maintains blobs. */
   readonly hold: () => Promise<boolean>;
 }
 
 /**
- * Looks after stored blobs, a little in each round: deletes those that no repository has any more after a time of grace,
- * and what uploads left unfinished; reads each one again now and then, and marks those that are damaged.
+ * Maintains stored blobs, a little in each round: deletes blobs that no repository has had for the grace period,
+ * deletes leftovers of unfinished uploads, and verifies each blob from time to time.
  */
 export function createUpkeep({ database, clock, logger, store, graceDays, checkDays, hold }: Dependencies) {
   let idleUntil = 0;
-  let passAt = 0;
+  let nextPassAt = 0;
   let sweptAt = 0;
-  let behind: string | undefined;
+  let cursor: string | undefined;
   let stopping = false;
 
-  /** One page of a pass over all names, which begins every hour. */
+  /** Notes the unused blobs of one page; a pass over all blobs starts every hour. */
   async function noteOnePage(): Promise<number> {
     const now = clock.now();
-    if (behind === undefined && now < passAt) return 0;
-    const names = await namesBehind(database.read, behind ?? '', BATCH_ROWS);
+    if (cursor === undefined && now < nextPassAt) return 0;
+    const names = await namesAfter(database.read, cursor ?? '', BATCH_ROWS);
     if (names.length > 0) await database.transaction((tx) => noteUnused(tx, names, now));
-    passAt = now + HOUR_MS;
-    behind = names.length < BATCH_ROWS ? undefined : names.at(-1);
+    nextPassAt = now + HOUR_MS;
+    cursor = names.length < BATCH_ROWS ? undefined : names.at(-1);
     return names.length === BATCH_ROWS ? 1 : 0;
   }
 
   async function deleteUnused(): Promise<number> {
-    await database.transaction((tx) => markDeleting(tx, clock.now() - graceDays * DAY_MS, BATCH_DELETED));
-    const names = await listDeleting(database.read, BATCH_DELETED);
+    await database.transaction((tx) => markDeleting(tx, clock.now() - graceDays * DAY_MS, DELETED_PER_ROUND));
+    const names = await listDeleting(database.read, DELETED_PER_ROUND);
     if (names.length === 0) return 0;
-    // The bytes go first: a row without bytes is found again, bytes without a row are not.
+    // The bytes go first: a row without bytes is found again, but bytes without a row are not.
     for (const sha256 of names) await store.delete(sha256);
     await database.transaction((tx) => deleteBlobRows(tx, names));
     return names.length;
@@ -78,7 +80,7 @@ export function createUpkeep({ database, clock, logger, store, graceDays, checkD
     return 1;
   }
 
-  /** Undefined where nothing can be said, as the store does not answer. */
+  /** Returns undefined if the hub is stopping. Throws if the store is unavailable. */
   async function stateOf(blob: BlobRow): Promise<'stored' | 'damaged' | undefined> {
     try {
       await verify(
@@ -98,14 +100,14 @@ export function createUpkeep({ database, clock, logger, store, graceDays, checkD
       if (clock.now() < idleUntil || !(await hold())) return { done: 0 };
       if (clock.now() - sweptAt >= HOUR_MS) {
         sweptAt = clock.now();
-        await store.sweep(UNFINISHED);
+        await store.sweep(LEFTOVER_AGES);
       }
       const done = (await noteOnePage()) + (await deleteUnused()) + (await checkOne());
       if (done === 0) idleUntil = clock.now() + IDLE_MS;
       return { done };
     },
 
-    /** Ends the reading that is going on. */
+    /** Interrupts the verification in progress. */
     stop(): void {
       stopping = true;
     },

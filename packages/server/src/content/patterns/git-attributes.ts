@@ -1,6 +1,6 @@
 import { wildmatch } from './wildmatch.ts';
 
-/** More lines, or longer ones, are not looked at. */
+/** Further lines and longer patterns are ignored. */
 const MAX_LINES = 2_000;
 const MAX_PATTERN = 500;
 
@@ -9,7 +9,10 @@ interface FilterRule {
   readonly lfs: boolean;
 }
 
-/** Which files a `.gitattributes` keeps as large files: the last line counts that says anything about the filter. */
+/**
+ * Returns a function that tells whether `.gitattributes` makes a path a large file; the last matching rule wins, and
+ * undefined means no rule.
+ */
 export function lfsFilter(text: string): (path: string) => boolean | undefined {
   const rules = text
     .split('\n', MAX_LINES)

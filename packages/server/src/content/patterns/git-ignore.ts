@@ -9,7 +9,10 @@ interface IgnoreRule {
   readonly folderOnly: boolean;
 }
 
-/** Which files the lines of a `.gitignore` leave out: the last line counts that matches the file or a folder above. */
+/**
+ * Returns a function that tells whether `.gitignore` excludes a path; the last rule that matches the file or a parent
+ * folder wins.
+ */
 export function ignoreFilter(text: string): (path: string) => boolean {
   const rules = text
     .split('\n', MAX_LINES)
@@ -19,10 +22,10 @@ export function ignoreFilter(text: string): (path: string) => boolean {
     rules.find(({ pattern, folderOnly }) => (isFolder || !folderOnly) && wildmatch(pattern, path))?.ignored;
   return (path) => {
     const parts = path.split('/');
-    // What is in a folder that is left out cannot be taken in again.
-    const above = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
+    // A file in an excluded folder cannot be included again.
+    const parents = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
     return (
-      rules.length > 0 && (above.some((folder) => verdict(folder, true) === true) || verdict(path, false) === true)
+      rules.length > 0 && (parents.some((folder) => verdict(folder, true) === true) || verdict(path, false) === true)
     );
   };
 }

@@ -2,29 +2,29 @@ import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
 import { MAX_POINTER_BYTES, type Pointer, parsePointer } from '../pointer.ts';
 
-/** What lists say of a file. */
+/** The facts about a blob that lists show. */
 export interface BlobFacts {
-  /** Of the object in git. */
+  /** The size of the object in git. */
   readonly size: number;
-  /** Where the object stands for a large file. */
+  /** The pointer, if the object stands for a large file. */
   readonly pointer: Pointer | undefined;
 }
 
-/** An id stands for the same bytes everywhere. */
-const MAX_KNOWN = 100_000;
+/** Bounds the cache, which all repositories share because an id stands for the same bytes everywhere. */
+const MAX_CACHED = 100_000;
 
 export type ReadBlobFacts = (repository: GitRepository, id: string) => Promise<BlobFacts>;
 
-/** Returns a function that reads the size of a blob and whether it is a pointer, and remembers it. */
+/** Returns a cached function that reads the size of a blob and whether the blob is a pointer. */
 export function createBlobFacts(): ReadBlobFacts {
-  const known = boundedCache<string, BlobFacts>(MAX_KNOWN);
+  const cache = boundedCache<string, BlobFacts>(MAX_CACHED);
   return async (repository, id) => {
-    const before = known.get(id);
-    if (before) return before;
+    const cached = cache.get(id);
+    if (cached) return cached;
     const { size } = await repository.header(id);
     const small = size < MAX_POINTER_BYTES;
     const facts = { size, pointer: small ? parsePointer((await repository.read(id)).body) : undefined };
-    known.set(id, facts);
+    cache.set(id, facts);
     return facts;
   };
 }

@@ -6,26 +6,26 @@ import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { BlobFacts, ReadBlobFacts } from './blob-facts.ts';
 
-/** A file of a commit, by its path. */
+/** A file of a commit. */
 export interface CommitFile {
   readonly path: string;
-  /** Returns the real size. */
+  /** Returns the size of the file itself, not that of its pointer. */
   readonly size: () => Promise<number>;
-  /** Returns so many bytes from a place on, fewer at the end; none where the bytes of a large file are not there. */
+  /** Returns up to `length` bytes from an offset on; none if the bytes of a large file are missing. */
   readonly bytes: (first: number, length: number) => Promise<Buffer>;
 }
 
-/** Returns the files among the first entries of a commit, in the order of git, so many entries at most. */
+/** Returns the files among the first `limit` entries of a commit, in git's order; folders count as entries. */
 export type ListCommitFiles = (repoId: string, commit: string, limit: number) => Promise<CommitFile[]>;
 
 async function collect(source: AsyncIterable<Uint8Array>, first: number, length: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  let place = 0;
+  let offset = 0;
   for await (const piece of source) {
-    const [from, to] = [Math.max(first - place, 0), Math.min(first + length - place, piece.length)];
+    const [from, to] = [Math.max(first - offset, 0), Math.min(first + length - offset, piece.length)];
     if (from < to) pieces.push(piece.subarray(from, to));
-    place += piece.length;
-    if (place >= first + length) break;
+    offset += piece.length;
+    if (offset >= first + length) break;
   }
   return Buffer.concat(pieces);
 }
@@ -37,7 +37,7 @@ interface Dependencies {
   readonly largeFiles: Pick<LargeFiles, 'range'>;
 }
 
-/** Returns a function that lists the files of a commit for the hub itself to read, small ones and large ones alike. */
+/** Returns a function that lists the files of a commit for the hub's own use, regular and large files alike. */
 export function createCommitFiles({ read, objects, factsOf, largeFiles }: Dependencies): ListCommitFiles {
   async function bytesOf(repoId: string, repository: GitRepository, id: string, first: number, length: number) {
     const { pointer, size }: BlobFacts = await factsOf(repository, id);
@@ -55,7 +55,7 @@ export function createCommitFiles({ read, objects, factsOf, largeFiles }: Depend
     const files: CommitFile[] = [];
     let visited = 0;
     for await (const { path, id, ...entry } of listTree(repository, tree, { prefix: '', recursive: true })) {
-      // Folders count, too: those of a hostile tree multiply without a single file.
+      // Folders count as well: a hostile tree can multiply folders without containing a single file.
       if (++visited > limit) break;
       if (isFolder(entry) || isModule(entry)) continue;
       files.push({

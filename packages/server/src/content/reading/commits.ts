@@ -7,12 +7,12 @@ import { type RepoName, readRepo } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import { presentLogged } from './present.ts';
 import { type Revisions, revisionNotFound } from './revisions.ts';
-import { placesIn } from './url-tail.ts';
+import { revisionPathsIn } from './url-tail.ts';
 
 const DEFAULT_LIMIT = 50;
 const API_PARTS = 5;
-/** Heads whose histories have been counted. */
-const MAX_COUNTED = 5_000;
+/** Bounds the number of heads whose commit counts are cached. */
+const MAX_CACHED = 5_000;
 
 export interface CommitsQuery {
   readonly p?: number | undefined;
@@ -28,16 +28,16 @@ interface Dependencies {
 
 /** The verb that lists commits. */
 export function createCommitList({ read, objects, revisions }: Dependencies) {
-  const counted = boundedCache<string, number>(MAX_COUNTED);
+  const countCache = boundedCache<string, number>(MAX_CACHED);
 
-  /** Returns how many commits a head leads to: one more than its only parent. */
+  /** Returns the number of commits in the history of a head; a linear history reuses a cached count. */
   async function count(repository: GitRepository, head: string): Promise<number> {
-    const known = counted.get(head);
+    const known = countCache.get(head);
     if (known !== undefined) return known;
     let walked = 0;
     let linear = true;
     for await (const { id, parents } of history(repository, [head])) {
-      const before = linear ? counted.get(id) : undefined;
+      const before = linear ? countCache.get(id) : undefined;
       if (before !== undefined) {
         walked += before;
         break;
@@ -45,23 +45,23 @@ export function createCommitList({ read, objects, revisions }: Dependencies) {
       walked++;
       linear &&= parents.length < 2;
     }
-    counted.set(head, walked);
+    countCache.set(head, walked);
     return walked;
   }
 
   return async (caller: Caller, name: RepoName, { p = 0, limit = DEFAULT_LIMIT, formatted }: CommitsQuery) => {
     const repo = await readRepo(read, caller, name);
-    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
+    const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
     const repository = objects.open(repo.id);
     const total = await count(repository, at.commit);
     const [from, to] = [p * limit, (p + 1) * limit];
     const items: ReturnType<typeof presentLogged>[] = [];
-    let place = 0;
+    let position = 0;
     if (from < total)
       for await (const commit of history(repository, [at.commit])) {
-        if (place >= to) break;
-        if (place++ >= from) items.push(presentLogged(commit, formatted));
+        if (position >= to) break;
+        if (position++ >= from) items.push(presentLogged(commit, formatted));
       }
     return { items, total, next: to < total ? p + 1 : undefined };
   };

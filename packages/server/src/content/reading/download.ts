@@ -12,10 +12,10 @@ import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
 import { entryNotFound } from './entry-not-found.ts';
-import type { At, Revisions } from './revisions.ts';
-import { placesIn } from './url-tail.ts';
+import type { ResolvedPath, Revisions } from './revisions.ts';
+import { revisionPathsIn } from './url-tail.ts';
 
-/** A file that is sent, for those who count. */
+/** A served file, reported for download counts. */
 export interface FileDownload {
   readonly repoId: string;
   readonly address: string;
@@ -25,13 +25,13 @@ export interface FileDownload {
 }
 
 export interface DownloadRequest {
-  /** Parts of the URL before the revision. */
+  /** The number of URL parts before the revision. */
   readonly skipped: number;
   readonly download: boolean;
-  /** Whether the pointer of a large file is wanted, and not the file. */
+  /** Whether the pointer of a large file is requested instead of the file. */
   readonly raw: boolean;
   readonly header: (name: string) => string | undefined;
-  /** Whether the headers alone are wanted. */
+  /** Whether only the headers are requested. */
   readonly headOnly: boolean;
 }
 
@@ -44,8 +44,8 @@ interface Dependencies {
   readonly onDownload: (download: FileDownload) => void;
 }
 
-/** Headers of a file whoever asks for it, and however much of it. */
-function headersOf(at: At, id: string, download: boolean) {
+/** Returns the headers of a file, which depend on neither the caller nor the range. */
+function headersOf(at: ResolvedPath, id: string, download: boolean) {
   const name = at.path.slice(at.path.lastIndexOf('/') + 1);
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
@@ -53,7 +53,7 @@ function headersOf(at: At, id: string, download: boolean) {
     'x-repo-commit': at.commit,
     etag: `"${id}"`,
     'accept-ranges': 'bytes',
-    // Never a type that a browser would run on the hub's own origin.
+    // The type must never be one that a browser would run on the hub's own origin.
     'content-type': 'text/plain; charset=utf-8',
     'content-disposition': `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encoded}; filename="${plain}";`,
     'cache-control': at.revision === at.commit ? 'private, max-age=31536000, immutable' : 'private, no-cache',
@@ -61,13 +61,13 @@ function headersOf(at: At, id: string, download: boolean) {
   };
 }
 
-/** Passes on the bytes from `first` to `last`. */
+/** Returns a stream that passes on the bytes from `first` to `last` only. */
 function slice(first: number, last: number): Transform {
-  let place = 0;
+  let offset = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const [from, to] = [Math.max(first - place, 0), Math.min(last + 1 - place, chunk.length)];
-      place += chunk.length;
+      const [from, to] = [Math.max(first - offset, 0), Math.min(last + 1 - offset, chunk.length)];
+      offset += chunk.length;
       done(null, from < to ? chunk.subarray(from, to) : undefined);
     },
   });
@@ -82,11 +82,11 @@ async function bodyOf(repository: GitRepository, id: string, range: { first: num
   return body.pipe(part);
 }
 
-/** The verb that answers a file's bytes. */
+/** The verb that serves the bytes of a file. */
 export function createDownload({ read, objects, revisions, factsOf, largeFiles, onDownload }: Dependencies) {
   return async (caller: Caller, name: RepoName, request: DownloadRequest): Promise<Answer<never>> => {
     const repo = await readRepo(read, caller, name);
-    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), request.skipped));
+    const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), request.skipped));
     const repository = objects.open(repo.id);
     const { tree } = await repository.readCommit(at.commit);
     const entry = at.path === '' ? undefined : await findEntry(repository, tree, at.path);
@@ -100,8 +100,8 @@ export function createDownload({ read, objects, revisions, factsOf, largeFiles, 
     if (pointer && !request.raw) {
       const { 'content-disposition': contentDisposition, 'content-type': _, etag: __, ...others } = headers;
       const { header, headOnly } = request;
-      const asked = { repoId: repo.id, ...pointer, header, headOnly, contentDisposition, headers: others };
-      return largeFiles.serve(read, { ...asked, contentType: 'application/octet-stream' });
+      const blobRequest = { repoId: repo.id, ...pointer, header, headOnly, contentDisposition, headers: others };
+      return largeFiles.serve(read, { ...blobRequest, contentType: 'application/octet-stream' });
     }
     const { etag } = headers;
     if (isKnown(etag, request.header('if-none-match'))) return rawAnswer(undefined, { status: 304, headers });

@@ -11,8 +11,8 @@ import type { ReadBlobFacts } from './blob-facts.ts';
 import { entryNotFound } from './entry-not-found.ts';
 import { lastCommits } from './last-commits.ts';
 import { presentEntry } from './present.ts';
-import { type At, type Revisions, revisionNotFound } from './revisions.ts';
-import { placesIn } from './url-tail.ts';
+import { type ResolvedPath, type Revisions, revisionNotFound } from './revisions.ts';
+import { revisionPathsIn } from './url-tail.ts';
 
 export interface TreeQuery {
   readonly recursive?: boolean | undefined;
@@ -24,9 +24,9 @@ export interface TreeQuery {
 const MAX_ENTRIES = 1000;
 const MAX_EXPANDED = 50;
 const MAX_PATHS = 2000;
-/** Files whose facts are read at the same time. */
-const AT_ONCE = 32;
-/** Parts of a URL before the revision: `api`, type, namespace, name, operation. */
+/** The number of files whose facts are read concurrently. */
+const MAX_CONCURRENT = 32;
+/** The number of URL parts before the revision: `api`, type, namespace, name, operation. */
 const API_PARTS = 5;
 
 interface Dependencies {
@@ -41,9 +41,9 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
   async function open(
     caller: Caller,
     name: RepoName,
-  ): Promise<{ repo: Repository; at: At; repository: GitRepository }> {
+  ): Promise<{ repo: Repository; at: ResolvedPath; repository: GitRepository }> {
     const repo = await readRepo(read, caller, name);
-    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
+    const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     return { repo, at, repository: objects.open(repo.id) };
   }
 
@@ -51,8 +51,8 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
     const paths = entries.map(({ path }) => path);
     const last = expand ? await lastCommits(repository, commit, paths) : undefined;
     const items: ReturnType<typeof presentEntry>[] = [];
-    for (let from = 0; from < entries.length; from += AT_ONCE) {
-      const presenting = entries.slice(from, from + AT_ONCE).map(async (entry) => {
+    for (let from = 0; from < entries.length; from += MAX_CONCURRENT) {
+      const presenting = entries.slice(from, from + MAX_CONCURRENT).map(async (entry) => {
         const facts = isFolder(entry) || isModule(entry) ? undefined : await factsOf(repository, entry.id);
         return presentEntry(entry, facts, last?.get(entry.path));
       });
@@ -62,14 +62,14 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
   }
 
   return {
-    /** A page of what is in a folder. */
+    /** Returns a page of the entries of a folder. */
     async tree(caller: Caller, name: RepoName, { recursive = false, expand = false, limit, cursor }: TreeQuery) {
       const { at, repository } = await open(caller, name);
       const { tree } = await repository.readCommit(at.commit);
       const folder = at.path === '' ? { id: tree, mode: '40000' } : await findEntry(repository, tree, at.path);
       if (!folder || !isFolder(folder)) throw entryNotFound(at);
       const size = Math.min(limit ?? MAX_ENTRIES, expand ? MAX_EXPANDED : MAX_ENTRIES);
-      const after = cursor === undefined ? undefined : placeOf(cursor);
+      const after = cursor === undefined ? undefined : decodeListedUpTo(cursor);
       const prefix = at.path === '' ? '' : `${at.path}/`;
       const entries: PathEntry[] = [];
       let last: ListedUpTo | undefined;
@@ -84,7 +84,7 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
       return { items: await present(repository, at.commit, entries, expand), next };
     },
 
-    /** Those of some paths that are there, in the order asked for. */
+    /** Returns the entries at the given paths, in the order requested; missing paths are left out. */
     async pathsInfo(
       caller: Caller,
       name: RepoName,
@@ -109,7 +109,7 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
 const listedUpTo = (entry: PathEntry | undefined, prefix: string): ListedUpTo | undefined =>
   entry && { path: entry.path.slice(prefix.length), folder: isFolder(entry) };
 
-function placeOf(cursor: string): ListedUpTo {
+function decodeListedUpTo(cursor: string): ListedUpTo {
   const [, kind, path = ''] = keyFromCursor(cursor, /^(file|folder) (.+)$/s);
   return { path, folder: kind === 'folder' };
 }

@@ -3,11 +3,11 @@ import { toByteText } from '../../platform/git/objects/byte-text.ts';
 import { isFolder } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
 
-/** A history that is longer is not searched to its end. */
+/** The search of a longer history stops here. */
 const MAX_COMMITS = 20_000;
 
-/** Returns the id at a path of each tree, with the trees that were read last at hand. */
-function createLookUp(repository: GitRepository) {
+/** Returns a function that finds the id at a path of a tree, with recently read trees cached. */
+function createPathLookup(repository: GitRepository) {
   const trees = new Map<string, Promise<ReadonlyMap<string, { id: string; mode: string }>>>();
   const entriesOf = (id: string) => {
     const known = trees.get(id);
@@ -28,28 +28,28 @@ function createLookUp(repository: GitRepository) {
   };
 }
 
-/** Returns the newest commit that made each path what it is in a commit. */
+/** Maps each path to the newest commit that changed it, searching backwards from a commit. */
 export async function lastCommits(
   repository: GitRepository,
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, LoggedCommit>> {
   const found = new Map<string, LoggedCommit>();
-  const idAt = createLookUp(repository);
-  let open = [...paths];
+  const idAt = createPathLookup(repository);
+  let pending = [...paths];
   let walked = 0;
   for await (const each of history(repository, [commit])) {
-    if (open.length === 0 || ++walked > MAX_COMMITS) break;
+    if (pending.length === 0 || ++walked > MAX_COMMITS) break;
     const parents = await Promise.all(each.parents.map((id) => repository.readCommit(id)));
     if (parents.some(({ tree }) => tree === each.tree)) continue;
-    const still: string[] = [];
-    for (const path of open) {
+    const unresolved: string[] = [];
+    for (const path of pending) {
       const id = await idAt(each.tree, path);
       const before = await Promise.all(parents.map(({ tree }) => idAt(tree, path)));
       if (id !== undefined && before.every((other) => other !== id)) found.set(path, each);
-      else still.push(path);
+      else unresolved.push(path);
     }
-    open = still;
+    pending = unresolved;
   }
   return found;
 }

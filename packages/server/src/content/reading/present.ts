@@ -6,13 +6,13 @@ import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
 import type { PathEntry } from '../../platform/git/tree-walk.ts';
 import type { BlobFacts } from './blob-facts.ts';
 
-/** The first line of a message, and the rest of it. */
+/** Splits a commit message into its title and the rest. */
 export function messageParts(message: string): { title: string; message: string } {
   const [title = '', ...rest] = message.trimEnd().split('\n');
   return { title, message: rest.join('\n').trim() };
 }
 
-/** An entry as lists show it. `facts` are those of a file. */
+/** Presents a tree entry; `facts` are undefined for folders. */
 export function presentEntry(
   entry: PathEntry,
   facts: BlobFacts | undefined,
@@ -35,7 +35,7 @@ const presentCommit = ({ id, message, committer }: LoggedCommit) => ({
   date: timestamp(committer.time),
 });
 
-/** A commit as the list of commits shows it. */
+/** Presents a commit for the list of commits. */
 export const presentLogged = (commit: LoggedCommit, formatted: boolean) => ({
   id: commit.id,
   ...messageParts(commit.message),

@@ -4,10 +4,10 @@ import type { Sibling } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
 
-/** Clients list the tree beyond this. */
+/** Bounds the files in a repository's info; clients list the tree to see more. */
 const MAX_SIBLINGS = 50_000;
 
-/** Returns a function that lists the files of a commit, with sizes and ids where they are wanted. */
+/** Returns a function that lists the files of a commit, with sizes and ids on request. */
 export const createSiblings =
   (objects: RepositoryObjects, factsOf: ReadBlobFacts) =>
   async (repoId: string, commit: string, blobs: boolean): Promise<Sibling[]> => {

@@ -10,10 +10,12 @@ import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
 import { entryNotFound } from './entry-not-found.ts';
 import type { Revisions } from './revisions.ts';
-import { placesIn } from './url-tail.ts';
+import { revisionPathsIn } from './url-tail.ts';
 
-/** Folders whose sizes are known: an id stands for the same files everywhere. */
-const MAX_KNOWN = 50_000;
+/**
+ * Bounds the cache of folder sizes, which all repositories share because an id stands for the same files everywhere.
+ */
+const MAX_CACHED = 50_000;
 const API_PARTS = 5;
 
 interface Dependencies {
@@ -25,7 +27,7 @@ interface Dependencies {
 
 /** The verb that adds up the sizes of the files in a folder. */
 export function createTreeSize({ read, objects, revisions, factsOf }: Dependencies) {
-  const known = boundedCache<string, number>(MAX_KNOWN);
+  const cache = boundedCache<string, number>(MAX_CACHED);
 
   async function sizeOf(repository: GitRepository, entry: Pick<TreeEntry, 'id' | 'mode'>): Promise<number> {
     if (isModule(entry)) return 0;
@@ -33,17 +35,17 @@ export function createTreeSize({ read, objects, revisions, factsOf }: Dependenci
       const { size, pointer } = await factsOf(repository, entry.id);
       return pointer?.size ?? size;
     }
-    const before = known.get(entry.id);
-    if (before !== undefined) return before;
+    const cached = cache.get(entry.id);
+    if (cached !== undefined) return cached;
     const sizes = await inTurns(await repository.readTree(entry.id), (each) => sizeOf(repository, each));
     const sum = sizes.reduce((total, size) => total + size, 0);
-    known.set(entry.id, sum);
+    cache.set(entry.id, sum);
     return sum;
   }
 
   return async (caller: Caller, name: RepoName) => {
     const repo = await readRepo(read, caller, name);
-    const at = await revisions.resolve(repo, placesIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
+    const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     const repository = objects.open(repo.id);
     const { tree } = await repository.readCommit(at.commit);
     const entry = at.path === '' ? { id: tree, mode: MODES.folder } : await findEntry(repository, tree, at.path);

@@ -1,13 +1,13 @@
 import { badRequest } from '../../platform/http/errors.ts';
 
-/** A revision and a path below it: one way to read the end of a URL. */
-export interface Place {
+/** One way to split the tail of a URL into a revision and a path. */
+export interface RevisionPath {
   readonly revision: string;
-  /** Without slashes at the ends; empty for the root. */
+  /** The path without leading or trailing slashes; empty for the root. */
   readonly path: string;
 }
 
-/** More parts than this no name of a branch has. */
+/** Names of branches with more parts are not recognized. */
 const MAX_REVISION_PARTS = 8;
 const REF_PARTS = 3;
 
@@ -20,10 +20,10 @@ function decode(part: string): string {
 }
 
 /**
- * Returns the ways to read what follows the first `skipped` parts of a URL's path, the likeliest first: a revision is one
- * part with its slashes escaped, or `refs` and two more, or as many parts as the name of a ref has.
+ * Returns the ways to split what follows the first `skipped` parts of a URL's path, the likeliest first. A revision is
+ * one part with its slashes escaped, or `refs` and two more parts, or as many parts as the name of a ref can have.
  */
-export function placesIn(url: string, skipped: number): Place[] {
+export function revisionPathsIn(url: string, skipped: number): RevisionPath[] {
   const raw = url
     .replace(/^[a-z]+:\/\/[^/]*/i, '')
     .replace(/[?#].*$/s, '')
@@ -32,12 +32,12 @@ export function placesIn(url: string, skipped: number): Place[] {
   const parts = raw.map(decode);
   const text = parts.join('/').replace(/\/+$/, '');
   const split = text.split('/');
-  const place = (count: number): Place => ({
+  const splitAt = (count: number): RevisionPath => ({
     revision: split.slice(0, count).join('/'),
     path: split.slice(count).join('/'),
   });
-  if (split[0] === 'refs' && split.length >= REF_PARTS && !parts[0]?.includes('/')) return [place(REF_PARTS)];
+  if (split[0] === 'refs' && split.length >= REF_PARTS && !parts[0]?.includes('/')) return [splitAt(REF_PARTS)];
   const counts = Array.from({ length: Math.min(split.length, MAX_REVISION_PARTS) }, (_, at) => at + 1).reverse();
   const exact = parts[0]?.includes('/') ? [parts[0].split('/').length] : [];
-  return [...new Set([...exact, ...counts])].map(place);
+  return [...new Set([...exact, ...counts])].map(splitAt);
 }

@@ -19,7 +19,7 @@ import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from '../reading/blob-facts.ts';
 import { refsWithTags, type StoredRef } from '../store.ts';
 
-/** How often a history is rewritten because refs moved meanwhile. */
+/** Limits how often a history is rewritten because refs moved in the meantime. */
 const MAX_TRIES = 5;
 
 interface Dependencies {
@@ -30,22 +30,24 @@ interface Dependencies {
   readonly factsOf: ReadBlobFacts;
 }
 
-/** What changes in the transaction that moves the refs. */
-type Within = (tx: Executor, repo: Repository) => Promise<void>;
+/** Runs in the transaction that moves the refs. */
+type OnRewrite = (tx: Executor, repo: Repository) => Promise<void>;
 
-/** Rewrites all commits of a repository without some large files. */
+/** Rewrites all commits of a repository to leave out some large files. */
 export type DropLargeFiles = (
   caller: Caller,
   name: RepoName,
   sha256s: readonly string[],
-  within: Within,
+  onRewrite: OnRewrite,
 ) => Promise<void>;
 
-/** The verb behind `rewriteHistory`: large files leave every commit that a ref leads to, and every such ref moves. */
+/**
+ * The verb behind `rewriteHistory`: removes large files from all reachable commits and moves the refs to the new ones.
+ */
 export function createDropping({ database, clock, events, objects, factsOf }: Dependencies): DropLargeFiles {
   const changing = createChanging(database);
 
-  /** Writes the objects; returns the refs that they move. */
+  /** Writes the rewritten objects; returns the resulting moves of refs. */
   async function rewrite(repository: GitRepository, refs: readonly StoredRef[], sha256s: ReadonlySet<string>) {
     const writer = repository.writer();
     const isDropped = async (id: string) => {
@@ -72,7 +74,7 @@ export function createDropping({ database, clock, events, objects, factsOf }: De
     }
   }
 
-  return async (caller, name, sha256s, within) => {
+  return async (caller, name, sha256s, onRewrite) => {
     const { id } = await readRepo(database.read, caller, name, 'repo.write');
     await objects.prepare(id);
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -81,7 +83,7 @@ export function createDropping({ database, clock, events, objects, factsOf }: De
       const moved = await changing(caller, name, async (tx, repo) => {
         if (repo.id !== id || !isSame(refs, await refsWithTags(tx, id))) return false;
         if (moves.length > 0) await moveRefs({ events, clock }, tx, caller, repo, moves);
-        await within(tx, repo);
+        await onRewrite(tx, repo);
         return true;
       });
       if (!moved) continue;

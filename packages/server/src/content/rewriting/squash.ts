@@ -16,7 +16,7 @@ import {
 import type { RepositoryObjects } from '../objects.ts';
 import { revisionNotFound } from '../reading/revisions.ts';
 
-/** How often the commit is made again because others moved the branch meanwhile. */
+/** Limits how often the commit is rebuilt because the branch moved in the meantime. */
 const MAX_TRIES = 8;
 
 interface Dependencies {
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
 }
 
-/** The verb that replaces the history of a branch by one commit without parents that has the same files. */
+/** The verb that replaces the history of a branch with a single root commit of the same files. */
 export function createSquashing({ database, clock, events, objects }: Dependencies) {
   const { read } = database;
   const changing = createChanging(database);

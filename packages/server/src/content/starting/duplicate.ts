@@ -25,7 +25,10 @@ interface Dependencies {
 
 export type Duplicate = ReturnType<typeof createDuplicating>;
 
-/** The verb that makes a repository with the branches, tags, commits and large files of another one of its type. */
+/**
+ * The verb that creates a repository with the branches, tags, commits and large files of another repository of its
+ * type.
+ */
 export function createDuplicating({ database, objects, largeFiles, createWith }: Dependencies) {
   return async (caller: Caller, from: RepoName, to: RepoName, settings: NewRepoSettings) => {
     const source = await readRepo(database.read, caller, from);
@@ -36,7 +39,7 @@ export function createDuplicating({ database, objects, largeFiles, createWith }:
       to,
       { ...settings, ...(isPrivate !== undefined && { private: isPrivate }), sdk: source.sdk ?? undefined },
       async ({ id }) => {
-        // Refs are read before objects: whatever they lead to is there.
+        // Refs are read before objects are copied, so that every commit of a ref is among the objects.
         const all = await refsWithTags(database.read, source.id);
         const refs = all.filter(({ ref }) => ref.startsWith(BRANCH) || ref.startsWith(TAG));
         await objects.copy(source.id, id);
@@ -46,7 +49,7 @@ export function createDuplicating({ database, objects, largeFiles, createWith }:
           refs,
           copyOf: fullName(source),
           async within(tx, repo) {
-            // The right to read the source may have ended since.
+            // The caller may have lost access to the source in the meantime.
             await readRepo(tx, caller, from);
             await largeFiles.copyAll(tx, source.id, { repo, userId: caller.principal.userId });
           },

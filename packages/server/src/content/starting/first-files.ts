@@ -12,7 +12,7 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
 }
 
-/** Returns the function that writes the files with which a repository is created, as a commit on its first one. */
+/** Returns the function that commits the initial files of a new repository on top of its root commit. */
 export const createFirstFiles =
   ({ clock, objects }: Dependencies): WriteFirstFiles =>
   async (caller, { id, root }, files) => {

@@ -13,10 +13,10 @@ import type { RepositoryObjects } from '../objects.ts';
 
 const MAX_TRIES = 8;
 
-/** Texts by their paths. */
+/** Maps paths to texts. */
 export type TextFiles = Readonly<Record<string, string>>;
 
-/** Puts texts on `main` of a repository, whoever may write there. Nothing happens where they are there already. */
+/** Writes texts to `main` of a repository without checking the caller's access; writes no commit if nothing changes. */
 export type PutFiles = (caller: Caller, name: RepoName, files: TextFiles) => Promise<void>;
 
 interface Dependencies {
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
 }
 
-/** Returns what is wrong with some files: their paths, sizes, and files in the place of folders. */
+/** Returns the faults of files: invalid paths, excessive sizes, and files in place of folders. */
 export function faultsOfFiles(files: TextFiles): { path: string; message: string }[] {
   const folders = new Set(
     Object.keys(files).flatMap((path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))),
@@ -40,7 +40,7 @@ export function faultsOfFiles(files: TextFiles): { path: string; message: string
   });
 }
 
-/** Returns the function that applies the files of a document. */
+/** Returns the function that writes the files of a hub document. */
 export function createPuttingFiles({ database, clock, events, objects }: Dependencies): PutFiles {
   return async (caller, name, files) => {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
