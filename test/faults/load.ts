@@ -5,7 +5,7 @@ import { pause } from './pace.ts';
 import type { Sink } from './sink.ts';
 
 export const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
-const REPO = 'admin/bert';
+export const REPO = 'admin/bert';
 const headers = { Authorization: `Bearer ${ACCESS_TOKEN}`, 'Content-Type': 'application/json' };
 
 /** What a refusal of a hub without its database must be: a sentence, and when to ask again. */

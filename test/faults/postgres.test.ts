@@ -1,15 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createBranch } from '@moonbase/client/repositories';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engine } from '../../packages/server/test/test-database.ts';
 import { type Cluster, makeCluster } from '../../scripts/postgres-cluster.mjs';
 import { type HubProcess, startHubProcess } from '../hub-process.ts';
-import { ACCESS_TOKEN, expectNothingLost, expectRefusals, type Load, prepareHub, startLoad, until } from './load.ts';
+import {
+  ACCESS_TOKEN,
+  expectNothingLost,
+  expectRefusals,
+  type Load,
+  prepareHub,
+  REPO,
+  startLoad,
+  until,
+} from './load.ts';
 import { pause } from './pace.ts';
 import { type Sink, startSink } from './sink.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
 let cluster: Cluster;
+
+const SETTINGS = {
+  MOONBASE_DATA_DIR: ':memory:',
+  MOONBASE_SECRET_KEY: 'a key for tests, long enough to be taken',
+  MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+  MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
+  MOONBASE_LOG_LEVEL: 'silent',
+};
 
 const statusOf = async (url: string) => (await fetch(url)).status;
 
@@ -43,13 +61,7 @@ async function underLoad(story: (place: Place) => Promise<void>, options = ''): 
   const ownUrl = url.href;
   if (options !== '') url.searchParams.set('options', options);
   await using sink = await startSink();
-  const hub = await startHubProcess({
-    MOONBASE_DATABASE_URL: url.href,
-    MOONBASE_SECRET_KEY: 'a key for tests, long enough to be taken',
-    MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
-    MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
-    MOONBASE_LOG_LEVEL: 'silent',
-  });
+  const hub = await startHubProcess({ ...SETTINGS, MOONBASE_DATABASE_URL: url.href });
   try {
     await prepareHub(hub.url, sink.url);
     const load = startLoad(hub.url, name);
@@ -96,6 +108,35 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
       }
       await finish(`PostgreSQL stopped with ${signal} three times`);
     });
+  });
+
+  test('a delivery that was under way when PostgreSQL was killed comes again under its id', async () => {
+    // Commits that wait for no flush are lost in a crash for as long as possible.
+    const fragile = await makeCluster({ wal_writer_delay: '10s' });
+    await fragile.start();
+    const ids: string[] = [];
+    await using sink = await startSink((id) => (ids.push(id) === 2 ? 'hanging' : 'well'));
+    const hub = await startHubProcess({ ...SETTINGS, MOONBASE_DATABASE_URL: fragile.url });
+    try {
+      await prepareHub(hub.url, sink.url);
+      const connection = { hubUrl: hub.url, accessToken: ACCESS_TOKEN, type: 'model', repo: REPO } as const;
+      await createBranch({ ...connection, branch: 'one' });
+      await until('the first delivery has arrived', () => sink.deliveries.size === 1);
+      await pause(200);
+      await createBranch({ ...connection, branch: 'two' });
+      await until('the second delivery is under way', () => ids.length === 2);
+      await fragile.stop('SIGQUIT');
+      await fragile.start();
+      // Ends the request that hangs, whose attempt can be recorded again.
+      sink.refuse();
+      await sink.listen();
+      await until('the second delivery has arrived', () => sink.arrivals.has('refs/heads/two'));
+      expect(new Set(ids.slice(1)).size).toBe(1);
+      expect(await hub.stop()).toBe(0);
+    } finally {
+      await hub.kill();
+      await fragile.remove();
+    }
   });
 
   test('all connections are ended, twenty times, as a fail-over does', async () => {

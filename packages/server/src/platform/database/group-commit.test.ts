@@ -10,18 +10,18 @@ async function controlled() {
   const writer = new Kysely<Tables>({ dialect: file.writer });
   await sql`create table things (name text primary key)`.execute(writer);
   const syncs: { end(): void; fail(error: Error): void }[] = [];
-  const transaction = createGroupCommit(
+  const group = createGroupCommit(
     writer,
     () => new Promise<void>((resolve, reject) => syncs.push({ end: resolve, fail: reject })),
   );
   const told: string[] = [];
   const put = async (name: string): Promise<void> => {
-    await transaction(async (tx) => {
+    await group.run(async (tx) => {
       await sql`insert into things values (${name})`.execute(tx);
     });
     told.push(name);
   };
-  return { syncs, put, told, [Symbol.asyncDispose]: () => writer.destroy() };
+  return { syncs, put, told, durable: group.durable, [Symbol.asyncDispose]: () => writer.destroy() };
 }
 
 test('nobody is told of a commit before it is durable, and the next group works meanwhile', async () => {
@@ -38,6 +38,26 @@ test('nobody is told of a commit before it is durable, and the next group works 
   syncs[1]?.end();
   await second;
   expect(told).toEqual(['a', 'b', 'c']);
+});
+
+test('what reads show is not called durable before its sync has ended', async () => {
+  await using database = await controlled();
+  const { syncs, put, durable } = database;
+  await durable();
+  const first = put('a');
+  await expect.poll(() => syncs.length).toBe(1);
+  let isDurable = false;
+  const waiting = durable().then(() => {
+    isDurable = true;
+  });
+  await expect.poll(() => syncs.length).toBe(2);
+  syncs[0]?.end();
+  await first;
+  expect(isDurable).toBe(false);
+  syncs[1]?.end();
+  await waiting;
+  await durable();
+  expect(syncs).toHaveLength(2);
 });
 
 test('everybody of a group is told that the commit did not become durable', async () => {

@@ -29,6 +29,8 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
   let scheduled = false;
   let endedAt = 0;
   let restMs = 0;
+  /** The groups that reads may show, but whose sync has not ended. */
+  let unsynced = 0;
 
   /** Starts at once after a pause; under load, first rests as long as the last group took, so that the next one is larger. */
   function schedule(): void {
@@ -76,6 +78,7 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
     const rejectAll = (error: unknown): void => {
       for (const unit of group) unit.reject(error);
     };
+    unsynced += 1;
     try {
       const settle = await transaction(async (tx) => {
         if (first && group.length === 1) return [await first.work(tx)];
@@ -84,9 +87,11 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
         return outcomes;
       });
       void sync().then(() => {
+        unsynced -= 1;
         for (const each of settle) each();
       }, rejectAll);
     } catch (error) {
+      unsynced -= 1;
       rejectAll(error);
     }
   }
@@ -100,17 +105,22 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
     if (scheduled) schedule();
   }
 
-  return <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      const settling = async (tx: Kysely<Tables>) => {
-        const value = await work(tx);
-        return () => resolve(value);
-      };
-      waiting.push({ work: inContext(settling), reject });
-      if (scheduled) return;
-      scheduled = true;
-      schedule();
-    });
+  return {
+    run: <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        const settling = async (tx: Kysely<Tables>) => {
+          const value = await work(tx);
+          return () => resolve(value);
+        };
+        waiting.push({ work: inContext(settling), reject });
+        if (scheduled) return;
+        scheduled = true;
+        schedule();
+      }),
+
+    /** Resolves once every commit that reads may show is durable. */
+    durable: async (): Promise<void> => (unsynced > 0 ? sync() : undefined),
+  };
 }
 
 /**

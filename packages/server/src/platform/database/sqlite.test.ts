@@ -70,7 +70,7 @@ test('a long log does not wait for another process that reads, and begins anew w
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-read-'));
   const file = openSqlite(folder, { afterMs: 1, longestLog: 20 });
   const database = new Kysely<Tables>({ dialect: file.writer });
-  const transaction = createGroupCommit(database, file.sync);
+  const { run: transaction } = createGroupCommit(database, file.sync);
   const log = async () => (await stat(join(folder, 'moonbase.db-wal'))).size;
   await sql`create table things (text text)`.execute(database);
   const another = new Libsql(join(folder, 'moonbase.db'));

@@ -25,6 +25,11 @@ export interface Database {
   readonly read: ReadExecutor;
   /** Runs `work` in one transaction; on PostgreSQL, again after a deadlock, so `work` must have no other effects. */
   transaction<T>(work: (tx: Executor) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Resolves once everything that reads showed before the call survives a crash. Called before something that was read
+   * leaves the hub: a crash may undo what reads show too early, and the hub would do the work again under new ids.
+   */
+  durable(): Promise<void>;
   /** On PostgreSQL only: SQLite has one connection for transactions and one for reads. */
   readonly connections?: () => Connections;
   [Symbol.asyncDispose](): Promise<void>;
@@ -132,10 +137,12 @@ function waitingForLock(database: Database): Database {
 function onSqlite(file: SqliteFile): Database {
   const writer = new Kysely<Tables>({ dialect: file.writer });
   const read = new Kysely<Tables>({ dialect: file.reader });
+  const group = createGroupCommit(writer, file.sync);
   return {
     engine: 'sqlite',
     read,
-    transaction: transactionsOf(createGroupCommit(writer, file.sync), file.writer),
+    transaction: transactionsOf(group.run, file.writer),
+    durable: group.durable,
     async [Symbol.asyncDispose]() {
       await read.destroy();
       await writer.destroy();
@@ -156,6 +163,10 @@ function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): 
     engine: 'postgres',
     read: pool,
     transaction: transactionsOf(run, dialect),
+    // A commit that has written to the log flushes it, with every earlier commit. Nobody reads the message.
+    durable: async () => {
+      await sql`select pg_logical_emit_message(true, 'moonbase', '')`.execute(pool);
+    },
     connections,
     [Symbol.asyncDispose]: () => pool.destroy(),
   };

@@ -62,7 +62,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
     if (next.length === 0) return 0;
     const admitted = await care.admit('deliveries', next);
     care.onProbation('deliveries', admitted, PROBATION);
-    const deliveries = await loadForSending(database.read, admitted);
+    const [deliveries] = await Promise.all([loadForSending(database.read, admitted), database.durable()]);
     sending.add(deliveries, now);
     return deliveries.length;
   }

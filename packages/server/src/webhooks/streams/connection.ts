@@ -69,7 +69,7 @@ export function createStreamConnection({ database, clock, messages, recorder }: 
       const fresh = window.filter((id) => !sent.has(id));
       sent = new Set(window);
       if (fresh.length === 0) continue;
-      const reader = await allowed();
+      const [reader] = await Promise.all([allowed(), database.durable()]);
       for (const id of fresh) {
         const message = ended.aborted ? undefined : await messageOf(id, reader);
         if (message !== undefined) yield message;
