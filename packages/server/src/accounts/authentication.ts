@@ -14,7 +14,7 @@ export interface CutOffRules {
 }
 
 /** The minimum interval between two updates of `lastUsedAt`, which limits the writes that a busy token causes. */
-const USE_NOTED_EVERY_MS = 60 * 60 * 1000;
+const MIN_USE_INTERVAL_MS = 60 * 60 * 1000;
 
 interface Dependencies {
   readonly database: Database;
@@ -55,7 +55,7 @@ export async function noteTokenUse(
   clock: Clock,
   { id, lastUsedAt }: { readonly id: string; readonly lastUsedAt: number | null },
 ): Promise<void> {
-  const stale = clock.now() - USE_NOTED_EVERY_MS;
+  const stale = clock.now() - MIN_USE_INTERVAL_MS;
   if (lastUsedAt === null || lastUsedAt <= stale)
     await database.transaction((tx) => touchToken(tx, id, clock.now(), stale));
 }

@@ -32,7 +32,7 @@ import { createRevocation } from './tokens/revocation.ts';
 
 interface Dependencies {
   readonly logger: { info(details: object, message: string): void };
-  /** Which addresses the hub reaches where users name them. */
+  /** The addresses that the hub may reach when users name them. */
   readonly settings: { readonly outboundAllow: readonly string[]; readonly developmentMode: boolean };
   readonly database: Database;
   readonly clock: Clock;
@@ -48,12 +48,12 @@ interface Dependencies {
 }
 
 const MINUTE_MS = 60_000;
-/** Codes that never were, which one session and one address may try. */
+/** The limits on unknown user codes that a session or an address may try. */
 const GUESSES = { what: 'user code', max: 10, windowMs: 15 * MINUTE_MS } as const;
 
 export type OauthParts = ReturnType<typeof createOauthParts>;
 
-/** Applications, what users let them do, and the endpoints that they speak to, put together. */
+/** Assembles applications, grants, and the endpoints of the protocols. */
 export function createOauthParts(given: Dependencies) {
   const { database, clock, events } = given;
   const grants = createGrants(given);
@@ -71,7 +71,7 @@ export function createOauthParts(given: Dependencies) {
   const ofPublisher = createPublisherAuthentication(given);
   const ofApplication = createOauthAuthentication(given);
   return {
-    /** Returns for whom an application or a trusted publisher calls, undefined for a token of neither. */
+    /** Returns the principal of a token of an application or a trusted publisher; undefined for other tokens. */
     authenticate: (text: string) => (isPublisherToken(text) ? ofPublisher : ofApplication)(text),
     publishers: createPublishers({ ...given, mayReachThisMachine }),
     /** Closes the connections to issuers. */

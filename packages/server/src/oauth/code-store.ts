@@ -5,7 +5,7 @@ export async function insertCode(tx: Executor, row: CodeRow): Promise<void> {
   await tx.insertInto('oauth_codes').values(row).execute();
 }
 
-/** Returns a code of a kind, held until the transaction ends. */
+/** Returns a code of a kind, locked until the end of the transaction. */
 export const lockCode = (tx: Executor, kind: CodeRow['kind'], hash: string): Promise<CodeRow | undefined> =>
   tx
     .selectFrom('oauth_codes')
@@ -19,7 +19,7 @@ export async function updateCode(tx: Executor, hash: string, change: Partial<Cod
   await tx.updateTable('oauth_codes').set(change).where('hash', '=', hash).execute();
 }
 
-/** Deletes codes that expired before a time; returns how many, `limit` at most. */
+/** Deletes at most `limit` codes that expired before a time; returns the number of deleted codes. */
 export async function deleteOldCodes(tx: Executor, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('oauth_codes')

@@ -1,7 +1,7 @@
 import { exchangeForTokens } from '@moonbase/contract/oauth/protocol';
 import { HubError } from '../platform/http/errors.ts';
 
-/** The errors of RFC 6749, RFC 8628 and RFC 7009 that programs act upon. */
+/** The errors of RFC 6749, RFC 8628 and RFC 7009 that programs handle. */
 export type OauthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -14,7 +14,7 @@ export type OauthErrorCode =
   | 'access_denied'
   | 'expired_token';
 
-/** The error of an endpoint for programs: `error` is the code, `error_description` the sentence. */
+/** Returns an error of an endpoint for programs: `error` is the code, `error_description` the sentence. */
 export const oauthError = (
   code: OauthErrorCode,
   sentence: string,
@@ -30,11 +30,11 @@ export const invalidClient = () =>
     headers: { 'www-authenticate': 'Basic realm="oauth"' },
   });
 
-/** Returns how the token endpoint refuses who asks too often: programs end a login at any other error (I§1.2). */
+/** Returns the rate limit error of the token endpoint, where programs abort a login on other errors (I§1.2). */
 export const slowDownAt = (pattern: string, message: string): HubError | undefined =>
   pattern === exchangeForTokens.path ? oauthError('slow_down', message) : undefined;
 
-/** One sentence for every code that cannot be exchanged: nobody learns which there were. */
+/** Returns the single error for codes that cannot be exchanged, so that nobody learns which codes existed. */
 export const invalidCode = () =>
   oauthError('invalid_grant', 'This code was used, has expired, or is not for this application');
 

@@ -14,7 +14,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const pruneOauthTask = defineTask('oauth.prune', z.null());
 
-/** Deletes what has expired: tokens, codes a day later, grants without either, publishers of what is gone, keys; one batch of each per step. */
+/**
+ * Creates the step that deletes expired tokens, codes expired for a day, grants without tokens or codes, publishers of
+ * deleted resources and old keys, one batch of each.
+ */
 export const createPruneOauth =
   ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneOauthTask> =>
   async (tx) => {

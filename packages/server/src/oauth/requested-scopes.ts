@@ -5,9 +5,9 @@ import { parseScopes } from './scopes.ts';
 
 const DEFAULT: readonly GrantedScope[] = ['openid', 'profile'];
 
-/** Returns what an application asks for. Throws `invalid_scope` for what it is not registered with. */
+/** Returns the requested scopes. Throws `invalid_scope` for scopes that the application is not registered for. */
 export function requestedScopes(app: App, text: string | undefined): readonly GrantedScope[] {
-  // Those of the hub's own applications stand here, whatever they send.
+  // The scopes of the hub's own applications are fixed, whatever they send.
   if (isOwnApp(app)) return app.scopes;
   if (text === undefined || text.trim() === '') return app.scopes.filter((scope) => DEFAULT.includes(scope));
   const scopes = parseScopes(text);

@@ -25,12 +25,12 @@ export function oauthRoutes(routes: Routes, oauth: OauthParts): void {
   routes.add(discoveryContract.getAuthorizationServer, ({ caller }) => metadataOf(caller.baseUrl));
   routes.add(discoveryContract.getSigningKeys, () => oauth.keys.published());
 
-  routes.add(consentContract.getDeviceLogin, ({ caller, body }) => oauth.deviceApproval.look(caller, body.userCode));
+  routes.add(consentContract.getDeviceLogin, ({ caller, body }) => oauth.deviceApproval.find(caller, body.userCode));
   routes.add(consentContract.decideDeviceLogin, async ({ caller, body }) => {
     await oauth.deviceApproval.decide(caller, body);
     return { success: true as const };
   });
-  routes.add(consentContract.getAuthorization, ({ caller, query }) => oauth.authorization.look(caller, query));
+  routes.add(consentContract.getAuthorization, ({ caller, query }) => oauth.authorization.find(caller, query));
   routes.add(consentContract.decideAuthorization, ({ caller, body }) => oauth.authorization.decide(caller, body));
 
   const { applications, grants } = oauth;

@@ -2,7 +2,7 @@ import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { GRANTED_SCOPES, type GrantedScope, OauthScope } from '@moonbase/contract/oauth/scopes';
 import type { Permission } from '@moonbase/contract/route';
 
-/** What a scope gives: permissions on the user and the picked organizations, and permissions on everything. */
+/** The permissions of a scope: on the user and the chosen organizations, and on everything. */
 interface Meaning {
   readonly description: string;
   readonly scoped?: readonly Permission[];
@@ -12,7 +12,7 @@ interface Meaning {
 const NOTHING_HERE = 'Nothing on this hub';
 const CHANGES: readonly Permission[] = ['repo.content.read', 'repo.write'];
 
-/** Every scope with what it gives. One without a counterpart on this hub is kept with the grant and gives nothing. */
+/** The permissions of each scope. A scope without a counterpart on this hub is stored with the grant but gives none. */
 const MEANINGS: Readonly<Record<GrantedScope, Meaning>> = {
   openid: { description: 'Know who you are' },
   profile: { description: 'Read your name and picture' },
@@ -48,14 +48,14 @@ const MEANINGS: Readonly<Record<GrantedScope, Meaning>> = {
 
 const isScope = (word: string): word is OauthScope => OauthScope.safeParse(word).success;
 
-/** Returns the scopes of a text in which blanks separate them, or the first word that is none. */
+/** Parses scopes separated by blanks; returns the first unknown word instead if there is one. */
 export function parseScopes(text: string): readonly OauthScope[] | { readonly unknown: string } {
   const words = [...new Set(text.split(' ').filter((word) => word !== ''))];
   const unknown = words.find((word) => !isScope(word));
   return unknown === undefined ? words.filter(isScope) : { unknown };
 }
 
-/** Returns scopes as pages show them; those that give nothing here are left out. */
+/** Returns the scopes to display; scopes without permissions on this hub are omitted. */
 export const shownScopes = (scopes: readonly GrantedScope[]) =>
   GRANTED_SCOPES.filter((name) => scopes.includes(name) && MEANINGS[name].description !== NOTHING_HERE).map((name) => ({
     name,
@@ -67,7 +67,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Returns what scopes let an application do: on what its user owns, and on what the picked organizations own. */
+/** Returns the permissions that scopes give on the user's own resources and on those of the chosen organizations. */
 export function permissionsOf(
   scopes: readonly GrantedScope[],
   user: Named,

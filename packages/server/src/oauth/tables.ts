@@ -15,7 +15,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Which tables a backup keeps, a table after those that it refers to: programs that are logged in stay so. */
+/** The backup plan of these tables, a table after those that it references: logged-in programs stay logged in. */
 export const OAUTH_BACKUP = {
   oauth_apps: 'kept',
   oauth_grants: 'kept',
@@ -41,7 +41,7 @@ export interface AppRow {
 }
 
 export interface GrantRow {
-  /** Also of the access token that the grant stands on. */
+  /** The id of the grant and of the access token behind it. */
   id: string;
   user_id: string;
   client_id: string;
@@ -63,15 +63,15 @@ export interface CodeRow {
   user_code_hash: string | null;
   interval_seconds: number;
   polled_at: number | null;
-  /** Where the code was asked for: what counts as one address, and the address itself. */
+  /** The address block and the address from which the code was requested. */
   address_block: string;
   address: string;
   user_agent: string | null;
   redirect_uri: string | null;
-  /** The SHA-256 that PKCE proves, in base64url. */
+  /** The PKCE challenge: SHA-256 in base64url. */
   challenge: string | null;
   nonce: string | null;
-  /** When the user last proved who they are. */
+  /** When the user last proved their identity. */
   auth_at: number | null;
   created_at: number;
   expires_at: number;
@@ -82,7 +82,7 @@ export interface OauthTokenRow {
   hash: string;
   kind: 'access' | 'refresh';
   grant_id: string;
-  /** The hash of the refresh token that this one was made with. */
+  /** The hash of the refresh token that was exchanged for this token. */
   predecessor: string | null;
   created_at: number;
   expires_at: number;
@@ -100,10 +100,10 @@ export interface SigningKeyRow {
 }
 
 export interface PublisherRow {
-  /** Also of the access token that the publisher stands on. */
+  /** The id of the publisher and of the access token behind it. */
   id: string;
   user_id: string;
-  /** A repository or an account. */
+  /** The id of a repository or an account. */
   resource_id: string;
   issuer: string;
   claims: JsonText<Readonly<Record<string, string>>>;
@@ -115,12 +115,12 @@ export interface PublisherTokenRow {
   /** SHA-256 of the token. */
   hash: string;
   publisher_id: string;
-  /** SHA-256 of the token of the provider that it was made for. */
+  /** SHA-256 of the provider's token that was exchanged. */
   subject_hash: string;
-  /** What counts as one address, of who exchanged that token. */
+  /** The address block from which the provider's token was exchanged. */
   address_block: string;
   created_at: number;
   expires_at: number;
-  /** When the token of the provider has expired, too. */
+  /** The time at which the provider's token has expired as well. */
   kept_until: number;
 }

@@ -24,7 +24,7 @@ interface Dependencies {
 
 type Sent = RouteInput<typeof exchangeForTokens>['body'] & { readonly authorization: string | undefined };
 
-/** Makes the function that exchanges what a program has for tokens, by the kind of what it has. */
+/** Creates the token endpoint: exchanges codes, refresh tokens and provider tokens, by grant type. */
 export const createTokenEndpoint =
   ({ database: { read }, poll, refresh, exchange, exchangeForPublisher }: Dependencies) =>
   async (visitor: Visitor, sent: Sent): Promise<OauthTokens> => {

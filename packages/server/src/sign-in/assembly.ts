@@ -43,12 +43,12 @@ interface Dependencies {
   readonly settings: {
     readonly passwordMin: number;
     readonly signInWays: readonly SignInWay[];
-    /** Of whom the hub demands a second factor. */
+    /** The users who must have a second factor. */
     readonly secondFactor: 'optional' | 'admins' | 'all';
     readonly sessionIdleDays: number;
     readonly sessionMaxDays: number;
     readonly publicUrl: string | undefined;
-    /** Undefined: no mail is sent. */
+    /** Undefined if mail is off. */
     readonly mail: object | undefined;
   };
   readonly hashing?: PasswordHashing | undefined;
@@ -58,7 +58,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type SignInParts = ReturnType<typeof createSignInParts>;
 
-/** Passwords, sessions, links and addresses, put together. */
+/** Assembles passwords, sessions, links and addresses. */
 export function createSignInParts({ settings, hashing = createPasswordHashing(), ...rest }: Dependencies) {
   const limits = { idleMs: settings.sessionIdleDays * DAY_MS, maxMs: settings.sessionMaxDays * DAY_MS };
   const passwords = createPasswords({ min: settings.passwordMin, hashing });
@@ -66,8 +66,8 @@ export function createSignInParts({ settings, hashing = createPasswordHashing(),
   const throttle = createThrottle(rest);
   const proof = createProof({ ...rest, passwords, throttle });
   const making = createLinkMaking(rest);
-  const on = settings.mail !== undefined && settings.publicUrl !== undefined;
-  const mailedLinks = createMailedLinks({ ...rest, on, making });
+  const isOn = settings.mail !== undefined && settings.publicUrl !== undefined;
+  const mailedLinks = createMailedLinks({ ...rest, isOn, making });
   const trail = createTrail(rest);
   const open = createOpening({ ...rest, sessions, trail });
   const ways = createWays(settings.signInWays);

@@ -3,26 +3,26 @@ import { defineTopic } from '../platform/events/topic.ts';
 
 const userId = z.string();
 
-/** What a user is told of by mail: a link, or a change that somebody else may have made. */
+/** An event that causes a mail to a user: a link, or a notice of a change that somebody else may have made. */
 const SignInEvent = z.discriminatedUnion('action', [
   z.object({ action: z.literal('link'), userId, linkHash: z.string() }),
   z.object({ action: z.literal('password-changed'), userId }),
-  /** `before` is the address that the account had. */
+  /** `before` is the previous address of the account. */
   z.object({ action: z.literal('email-changed'), userId, before: z.string() }),
   z.object({ action: z.literal('new-browser'), userId, address: z.string(), userAgent: z.string().nullable() }),
-  /** Attempts to guess the password of the user in one day. */
+  /** `attempts` is the number of failed passwords in one day. */
   z.object({ action: z.literal('guessed'), userId, attempts: z.int() }),
 ]);
 export type SignInEvent = z.infer<typeof SignInEvent>;
 export const signInTopic = defineTopic({ name: 'sign-in', version: 1, data: SignInEvent });
 
-/** What happens to the second factor of a user, who is told by mail. */
+/** A change of a user's second factor, which a mail reports to the user. */
 const SecondFactorEvent = z.discriminatedUnion('action', [
   z.object({ action: z.enum(['on', 'renewed', 'off', 'codes-renewed']), userId }),
-  /** A site administrator removed the factor; `by` is the name. */
+  /** A site administrator, named by `by`, removed the factor. */
   z.object({ action: z.literal('reset'), userId, by: z.string() }),
   z.object({ action: z.literal('recovery-code'), userId, left: z.int(), address: z.string() }),
-  /** Somebody who has the password failed at the code, so often in one day. */
+  /** Somebody with the right password failed at the code; `attempts` is the number of failures in one day. */
   z.object({ action: z.literal('guessed'), userId, attempts: z.int() }),
 ]);
 export type SecondFactorEvent = z.infer<typeof SecondFactorEvent>;

@@ -17,13 +17,15 @@ interface Dependencies {
 
 export type OpenSession = ReturnType<typeof createOpening>;
 
-/** Makes the function that begins the session of a user who has proved everything, and tells the user of a new browser. */
+/**
+ * Creates the function that begins the session of a fully authenticated user, and records a sign-in from a new browser.
+ */
 export const createOpening =
   ({ clock, events, sessions, trail }: Dependencies) =>
   async (tx: Executor, visitor: Visitor, begun: Parameters<Sessions['begin']>[2]): Promise<BegunSession> => {
     const { userId, method } = begun;
     const isNew = await noteBrowser(tx, visitor, userId, clock.now());
-    // A link was given to this user or mailed: a mail about its browser says nothing more.
+    // The user received the link personally, so a mail about the browser would add nothing.
     if (isNew && method !== 'link') {
       const { address, userAgent } = visitor;
       const browser = { address, userAgent: storedUserAgent(userAgent) };

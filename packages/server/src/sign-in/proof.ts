@@ -17,16 +17,19 @@ interface Dependencies {
 
 export type Proof = ReturnType<typeof createProof>;
 
-/** What somebody proves before they change how they sign in. */
+/** The proof of identity that a change of sign-in data requires. */
 export function createProof({ database, clock, passwords, throttle }: Dependencies) {
-  /** Returns the session of the caller. Throws 403 for access tokens and for sessions that stand for one: neither makes more than itself. */
+  /**
+   * Returns the session of the caller. Throws 403 for access tokens and for sessions begun with one, which must not
+   * extend their own rights.
+   */
   function requireSession({ principal }: Caller): Session {
     const { session } = principal;
     if (session && standsForUser(principal)) return session;
     throw forbidden('Sign in with your password or your provider, or ask for a link, to change this');
   }
 
-  /** Returns the session of the caller, who signed in a moment ago. Throws 403 otherwise. */
+  /** Returns the session of the caller. Throws 403 unless the caller signed in recently. */
   function requireRecent(caller: Caller): Session {
     const session = requireSession(caller);
     if (!signedInRecently(caller.principal, clock.now())) throw recentSignInNeeded();
@@ -38,8 +41,8 @@ export function createProof({ database, clock, passwords, throttle }: Dependenci
     requireRecent,
 
     /**
-     * Returns the session of the caller, who signed in a moment ago or gives the password of now; the password alone is
-     * not enough of a user with a second factor. Throws 403 otherwise.
+     * Returns the session of the caller, who signed in recently or sends the current password; the password alone does
+     * not suffice for a user with a second factor. Throws 403 otherwise.
      */
     async require(caller: Caller, current: string | undefined): Promise<Session> {
       const session = requireSession(caller);

@@ -9,13 +9,13 @@ import { deleteOldSignInEvents } from './trail/trail-store.ts';
 
 const BATCH_ROWS = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A used or expired link says so for this long, and is unknown after that. */
+/** How long a used or expired link is reported as such before the hub forgets it. */
 const LINKS_KEPT_MS = 30 * DAY_MS;
 
-/** So long the trail of sign-ins goes back. */
+/** How long entries of the sign-in trail are kept. */
 const TRAIL_KEPT_MS = 90 * DAY_MS;
 
-/** A browser that was not used for this long is a new one. */
+/** How long a browser that is not used stays known. */
 const BROWSERS_KEPT_MS = 180 * DAY_MS;
 
 export const pruneSignInTask = defineTask('sign-in.prune', z.null());
@@ -25,7 +25,9 @@ interface Dependencies {
   readonly idleMs: number;
 }
 
-/** Deletes sessions that are over, old links, browsers, failures and entries of the trail, one batch of each per step. */
+/**
+ * Creates the step that deletes ended sessions and old links, browsers, failures and trail entries, one batch of each.
+ */
 export const createPruneSignIn =
   ({ clock, idleMs }: Dependencies): StepOf<typeof pruneSignInTask> =>
   async (tx) => {

@@ -73,7 +73,7 @@ export function signInRoutes(
   });
   routes.add(contract.getSignInMethods, () => ({
     ...{ password: ways.has('password'), token: ways.has('token') },
-    ...{ passwordMin: rest.passwords.min, mail: mailedLinks.on },
+    ...{ passwordMin: rest.passwords.min, mail: mailedLinks.isOn },
     ...(provider && { provider }),
   }));
   routes.add(contract.requestReset, async ({ caller, header, body }) => {
@@ -85,7 +85,7 @@ export function signInRoutes(
   routes.add(linkContract.createUserLink, ({ caller, params, body }) =>
     links.create(caller, params.username, body.purpose),
   );
-  routes.add(linkContract.getLink, ({ params }) => links.look(params.code));
+  routes.add(linkContract.getLink, ({ params }) => links.find(params.code));
   routes.add(linkContract.useLink, async ({ caller, header, params, body }) => {
     requireOwnPage(header, caller);
     return begun(caller, header('cookie'), await links.use(caller, params.code, body));

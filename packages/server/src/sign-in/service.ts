@@ -34,7 +34,7 @@ interface Dependencies {
 interface ProvidedSession {
   readonly userId: string;
   readonly provider: ProviderSession;
-  /** When the person proved who they are, in epoch milliseconds. */
+  /** When the person proved their identity, in epoch milliseconds. */
   readonly strongAt: number;
 }
 
@@ -42,7 +42,10 @@ export type SignIn = ReturnType<typeof createSignIn>;
 
 const refused = () => unauthorized('Nobody has this name and password');
 
-/** Signing in. What is wrong is told to nobody: unknown, disabled and passwordless users take as long and answer alike. */
+/**
+ * Signing in with a password, a provider or a token. For unknown, disabled and passwordless users, the response and its
+ * time are the same.
+ */
 export function createSignIn({
   database,
   clock,
@@ -55,13 +58,15 @@ export function createSignIn({
   ways,
   trail,
 }: Dependencies) {
-  /** Tells the owner of a name, once a day, that somebody guesses its password. */
-  async function tell(userId: string, attempts: number): Promise<void> {
-    if (attempts !== NAME.told) return;
+  /** Records, once a day, an event which warns the owner of a name that somebody guesses the password. */
+  async function warnOwner(userId: string, attempts: number): Promise<void> {
+    if (attempts !== NAME.warnAt) return;
     await database.transaction((tx) => events.record(tx, signInTopic, { action: 'guessed', userId, attempts }));
   }
 
-  /** Counts and notes a failed attempt, in one transaction. Returns how often the name failed today, from anywhere. */
+  /**
+   * Counts and records a failed attempt, in one transaction. Returns how often the name failed today, from any address.
+   */
   const noteFailure = (visitor: Visitor, attempt: Attempt, userId: string | undefined, fault = 'no password') =>
     database.transaction(async (tx) => {
       const refusal = userId === undefined ? 'unknown name' : fault;
@@ -83,12 +88,12 @@ export function createSignIn({
       const isRight = await passwords.matches(stored?.hash, password);
       if (!user || !stored || !isRight) {
         const attempts = await noteFailure(visitor, attempt, user?.id, stored ? 'wrong password' : undefined);
-        if (user && stored) await tell(user.id, attempts);
+        if (user && stored) await warnOwner(user.id, attempts);
         throw refused();
       }
       const rehashed = isOutdated(stored.hash) ? await passwords.hash(password) : undefined;
       return database.transaction(async (tx) => {
-        // While the password was being compared it may have been changed, or the user disabled.
+        // The password may have changed, or the user may have been disabled, while the password was compared.
         const now = await findUserToSignIn(tx, key);
         if (now?.id !== user.id || (await findPassword(tx, user.id))?.hash !== stored.hash) throw refused();
         if (rehashed !== undefined) await rehashPassword(tx, stored, rehashed);
@@ -100,11 +105,11 @@ export function createSignIn({
       });
     },
 
-    /** Begins the session of a user whom an OpenID provider names, in the transaction that has found the user. */
+    /** Begins the session of a user identified by an OpenID provider, in the transaction that found the user. */
     withProvider: (tx: Executor, visitor: Visitor, begun: ProvidedSession): Promise<BegunSession> =>
       open(tx, visitor, { ...begun, method: 'oidc' }),
 
-    /** Begins a session that stands for an access token, and ends with it. */
+    /** Begins a session that acts with an access token and ends with the token. */
     async withToken(visitor: Visitor, text: string): Promise<SignedInUser> {
       ways.require('token');
       return database.transaction(async (tx) => {

@@ -7,8 +7,8 @@ import { STEP_LASTS_MS } from './second-factor/second-step.ts';
 import type { SignedInUser } from './signed-in-user.ts';
 
 /**
- * Returns what a browser is answered that has signed in, and its cookie: that of the session, or of the step that is left.
- * Ends the session that the browser had, whoever's: nobody goes on with a cookie that somebody else planted.
+ * Returns the response to a browser that has signed in, with the cookie of the session or of the second step. Ends the
+ * browser's previous session, whoever it belongs to, so that nobody continues with a planted cookie.
  */
 export async function signedIn(
   { limits, sessions }: Pick<SignInParts, 'limits' | 'sessions'>,

@@ -16,7 +16,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Which tables a backup keeps: people sign in to a restored hub again, with their passwords. */
+/** The backup plan of these tables: people sign in to a restored hub with their passwords. */
 export const SIGN_IN_BACKUP = {
   passwords: 'kept',
   sessions: 'left out: browsers are signed in to the hub that was backed up',
@@ -32,7 +32,7 @@ export const SIGN_IN_SEALED: SealedColumns = { table: 'second_factors', columns:
 
 export interface PasswordRow {
   user_id: string;
-  /** In the PHC form of argon2id. */
+  /** The hash in PHC format, made with argon2id. */
   hash: string;
   changed_at: number;
 }
@@ -41,20 +41,20 @@ export type SessionMethod = (typeof SESSION_METHODS)[number];
 
 export interface SessionRow {
   id: string;
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the secret in the cookie. */
   hash: string;
   user_id: string;
   method: SessionMethod;
-  /** The access token that the session stands for; null: the session stands for the user. */
+  /** The access token that the session acts with; null: the session acts for the user. */
   token_id: string | null;
   created_at: number;
   seen_at: number;
-  /** When the person last proved who they are. */
+  /** When the person last proved their identity. */
   strong_at: number;
   expires_at: number;
   address: string;
   user_agent: string | null;
-  /** The OpenID provider that began the session, and whose and which session it is there; null: another way. */
+  /** The OpenID provider that began the session; null: none. The next columns identify its user and session there. */
   provider: string | null;
   provider_subject: string | null;
   provider_session: string | null;
@@ -68,21 +68,21 @@ export interface LinkRow {
   created_at: number;
   expires_at: number;
   used_at: number | null;
-  /** What the code of a mailed link is made from; null: the code is random. */
+  /** The nonce from which the code of a mailed link is derived; null: the code is random. */
   nonce: string | null;
-  /** The address that a link confirms. */
+  /** The address that the link confirms. */
   email: string | null;
 }
 
 export interface BrowserRow {
   user_id: string;
-  /** SHA-256 of what a browser says of itself and of where it is. */
+  /** SHA-256 of the user agent and the address. */
   browser: string;
   seen_at: number;
 }
 
 export interface FailureRow {
-  /** SHA-256 of what the failed attempts have in common. */
+  /** SHA-256 of what the counted failures have in common, for example an address. */
   subject: string;
   failures: number;
   first_at: number;
@@ -93,19 +93,19 @@ export interface SecondFactorRow {
   id: string;
   user_id: string;
   kind: 'totp';
-  /** The secret in base64, sealed. */
+  /** The sealed secret in base64. */
   sealed: string;
-  /** The newest time step whose code was taken. */
+  /** The time step of the newest used code. */
   last_step: number;
   created_at: number;
-  /** Null until the first code was right. */
+  /** Null until the first right code. */
   confirmed_at: number | null;
 }
 
 export interface SignInEventRow {
   id: string;
   at: number;
-  /** Null where the attempt named nobody whom the hub knows. */
+  /** Null if the attempt named no user of the hub. */
   user_id: string | null;
   outcome: 'ok' | 'refused';
   method: SessionMethod;
@@ -117,7 +117,7 @@ export interface SignInEventRow {
 }
 
 export interface RecoveryCodeRow {
-  /** SHA-256 of the code and its user. */
+  /** SHA-256 of the user's id and the code. */
   hash: string;
   user_id: string;
   used_at: number | null;

@@ -12,21 +12,21 @@ const NAMES: Readonly<Record<SignInWay, string>> = {
 
 export type Ways = ReturnType<typeof createWays>;
 
-/** The ways in which people sign in to the hub, as the operator has set them. */
+/** The ways to sign in that the operator allows. */
 export function createWays(ways: readonly SignInWay[]) {
   const has = (way: SignInWay): boolean => ways.includes(way);
   const refusal = (way: SignInWay) => forbidden(`Nobody signs in to this hub with ${NAMES[way]}`);
   return {
     has,
 
-    /** Throws 403 where people do not sign in this way. */
+    /** Throws 403 if the operator does not allow a way. */
     require(way: SignInWay): void {
       if (!has(way)) throw refusal(way);
     },
 
     /**
-     * Throws 403 where a user must not have a password. Site administrators may always get one by a link, as nobody else
-     * can help where the provider is gone.
+     * Throws 403 if a user must not have a password. Site administrators may always get one by a link, because nobody
+     * else can help when the provider is gone.
      */
     requirePasswordOf({ site_admin: siteAdmin }: Pick<Account, 'site_admin'>): void {
       if (!has('password') && siteAdmin === 0) throw refusal('password');

@@ -37,7 +37,7 @@ interface Dependencies {
 
 export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
 
-/** Signing in with OpenID providers, put together. */
+/** Assembles sign-in with OpenID providers. */
 export function createSingleSignOn(dependencies: Dependencies) {
   const { settings, clock, database, secretBox } = dependencies;
   const { sessions } = dependencies.signIn;
@@ -51,7 +51,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     if (key === HUB) return hub;
     const row = ways.has('oidc') ? await findOrganizationProvider(database.read, key) : undefined;
     const organization = row && (await findAccountById(database.read, key));
-    // The name of a deleted organization leads nowhere, until it is restored.
+    // The name of a deleted organization finds no provider until the organization is restored.
     const isThere = organization && (await findAccount(database.read, organization.name))?.id === key;
     return row && isThere ? providerFrom(row, organization, secretBox) : undefined;
   }

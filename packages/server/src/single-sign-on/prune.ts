@@ -7,7 +7,7 @@ const BATCH_ROWS = 1000;
 
 export const pruneSingleSignOnTask = defineTask('single-sign-on.prune', z.null());
 
-/** Deletes logout tokens that could not be used any more, one batch a step. */
+/** Creates the step that deletes expired logout tokens, one batch at a time. */
 export const createPruneSingleSignOn =
   ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneSingleSignOnTask> =>
   async (tx) =>

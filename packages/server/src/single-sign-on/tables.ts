@@ -9,7 +9,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Which tables a backup keeps: people sign in to a restored hub with the provider that they had. */
+/** The backup plan of these tables: people sign in to a restored hub with the same providers. */
 export const SINGLE_SIGN_ON_BACKUP = {
   identities: 'kept',
   organization_providers: 'kept',
@@ -26,9 +26,9 @@ export interface IdentityRow {
   issuer: string;
   subject: string;
   user_id: string;
-  /** 1: the provider decides alone who signs in to the account. */
+  /** 1: the provider alone decides who signs in to the account. */
   owned: number;
-  /** As the provider said it last, confirmed or not. */
+  /** The last address that the provider sent, verified or not. */
   email: string | null;
   created_at: number;
   used_at: number;
@@ -41,7 +41,7 @@ export interface OrganizationProviderRow {
   client_id: string;
   /** Sealed; null: the hub is a public client. */
   client_secret: string | null;
-  /** JSON of the settings. */
+  /** The settings in JSON. */
   settings: string;
   created_at: number;
   updated_at: number;

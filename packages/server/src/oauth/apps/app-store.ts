@@ -1,7 +1,7 @@
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { AppRow } from '../tables.ts';
 
-/** Returns an application with the name of its owner; of a disabled owner none. */
+/** Returns an application with the name of its owner, who must be enabled. */
 export const findApp = (executor: ReadExecutor, clientId: string) =>
   executor
     .selectFrom('oauth_apps')
@@ -26,7 +26,7 @@ export async function insertApp(tx: Executor, row: AppRow): Promise<void> {
   await tx.insertInto('oauth_apps').values(row).execute();
 }
 
-/** Changes an application of a user; returns it, undefined where the user has none of this id. */
+/** Changes an application of a user. Returns the application; undefined if the user has none with this id. */
 export const updateApp = (
   tx: Executor,
   { ownerId, clientId }: { readonly ownerId: string; readonly clientId: string },
@@ -40,7 +40,7 @@ export const updateApp = (
     .returningAll()
     .executeTakeFirst();
 
-/** Deletes an application of a user; returns whether there was one. */
+/** Deletes an application of a user; returns whether it existed. */
 export async function deleteApp(tx: Executor, ownerId: string, clientId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('oauth_apps')

@@ -3,11 +3,11 @@ import { type GrantedScope, OAUTH_SCOPES } from '@moonbase/contract/oauth/scopes
 import { parseJson } from '../../platform/stored-form.ts';
 import type { AppRow } from '../tables.ts';
 
-/** An application that users may let act for them. */
+/** An application that may act for users who consent. */
 export interface App {
   readonly clientId: string;
   readonly name: string;
-  /** The name of the user who registered it; absent for an application of the hub itself. */
+  /** The name of the user who registered the application; absent for applications of the hub. */
   readonly owner?: string;
   readonly secretHash: string | null;
   readonly redirects: readonly string[];
@@ -15,7 +15,7 @@ export interface App {
   readonly tokenMinutes: number;
 }
 
-/** `hf auth login` and `login()` of huggingface_hub: the id stands in their source, and they send no scopes (I§1.1). */
+/** `hf auth login` and `login()` of huggingface_hub, which contain this id and send no scopes (I§1.1). */
 const PUBLIC_COMMAND_LINE: App = {
   clientId: '26be6b09-91c5-47da-9861-d2d2bb7a7e36',
   name: 'Hugging Face CLI',
@@ -25,7 +25,7 @@ const PUBLIC_COMMAND_LINE: App = {
   tokenMinutes: MAX_TOKEN_MINUTES,
 };
 
-/** `moonbase login`: what its commands do, without the administration of the hub. */
+/** `moonbase login`, with the scopes that its commands need, but not the administration of the hub. */
 const OWN_COMMAND_LINE: App = {
   clientId: 'moonbase-cli',
   name: 'Moonbase command line',
@@ -38,16 +38,16 @@ const OWN_COMMAND_LINE: App = {
   tokenMinutes: MAX_TOKEN_MINUTES,
 };
 
-/** The applications of the hub itself, by their ids. */
+/** The applications of the hub, by id. */
 const OWN_APPS: ReadonlyMap<string, App> = new Map(
   [PUBLIC_COMMAND_LINE, OWN_COMMAND_LINE].map((app) => [app.clientId, app]),
 );
 export const OWN_CLIENT_IDS: readonly string[] = [...OWN_APPS.keys()];
 
-/** Returns an application of the hub itself; undefined for the id of another one. */
+/** Returns an application of the hub; undefined for other ids. */
 export const ownApp = (clientId: string): App | undefined => OWN_APPS.get(clientId);
 
-/** Returns the name of an application, given the one that is stored of an application that a user registered. */
+/** Returns the name of an application, given the stored name if a user registered the application. */
 export const nameOfApp = (clientId: string, stored: string | null): string =>
   stored ?? ownApp(clientId)?.name ?? clientId;
 
@@ -63,7 +63,7 @@ export const appOf = (row: AppRow & { readonly owner: string }): App => ({
   tokenMinutes: row.token_minutes,
 });
 
-/** Returns an application as it is named to users. */
+/** Returns the data of an application that users see. */
 export const shownApp = ({ clientId, name, owner }: Pick<App, 'clientId' | 'name' | 'owner'>) => ({
   clientId,
   name,

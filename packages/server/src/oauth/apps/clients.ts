@@ -5,14 +5,14 @@ import { invalidClient, oauthError } from '../errors.ts';
 import { type App, appOf, ownApp } from './app.ts';
 import { findApp } from './app-store.ts';
 
-/** How a program says which application it is: in the body, or by `Basic`. */
+/** The credentials of an application, from the body or from `Basic` authorization. */
 export interface ClientClaim {
   readonly authorization: string | undefined;
   readonly client_id?: string | undefined;
   readonly client_secret?: string | undefined;
 }
 
-/** Returns an application by its id: one of the hub itself, or one that a user registered. */
+/** Returns an application by id: of the hub, or registered by a user. */
 export async function findClient(executor: ReadExecutor, clientId: string): Promise<App | undefined> {
   const own = ownApp(clientId);
   if (own) return own;
@@ -21,8 +21,8 @@ export async function findClient(executor: ReadExecutor, clientId: string): Prom
 }
 
 /**
- * Returns which application a program is. Throws `invalid_client` for an unknown one, and for a confidential one without
- * its secret; undefined where the program says nothing.
+ * Returns the application that a program claims to be; undefined without a claim. Throws `invalid_client` for an
+ * unknown application, and for a confidential one without its secret.
  */
 export async function requireClient(executor: ReadExecutor, claim: ClientClaim): Promise<App | undefined> {
   const { id, secret } = claimedBy(claim);
@@ -33,7 +33,7 @@ export async function requireClient(executor: ReadExecutor, claim: ClientClaim):
   return app;
 }
 
-/** The same, with `invalid_request` where the program does not say which application it is. */
+/** Like `requireClient`, but throws `invalid_request` without a claim. */
 export async function requireNamedClient(executor: ReadExecutor, claim: ClientClaim): Promise<App> {
   const app = await requireClient(executor, claim);
   if (!app) throw oauthError('invalid_request', 'Send which application asks, as `client_id`');
@@ -49,7 +49,7 @@ function claimedBy({ authorization, client_id: id, client_secret: secret }: Clie
   return { id: named, secret: decoded(basicSecret) };
 }
 
-/** Both parts are encoded as fields of a form are (RFC 6749, 2.3.1). */
+/** Decodes a part of `Basic` authorization, which is encoded like a form field (RFC 6749, 2.3.1). */
 function decoded(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text.replaceAll('+', ' '));

@@ -59,7 +59,7 @@ export function createApplications({ database, clock, ids }: Dependencies) {
           tx,
           { ownerId: principal.userId, clientId },
           {
-            // Something is set even where nothing changes.
+            // An update needs at least one column, even if nothing changes.
             client_id: clientId,
             ...(name !== undefined && { name }),
             ...(redirectUris && { redirects: toJson(redirectUris) }),
@@ -71,7 +71,7 @@ export function createApplications({ database, clock, ids }: Dependencies) {
         return present(row);
       }),
 
-    /** Its grants are found without it from now on, and so no more; they are deleted by and by. */
+    /** Deletes an application. Its grants are no longer found without the application, and are deleted later. */
     delete: ({ principal }: Caller, clientId: string): Promise<void> =>
       database.transaction(async (tx) => {
         if (!(await deleteApp(tx, principal.userId, clientId))) throw none();

@@ -22,9 +22,9 @@ interface Dependencies {
   readonly idTokens: IdTokens;
 }
 
-/** What an application sends with a code. */
+/** The parameters of a code exchange. */
 interface Exchange {
-  /** The application, where it says which one it is: a code tells by itself (I§1.7). */
+  /** The application, if the request names one; otherwise the code identifies it (I§1.7). */
   readonly app: App | undefined;
   readonly code: string;
   readonly redirectUri: string | undefined;
@@ -32,7 +32,7 @@ interface Exchange {
   readonly issuer: string;
 }
 
-/** Makes the function that exchanges the code of a consent for tokens, once; a second time ends what the first gave. */
+/** Creates the function that exchanges an authorization code for tokens, once; a second exchange ends the grant. */
 export function createExchange({ database, clock, grants, issue, idTokens }: Dependencies) {
   async function outcome(tx: Executor, { app, code: text, redirectUri, verifier }: Exchange) {
     const code = await lockCode(tx, 'authorization', sha256(text));
@@ -73,7 +73,7 @@ export function createExchange({ database, clock, grants, issue, idTokens }: Dep
   };
 }
 
-/** Whether a verifier is the one whose hash the application sent before (RFC 7636). */
+/** Returns whether a verifier matches the challenge that the application sent earlier (RFC 7636). */
 const proves = ({ challenge }: Pick<CodeRow, 'challenge'>, verifier: string | undefined): boolean =>
   challenge === null
     ? verifier === undefined

@@ -5,7 +5,7 @@ import type { App } from '../apps/app.ts';
 import { allowsRedirect } from '../apps/redirects.ts';
 import { requestedScopes } from '../requested-scopes.ts';
 
-/** What an application asks a user for in a browser, found to be in order. */
+/** A valid authorization request of an application. */
 export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly scopes: readonly GrantedScope[];
@@ -13,15 +13,15 @@ export interface AuthorizationRequest {
   readonly nonce: string | null;
 }
 
-/** Why an application gets nothing, for itself to read. */
+/** The reason for a refusal, sent to the application. */
 export interface AuthorizationError {
   readonly error: string;
   readonly sentence: string;
 }
 
 /**
- * Returns where the user comes back to. Throws what only the user is shown: to an address that the application did not
- * register nobody is sent (RFC 6749, 4.1.2.1).
+ * Returns the redirect URI. Throws errors that are shown to the user only, because nobody is redirected to a URI that
+ * the application has not registered (RFC 6749, 4.1.2.1).
  */
 export function requireRedirect(app: App, { redirect_uri: uri }: AuthorizationQuery): string {
   if (uri === undefined) throw badRequest(`The link of the application ${app.name} does not say where to come back to`);
@@ -30,7 +30,7 @@ export function requireRedirect(app: App, { redirect_uri: uri }: AuthorizationQu
   return uri;
 }
 
-/** Judges what an application asks for, whose redirect is known to be its own. */
+/** Checks the request of an application whose redirect URI is already checked. */
 export function judgeRequest(
   app: App,
   redirectUri: string,
@@ -42,7 +42,7 @@ export function judgeRequest(
     return invalid('code_challenge is needed: this is a public client');
   if (challenge !== undefined && method !== 'S256') return invalid('code_challenge_method must be S256');
   if (challenge !== undefined && !/^[\w-]{43}$/.test(challenge)) return invalid('code_challenge must be 43 characters');
-  // Everybody is asked each time.
+  // The hub asks for consent every time.
   if (prompt?.split(' ').includes('none')) return { error: 'consent_required', sentence: 'The user has to be asked' };
   try {
     const scopes = requestedScopes(app, query.scope);
@@ -55,9 +55,9 @@ export function judgeRequest(
 
 const invalid = (sentence: string): AuthorizationError => ({ error: 'invalid_request', sentence });
 
-/** Returns the address that a browser goes back to, with what the application is told there. */
-export function backTo(redirectUri: string, told: Readonly<Record<string, string | undefined>>): string {
+/** Returns the URL that redirects a browser to the application with parameters. */
+export function redirectTo(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries(told)) if (value !== undefined) url.searchParams.append(name, value);
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.append(name, value);
   return url.href;
 }

@@ -14,7 +14,7 @@ import { insertCode } from '../code-store.ts';
 import { requireSession } from '../consent-rules.ts';
 import { type Grants, organizationChoices } from '../grants/service.ts';
 import { shownScopes } from '../scopes.ts';
-import { backTo, judgeRequest, requireRedirect } from './request.ts';
+import { judgeRequest, redirectTo, requireRedirect } from './request.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -27,32 +27,34 @@ interface Decision extends AuthorizationQuery {
   readonly organizations: readonly string[];
 }
 
-/** How long an application has to come with the code. */
+/** How long an authorization code is valid. */
 const CODE_MS = 60_000;
 
 export type Authorization = ReturnType<typeof createAuthorization>;
 
-/** What a signed-in user sees and decides of an application that sent the user's browser here. */
+/** What a signed-in user sees and decides when an application requests authorization. */
 export function createAuthorization({ database, clock, grants }: Dependencies) {
-  async function judged(caller: Caller, query: AuthorizationQuery) {
+  async function requestOf(caller: Caller, query: AuthorizationQuery) {
     requireSession(caller);
     if (query.client_id === undefined) throw badRequest('This link names no application');
     const app = await findClient(database.read, query.client_id);
     if (!app) throw badRequest('This link names an application that is not registered here');
     const redirectUri = requireRedirect(app, query);
-    // Which provider answers, so that no application takes the answer of one for that of another (RFC 9207).
+    // The issuer protects an application that uses several providers from mix-up attacks (RFC 9207).
     const constant = { state: query.state, iss: caller.baseUrl };
     return {
       app,
       request: judgeRequest(app, redirectUri, query),
-      back: (told: Readonly<Record<string, string>>) => backTo(redirectUri, { ...told, ...constant }),
+      redirect: (parameters: Readonly<Record<string, string>>) =>
+        redirectTo(redirectUri, { ...parameters, ...constant }),
     };
   }
 
   return {
-    async look(caller: Caller, query: AuthorizationQuery): Promise<AuthorizationAsked> {
-      const { app, request, back } = await judged(caller, query);
-      if ('error' in request) return { location: back({ error: request.error, error_description: request.sentence }) };
+    async find(caller: Caller, query: AuthorizationQuery): Promise<AuthorizationAsked> {
+      const { app, request, redirect } = await requestOf(caller, query);
+      if ('error' in request)
+        return { location: redirect({ error: request.error, error_description: request.sentence }) };
       const preselected = new Set(query.orgIds?.split(','));
       return {
         application: shownApp(app),
@@ -63,9 +65,10 @@ export function createAuthorization({ database, clock, grants }: Dependencies) {
     },
 
     async decide(caller: Caller, { decision, organizations, ...query }: Decision): Promise<{ location: string }> {
-      const { app, request, back } = await judged(caller, query);
-      if ('error' in request) return { location: back({ error: request.error, error_description: request.sentence }) };
-      if (decision === 'deny') return { location: back({ error: 'access_denied' }) };
+      const { app, request, redirect } = await requestOf(caller, query);
+      if ('error' in request)
+        return { location: redirect({ error: request.error, error_description: request.sentence }) };
+      if (decision === 'deny') return { location: redirect({ error: 'access_denied' }) };
       const code = randomBytes(32).toString('base64url');
       const { address } = caller;
       const userAgent = storedUserAgent(caller.userAgent);
@@ -88,7 +91,7 @@ export function createAuthorization({ database, clock, grants }: Dependencies) {
           expires_at: now + CODE_MS,
         });
       });
-      return { location: back({ code }) };
+      return { location: redirect({ code }) };
     },
   };
 }

@@ -22,7 +22,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly grants: Grants;
-  /** Counts codes that never were, by session and by address. */
+  /** Counts unknown codes, by session and by address. */
   readonly attempts: AttemptLimit;
 }
 
@@ -36,13 +36,16 @@ const unknown = () => notFound('No program waits for this code: it has expired, 
 
 export type DeviceApproval = ReturnType<typeof createDeviceApproval>;
 
-/** What a signed-in user sees and decides of a login that a program began. */
+/** What a signed-in user sees and decides about a program's pending login. */
 export function createDeviceApproval({ database, clock, events, grants, attempts }: Dependencies) {
   const subjectsOf = ({ principal, address }: Caller) =>
     attempts.subjects({ session: principal.session?.id ?? '', address });
 
-  /** Returns the login of a code with its application. Throws 404, which counts, and 429 after too many. */
-  async function waiting(caller: Caller, typed: string): Promise<{ readonly code: CodeRow; readonly app: App }> {
+  /**
+   * Returns the pending login of a code with its application. Throws and counts 404 for an unknown code; 429 after too
+   * many.
+   */
+  async function requireWaiting(caller: Caller, typed: string): Promise<{ readonly code: CodeRow; readonly app: App }> {
     requireSession(caller);
     await attempts.requireOpen(subjectsOf(caller));
     const code = await findWaiting(database.read, userCodeHash(typed), clock.now());
@@ -53,8 +56,8 @@ export function createDeviceApproval({ database, clock, events, grants, attempts
   }
 
   return {
-    async look(caller: Caller, userCode: string): Promise<DeviceLogin> {
-      const { code, app } = await waiting(caller, userCode);
+    async find(caller: Caller, userCode: string): Promise<DeviceLogin> {
+      const { code, app } = await requireWaiting(caller, userCode);
       return {
         application: shownApp(app),
         scopes: shownScopes(parseJson(code.scopes)),
@@ -67,7 +70,7 @@ export function createDeviceApproval({ database, clock, events, grants, attempts
     },
 
     async decide(caller: Caller, { userCode, decision, organizations }: Decision): Promise<void> {
-      const { app } = await waiting(caller, userCode);
+      const { app } = await requireWaiting(caller, userCode);
       requireRecentSignIn(caller, clock.now());
       await database.transaction(async (tx) => {
         const code = await lockWaiting(tx, userCodeHash(userCode), clock.now());

@@ -15,10 +15,13 @@ import { newUserCode, shownUserCode, userCodeHash } from './user-code.ts';
 
 const LASTS_SECONDS = 15 * 60;
 export const POLL_SECONDS = 5;
-/** Codes of one address that wait for their person: more ask for nobody. */
+/** The maximum number of pending codes per address block. */
 const MAX_WAITING = 100;
 
-/** Makes the function that begins a login of a program: two codes, one of which its person types in a browser. */
+/**
+ * Creates the function that begins a program's login, with a code for the program and one for a person to type in a
+ * browser.
+ */
 export const createDeviceLogins =
   ({ database, clock }: { readonly database: Database; readonly clock: Clock }) =>
   async (visitor: Visitor, claim: ClientClaim & { readonly scope?: string | undefined }) => {

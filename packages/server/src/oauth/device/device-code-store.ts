@@ -1,7 +1,7 @@
 import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { CodeRow } from '../tables.ts';
 
-/** Returns how many codes of an address have not expired yet. */
+/** Returns the number of unexpired codes of an address block. */
 export async function countWaiting(executor: ReadExecutor, addressBlock: string, now: number): Promise<number> {
   const { count } = await executor
     .selectFrom('oauth_codes')
@@ -13,7 +13,7 @@ export async function countWaiting(executor: ReadExecutor, addressBlock: string,
   return Number(count);
 }
 
-/** Returns the device code that a person typed the code of, while it waits for that. */
+/** Returns the pending device code that belongs to a typed user code. */
 export const findWaiting = (executor: ReadExecutor, userCodeHash: string, now: number): Promise<CodeRow | undefined> =>
   executor
     .selectFrom('oauth_codes')
@@ -23,7 +23,7 @@ export const findWaiting = (executor: ReadExecutor, userCodeHash: string, now: n
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** The same, held until the transaction ends. */
+/** Like `findWaiting`, but locks the code until the end of the transaction. */
 export const lockWaiting = (tx: Executor, userCodeHash: string, now: number): Promise<CodeRow | undefined> =>
   tx
     .selectFrom('oauth_codes')

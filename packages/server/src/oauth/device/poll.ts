@@ -19,9 +19,9 @@ interface Dependencies {
 
 const denied = () => oauthError('access_denied', 'The login was refused');
 
-/** Makes the function that says how a login stands, and gives tokens once its person agreed, once. */
+/** Creates the function that reports the state of a login and, once the user has consented, issues tokens once. */
 export function createPolling({ database, clock, issue }: Dependencies) {
-  /** Notes the poll of a code that waits. A program that asks too often is told to wait longer from now on. */
+  /** Records a poll of a pending code. A program that polls too often has to wait longer from then on. */
   async function pending(tx: Executor, code: CodeRow): Promise<HubError> {
     const now = clock.now();
     const { polled_at: before, interval_seconds: seconds } = code;
@@ -46,7 +46,7 @@ export function createPolling({ database, clock, issue }: Dependencies) {
   }
 
   return async (app: App, deviceCode: string): Promise<OauthTokens> => {
-    // What is noted of a poll stays, though its answer is an error.
+    // The transaction commits the recorded poll even if the response is an error.
     const result = await database.transaction((tx) => outcome(tx, app, deviceCode));
     if (result instanceof Error) throw result;
     return result;

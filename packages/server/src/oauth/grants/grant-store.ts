@@ -20,7 +20,7 @@ export const findLiveGrant = (executor: ReadExecutor, id: string): Promise<Grant
 export const findGrant = (executor: ReadExecutor, id: string): Promise<GrantRow | undefined> =>
   executor.selectFrom('oauth_grants').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Returns the grants of a user with their applications, newest first; those of deleted applications are left out. */
+/** Returns the grants of a user with their applications, newest first; grants of deleted applications are omitted. */
 export const grantsOf = (executor: ReadExecutor, userId: string, limit: number) =>
   executor
     .selectFrom('oauth_grants')
@@ -37,7 +37,7 @@ export const grantsOf = (executor: ReadExecutor, userId: string, limit: number) 
     .limit(limit)
     .execute();
 
-/** Returns the ids of grants that can do nothing any more: no token or code is left, or no application. */
+/** Returns the ids of grants without any token or code, or without an application. */
 export async function deadGrants(executor: ReadExecutor, before: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select g.id from oauth_grants g

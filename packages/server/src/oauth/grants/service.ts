@@ -28,31 +28,31 @@ interface Dependencies {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly audit: AuditLog;
-  /** Tells open streams of users to look their caller up again. */
+  /** Makes open streams of a user look their caller up again. */
   readonly callers: Signals;
-  /** Told of each access token that is made, in its transaction. */
+  /** Called for each new access token, in its transaction. */
   readonly onTokenCreated: (tx: Executor, caller: Caller, token: TokenRow) => Promise<void>;
 }
 
-/** What a user agreed to. */
+/** The consent of a user. */
 export interface Agreement {
   readonly app: App;
   readonly scopes: readonly GrantedScope[];
-  /** The names of organizations in which the application may act, too. */
+  /** The names of organizations in which the application may act as well. */
   readonly organizations: readonly string[];
-  /** Where the program is: as its code was asked for, or where the browser is. */
+  /** The address from which the program requested its code, or that of the browser. */
   readonly address: string;
   readonly userAgent: string | null;
 }
 
-/** More grants of one user are no longer shown. */
+/** The maximum number of grants in a list. */
 const MAX_SHOWN = 1000;
 
 export type Grants = ReturnType<typeof createGrants>;
 
-/** What users let applications do. A grant stands on an access token that nobody has in clear. */
+/** The grants of users to applications. Behind each grant is an access token whose text nobody has. */
 export function createGrants({ database, clock, accounts, audit, callers, onTokenCreated }: Dependencies) {
-  /** Ends a grant in the transaction of the caller, with all its tokens. */
+  /** Ends a grant with all its tokens, in the transaction of the caller. */
   async function end(tx: Executor, { id, user_id: userId }: Pick<GrantRow, 'id' | 'user_id'>): Promise<void> {
     await deleteToken(tx, id);
     afterCommit(tx, () => callers.send([userId]));
@@ -64,7 +64,7 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
     await end(tx, grant);
   }
 
-  async function listed(userId: string): Promise<OauthGrant[]> {
+  async function grantList(userId: string): Promise<OauthGrant[]> {
     const rows = await grantsOf(database.read, userId, MAX_SHOWN);
     const orgIds = rows.flatMap((row) => parseJson(row.org_ids));
     const organizations = await findAccountsById(database.read, orgIds);
@@ -74,14 +74,17 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
   return {
     end,
 
-    /** Makes a grant of the caller; 400 for an organization that the caller does not belong to. Returns its id. */
+    /**
+     * Creates a grant of the caller and returns its id. Throws 400 if the caller does not belong to one of the
+     * organizations.
+     */
     async create(tx: Executor, caller: Caller, agreement: Agreement): Promise<string> {
       const { app, scopes } = agreement;
       const { userId, userName } = caller.principal;
       const picked = await pickOrganizations(tx, userId, agreement.organizations);
       const { row } = await accounts.issueToken(tx, {
         userId,
-        // One user lets the same application in more than once.
+        // A user may grant the same application several times, so the name gets a random suffix.
         displayName: `${app.name} (${randomBytes(6).toString('hex')})`,
         role: 'fineGrained',
         fineGrained: permissionsOf(scopes, { id: userId, name: userName }, picked),
@@ -108,10 +111,10 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
       return row.id;
     },
 
-    list: ({ principal }: Caller): Promise<OauthGrant[]> => listed(principal.userId),
+    list: ({ principal }: Caller): Promise<OauthGrant[]> => grantList(principal.userId),
 
     listOf: async (name: string): Promise<OauthGrant[]> =>
-      listed(requireUser(await findAccount(database.read, name), name).id),
+      grantList(requireUser(await findAccount(database.read, name), name).id),
 
     endOwn: ({ principal }: Caller, id: string): Promise<void> =>
       database.transaction((tx) =>
@@ -126,7 +129,7 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
   };
 }
 
-/** Returns the organizations of a user for a page on which the user picks some; `isSelected` says which are picked at first. */
+/** Returns a user's organizations to choose from; `isSelected` decides which are preselected. */
 export async function organizationChoices(
   executor: ReadExecutor,
   userId: string,

@@ -6,7 +6,9 @@ import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import type { GrantRow } from '../tables.ts';
 
-/** Returns what an application may know of the user of a grant (I§1.7); undefined where the user is gone. */
+/**
+ * Returns the claims that an application may read about the user of a grant (I§1.7); undefined if the user is deleted.
+ */
 export async function claimsOf(
   executor: ReadExecutor,
   grant: Pick<GrantRow, 'user_id' | 'scopes' | 'org_ids'>,

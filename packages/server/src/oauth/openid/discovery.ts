@@ -3,7 +3,7 @@ import { DEVICE_GRANT } from '@moonbase/contract/oauth/protocol';
 import { OAUTH_SCOPES } from '@moonbase/contract/oauth/scopes';
 import { ALGORITHM } from './keys.ts';
 
-/** Returns where everything is, for clients that know the address of the hub alone. */
+/** Returns the discovery document, for clients that know only the address of the hub. */
 export const metadataOf = (issuer: string): ProviderMetadata => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth/authorize`,

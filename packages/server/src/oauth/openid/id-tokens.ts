@@ -16,7 +16,7 @@ interface Subject {
   readonly clientId: string;
   readonly issuer: string;
   readonly nonce: string | null;
-  /** When the user last proved who they are, in epoch milliseconds. */
+  /** When the user last proved their identity, in epoch milliseconds. */
   readonly authAt: number | null;
 }
 
@@ -24,7 +24,7 @@ const LASTS_SECONDS = 60 * 60;
 
 export type IdTokens = ReturnType<typeof createIdTokens>;
 
-/** What tells an application who its user is. The claims of the profile stand in it: some libraries read no others (I§1.8). */
+/** Signs id tokens. They include the profile claims, because some libraries read no others (I§1.8). */
 export function createIdTokens({ database, clock, keys }: Dependencies) {
   return {
     async sign({ grant, clientId, issuer, nonce, authAt }: Subject): Promise<string> {

@@ -7,9 +7,9 @@ import { parseJson } from '../../platform/stored-form.ts';
 import { insertKey, signingKeys } from './key-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Another key signs after this time. */
+/** How long a key signs. */
 const KEY_USED_MS = 90 * DAY_MS;
-/** A key is published for this long, a week longer than it signs. */
+/** How long a key is published: a week longer than it signs. */
 export const KEY_KEPT_MS = KEY_USED_MS + 7 * DAY_MS;
 
 export const ALGORITHM = 'RS256';
@@ -25,22 +25,22 @@ interface Dependencies {
 
 export type Keys = ReturnType<typeof createKeys>;
 
-/** The keys that id tokens are signed with. The first is made when it is needed, each other when the one before is old. */
+/** The keys that sign id tokens. A key is generated when one is needed and the newest is missing or too old. */
 export function createKeys({ database, clock, ids, secretBox }: Dependencies) {
-  const young = async () => {
+  const usableKeys = async () => {
     const rows = await signingKeys(database.read);
     return rows[0] && clock.now() - rows[0].created_at < KEY_USED_MS ? rows : undefined;
   };
 
-  /** Returns the keys, newest first, one of which may sign. */
+  /** Returns the keys, newest first; the first may sign. */
   async function current() {
-    const found = await young();
+    const found = await usableKeys();
     if (found) return found;
     const { privateKey, publicKey } = await generateKeyPair(ALGORITHM, { extractable: true });
     const [privateJwk, publicJwk] = await Promise.all([exportJWK(privateKey), exportJWK(publicKey)]);
     const id = ids();
     const published: JWK = { ...publicJwk, kid: id, use: 'sig', alg: ALGORITHM };
-    // Where two processes make one each, both are published, and the newest signs.
+    // If two processes generate a key at once, both keys are published and the newest signs.
     await database.transaction((tx) =>
       insertKey(tx, {
         id,
@@ -53,12 +53,12 @@ export function createKeys({ database, clock, ids, secretBox }: Dependencies) {
   }
 
   return {
-    /** Returns the public keys as they are published. */
+    /** Returns the published public keys. */
     published: async () => ({
       keys: (await current()).map(({ public_key: key }) => parseJson<Record<string, unknown>>(key)),
     }),
 
-    /** Returns the private key that signs now. */
+    /** Returns the private key that currently signs. */
     async signing(): Promise<{ readonly kid: string; readonly jwk: JWK }> {
       const [row] = await current();
       if (!row) throw new Error('The key that was just made is gone');

@@ -5,7 +5,7 @@ import { forbidden } from '../../platform/http/errors.ts';
 import { findGrant } from '../grants/grant-store.ts';
 import { claimsOf } from './claims.ts';
 
-/** Makes the function that tells an application about its user; 403 for everybody else. */
+/** Creates the function that returns the claims about an application's user; throws 403 for other callers. */
 export const createUserInfo =
   ({ database }: { readonly database: Database }) =>
   async ({ principal, baseUrl }: Caller): Promise<UserInfo> => {

@@ -13,10 +13,10 @@ interface Dependencies {
   readonly cutOffs: CutOffRules;
 }
 
-/** Whether the text of a token says that it is one of a trusted publisher. */
+/** Returns whether a text has the form of a publisher token. */
 export const isPublisherToken = (text: string): boolean => text.startsWith(PUBLISHER_PREFIX);
 
-/** Makes the function that says for whom a trusted publisher calls, by its token. */
+/** Creates the function that returns the principal of a publisher token. */
 export function createPublisherAuthentication({ database, clock, cutOffs }: Dependencies) {
   const findCaller = callerByPublisherToken(cutOffs.column);
   return async (text: string): Promise<Principal | undefined> => {

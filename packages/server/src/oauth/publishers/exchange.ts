@@ -15,7 +15,7 @@ import type { PublisherRow } from '../tables.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import {
   findPublisher,
-  firstPlaceOf,
+  firstAddressBlockOf,
   insertPublisherToken,
   notePublisherUse,
   publishersFor,
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly keys: IssuerKeys;
-  /** Told why a token was refused, for the operator: the program is told the same sentence each time. */
+  /** Called with the reason of a refusal, for the operator; the program always gets the same error. */
   readonly onRefused: (details: object) => void;
 }
 
@@ -36,19 +36,19 @@ interface Sent {
   readonly resource?: string | undefined;
 }
 
-/** Begins the tokens of publishers: personal ones have no second underscore. */
+/** The prefix of publisher tokens; personal tokens contain no second underscore. */
 export const PUBLISHER_PREFIX = 'hf_jwt_';
 
 const LASTS_MS = 60 * 60 * 1000;
-/** Tokens of providers last as long as a job. */
+/** The maximum lifetime of a provider's token, which lasts as long as a job. */
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 const refused = () => oauthError('invalid_grant', 'No trusted publisher of this resource has such a token');
 
-/** Makes the function that exchanges the token of a provider for one of the hub, which lasts an hour (RFC 8693). */
+/** Creates the function that exchanges a provider's token for a token of the hub, which lasts an hour (RFC 8693). */
 export function createPublisherExchange({ database, clock, keys, onRefused }: Dependencies) {
-  /** Returns what a token says that its issuer signed for this hub. Throws where it did not. */
+  /** Returns the payload of a token that its issuer signed for this hub. Throws if verification fails. */
   async function verified(token: string, issuer: string, hubUrl: string): Promise<JWTPayload & { exp: number }> {
     const { payload } = await jwtVerify(token, keys.of(issuer), {
       ...{
@@ -64,40 +64,42 @@ export function createPublisherExchange({ database, clock, keys, onRefused }: De
     return { ...payload, exp };
   }
 
-  /** Returns the publisher that a token is of, and until when the token lasts. Throws why there is none. */
+  /**
+   * Returns the publisher that a token belongs to, and when the token expires. Throws with the reason if there is none.
+   */
   async function judge(token: string, resource: string, hubUrl: string) {
     const { iss: issuer } = decodeJwt(token);
     const resourceId = await idOf(database.read, resource);
     if (issuer === undefined || resourceId === undefined) throw new Error('There is no such resource, or no issuer');
-    // Nobody makes the hub ask an issuer that no publisher of the resource has.
+    // Only issuers of publishers of the resource are contacted, so that callers cannot make the hub contact others.
     const publishers = await publishersFor(database.read, resourceId, issuer);
     if (publishers.length === 0) throw new Error('No publisher of the resource has this issuer');
     const payload = await verified(token, issuer, hubUrl);
-    const publisher = publishers.find((each) => says(payload, parseJson(each.claims)));
+    const publisher = publishers.find((each) => hasClaims(payload, parseJson(each.claims)));
     if (!publisher) throw new Error('The claims are those of no publisher of the resource');
     return { publisher, until: payload.exp * 1000 };
   }
 
-  /** Stores a new token of a publisher. Throws where the token of the provider was used from elsewhere before. */
+  /** Stores a new publisher token. Throws if the provider's token was first used from another address. */
   const issue = ({ id, user_id: userId }: PublisherRow, subject: string, until: number, address: string) =>
     database.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const user = await findAccountById(tx, userId);
       const isLive = user?.disabled_at === null && (await findPublisher(tx, userId, id)) !== undefined;
       const subjectHash = sha256(subject);
-      const place = addressBlock(address);
-      // Several commands of one job exchange the same token; whoever has stolen it comes from somewhere else.
-      const first = await firstPlaceOf(tx, subjectHash);
-      if (!isLive || (first !== undefined && first !== place)) throw new Error('It was used from another address');
+      const block = addressBlock(address);
+      // Several commands of a job exchange the same token from one address; a thief would come from another.
+      const first = await firstAddressBlockOf(tx, subjectHash);
+      if (!isLive || (first !== undefined && first !== block)) throw new Error('It was used from another address');
       const now = clock.now();
       const text = PUBLISHER_PREFIX + newAccessToken().slice(3);
       const expiresAt = now + LASTS_MS;
       await insertPublisherToken(tx, {
-        ...{ hash: sha256(text), publisher_id: id, subject_hash: subjectHash, address_block: place },
+        ...{ hash: sha256(text), publisher_id: id, subject_hash: subjectHash, address_block: block },
         ...{ created_at: now, expires_at: expiresAt, kept_until: Math.max(expiresAt, until + LASTS_MS) },
       });
       await notePublisherUse(tx, id, now);
-      // From its making to here is how long the publisher lives, for organizations that limit that.
+      // Organizations that limit the lifetime of tokens compare it with the time from creation to this expiry.
       await updateToken(tx, id, { expires_at: expiresAt });
       return text;
     });
@@ -123,15 +125,15 @@ export function createPublisherExchange({ database, clock, keys, onRefused }: De
   };
 }
 
-/** Returns the id of what a resource text names, whoever may see it. */
+/** Returns the id of a resource by its text, without checking access. */
 async function idOf(executor: ReadExecutor, text: string): Promise<string | undefined> {
   const named = parseResource(text);
   if (!named) return undefined;
   return (named.kind === 'repo' ? await findRepo(executor, named.repo) : await findAccount(executor, named.name))?.id;
 }
 
-/** Whether a token says each of the claims, exactly so. */
-const says = (payload: JWTPayload, claims: Readonly<Record<string, string>>): boolean =>
+/** Returns whether a payload has all the claims with exactly these values. */
+const hasClaims = (payload: JWTPayload, claims: Readonly<Record<string, string>>): boolean =>
   Object.entries(claims).every(([name, expected]) => {
     const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
     return ['string', 'number', 'boolean'].includes(typeof value) && String(value) === expected;

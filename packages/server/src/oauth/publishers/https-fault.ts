@@ -1,6 +1,6 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Returns what is wrong with an address that must speak https; `mayBeHere`: it may speak http on this machine. */
+/** Returns what is wrong with a URL that must use https; with `mayBeHere`, http is allowed on this machine. */
 export function httpsFault(text: string, mayBeHere: boolean): string | undefined {
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const { protocol, hostname, username, password, search, hash } = new URL(text);

@@ -7,9 +7,9 @@ import { httpsFault } from './https-fault.ts';
 
 interface Dependencies {
   readonly clock: Clock;
-  /** Reaches public addresses alone, and those that the operator allows. */
+  /** Reaches only public addresses and those that the operator allows. */
   readonly fetch: GuardedFetch['fetch'];
-  /** Whether issuers may be on this machine, and speak http there. */
+  /** Whether issuers may run on this machine, using http. */
   readonly mayReachThisMachine: boolean;
 }
 
@@ -17,7 +17,7 @@ const Metadata = z.object({ issuer: z.string(), jwks_uri: z.string() });
 
 export type IssuerKeys = ReturnType<typeof createIssuerKeys>;
 
-/** The public keys of the issuers of trusted publishers, as `createKeySets` keeps them. */
+/** The public keys of trusted publishers' issuers, cached by `createKeySets`. */
 export function createIssuerKeys({ clock, fetch, mayReachThisMachine }: Dependencies) {
   const keySets = createKeySets({ clock, restsAfterFailure: true });
 
@@ -36,7 +36,7 @@ export function createIssuerKeys({ clock, fetch, mayReachThisMachine }: Dependen
   }
 
   return {
-    /** Returns how to find the key of a token that an issuer has signed. */
+    /** Returns the function that finds the key for a token of an issuer. */
     of: (issuer: string): JWTVerifyGetKey => keySets.of(issuer, () => fetchSet(issuer)),
   };
 }

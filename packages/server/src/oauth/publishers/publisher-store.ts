@@ -5,8 +5,8 @@ import type { Executor, ReadExecutor } from '../../platform/database/transaction
 import type { PublisherRow, PublisherTokenRow } from '../tables.ts';
 
 /**
- * What authentication needs of the token of a publisher, in one read: nothing of one that has expired, or of a disabled
- * user. `cutOffs` is what organizations say of the access token that the publisher stands on.
+ * Prepares the query that authenticates a publisher token in a single read; it returns nothing for an expired token or
+ * a disabled user. `cutOffs` is a column that the rules of organizations add.
  */
 export const callerByPublisherToken = (cutOffs: Expression<string | null>) =>
   prepared<{ hash: string; now: number }>()((executor, argument) =>
@@ -43,7 +43,7 @@ export const findPublisher = (executor: ReadExecutor, userId: string, id: string
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Returns the publishers of a resource with an issuer, of users who are enabled, oldest first. */
+/** Returns the publishers of a resource with an issuer whose users are enabled, oldest first. */
 export const publishersFor = (executor: ReadExecutor, resourceId: string, issuer: string): Promise<PublisherRow[]> =>
   executor
     .selectFrom('trusted_publishers')
@@ -63,8 +63,8 @@ export async function insertPublisherToken(tx: Executor, row: PublisherTokenRow)
   await tx.insertInto('publisher_tokens').values(row).execute();
 }
 
-/** Returns where a token of a provider was first exchanged from, undefined for one that never was. */
-export async function firstPlaceOf(executor: ReadExecutor, subjectHash: string): Promise<string | undefined> {
+/** Returns the address block that first exchanged a provider's token; undefined if none did. */
+export async function firstAddressBlockOf(executor: ReadExecutor, subjectHash: string): Promise<string | undefined> {
   const row = await executor
     .selectFrom('publisher_tokens')
     .select('address_block')
@@ -75,7 +75,7 @@ export async function firstPlaceOf(executor: ReadExecutor, subjectHash: string):
   return row?.address_block;
 }
 
-/** Deletes tokens that nothing needs any more; returns how many, `limit` at most. */
+/** Deletes at most `limit` tokens that are no longer kept; returns the number of deleted tokens. */
 export async function deleteOldPublisherTokens(tx: Executor, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('publisher_tokens')
@@ -86,7 +86,7 @@ export async function deleteOldPublisherTokens(tx: Executor, now: number, limit:
   return Number(numDeletedRows);
 }
 
-/** Returns the ids of publishers whose resource is gone. */
+/** Returns the ids of publishers whose resource no longer exists. */
 export async function publishersOfNothing(executor: ReadExecutor, limit: number): Promise<string[]> {
   const rows = await executor
     .selectFrom('trusted_publishers')

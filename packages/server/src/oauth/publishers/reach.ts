@@ -7,15 +7,17 @@ import { findRepo, type RepoName, repoFacts } from '../../repositories/index.ts'
 import { parseResource, resourceText } from './resource.ts';
 import { readableRepos } from './resource-store.ts';
 
-/** What the tokens of a publisher reach. */
+/** The rights of a publisher's tokens. */
 interface Reach {
   readonly id: string;
-  /** As the resource is named. */
+  /** The resource text. */
   readonly name: string;
   readonly fineGrained: FineGrained;
 }
 
-/** Returns what a text names. Throws where the caller may not change that repository, or has no part in that account. */
+/**
+ * Returns the resource of a text. Throws if the caller may not change the repository or does not belong to the account.
+ */
 export async function requireResource(tx: Executor, principal: Principal, text: string): Promise<Reach> {
   const named = parseResource(text);
   if (!named) throw badRequest('body.resource: names neither a repository nor an account');
@@ -46,7 +48,7 @@ async function accountReach(tx: Executor, { userId, userName }: Principal, text:
   return { id, name, fineGrained: { scoped, global: [] } };
 }
 
-/** Returns the names of resources by their ids; those that are gone, or that the caller may not see, are left out. */
+/** Returns the names of resources by id; resources that are deleted or hidden from the caller are omitted. */
 export async function resourceNames(
   executor: ReadExecutor,
   principal: Principal,

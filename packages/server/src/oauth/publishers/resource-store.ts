@@ -3,7 +3,7 @@ import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 
-/** Returns the type, owner and name of those of some repositories that a caller may read. */
+/** Returns the type, owner and name of those repositories that a caller may read. */
 export const readableRepos = (executor: ReadExecutor, principal: Principal, ids: readonly string[]) =>
   executor
     .selectFrom('repositories')

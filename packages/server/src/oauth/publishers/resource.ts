@@ -1,7 +1,7 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import type { RepoName } from '../../repositories/index.ts';
 
-/** How the resource of a token exchange names repositories other than models. */
+/** The prefixes of repositories other than models in resource texts. */
 const TYPES: Readonly<Record<string, RepoType>> = {
   models: 'model',
   datasets: 'dataset',
@@ -10,12 +10,14 @@ const TYPES: Readonly<Record<string, RepoType>> = {
   buckets: 'bucket',
 };
 
-/** What a resource text names: a repository, or an account. */
+/** A resource: a repository or an account. */
 export type ResourceName =
   | { readonly kind: 'repo'; readonly repo: RepoName }
   | { readonly kind: 'account'; readonly name: string };
 
-/** Returns what a text names: `ns/name` of a model, `datasets/ns/name`, or an account; undefined for other forms. */
+/**
+ * Parses a resource text: `ns/name` for a model, `datasets/ns/name`, or an account; returns undefined for other forms.
+ */
 export function parseResource(text: string): ResourceName | undefined {
   const parts = text.split('/');
   if (parts.some((part) => part === '')) return undefined;
@@ -27,6 +29,6 @@ export function parseResource(text: string): ResourceName | undefined {
   return { kind: 'repo', repo: { type, namespace: second, name: third } };
 }
 
-/** Returns the text that names a repository. */
+/** Returns the resource text of a repository. */
 export const resourceText = ({ type, namespace, name }: RepoName): string =>
   `${type === 'model' ? '' : `${type}s/`}${namespace}/${name}`;

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly callers: Signals;
-  /** Whether issuers may be on this machine, and speak http there. */
+  /** Whether issuers may run on this machine, using http. */
   readonly mayReachThisMachine: boolean;
   readonly onTokenCreated: (tx: Executor, caller: Caller, token: TokenRow) => Promise<void>;
 }
@@ -27,7 +27,7 @@ const MAX_PUBLISHERS = 100;
 
 export type Publishers = ReturnType<typeof createPublishers>;
 
-/** The programs that a user trusts with a repository, or with reading what an account has. */
+/** The programs that a user trusts to change a repository, or to read the content of an account. */
 export function createPublishers(given: Dependencies) {
   const { database, clock, accounts, callers, mayReachThisMachine, onTokenCreated } = given;
   return {
@@ -41,7 +41,7 @@ export function createPublishers(given: Dependencies) {
       return rows.map((row) => present(row, names.get(row.resource_id)));
     },
 
-    /** 400 for a resource that the caller may not change, or an issuer that cannot be asked. */
+    /** Throws 400 for a resource that the caller may not change, or an issuer that the hub cannot reach. */
     async create(caller: Caller, { resource, issuer, claims }: NewTrustedPublisher): Promise<TrustedPublisher> {
       requireSession(caller);
       requireRecentSignIn(caller, clock.now());

@@ -15,10 +15,10 @@ interface Dependencies {
   readonly cutOffs: CutOffRules;
 }
 
-/** Whether the text of a token says that it is one of an application. */
+/** Returns whether a text has the form of an application's access token. */
 export const isOauthToken = (text: string): boolean => text.startsWith(OAUTH_PREFIX);
 
-/** Makes the function that says for whom an application calls, by its token. */
+/** Creates the function that returns the principal of an application's access token. */
 export function createOauthAuthentication({ database, clock, cutOffs }: Dependencies) {
   const findCaller = callerByOauthToken(cutOffs.column);
   return async (text: string): Promise<Principal | undefined> => {

@@ -9,24 +9,24 @@ import type { App } from '../apps/app.ts';
 import type { GrantRow, OauthTokenRow } from '../tables.ts';
 import { insertOauthTokens } from './token-store.ts';
 
-/** Begins the tokens of applications: personal ones have no second underscore. */
+/** The prefix of applications' access tokens; personal tokens contain no second underscore. */
 export const OAUTH_PREFIX = 'hf_oauth_';
 
-/** How long a refresh token is good from when it was made: programs that are used go on without end. */
+/** How long a refresh token is valid; each use yields a new one, so programs in use stay logged in. */
 const REFRESH_MS = 90 * 24 * 60 * 60 * 1000;
 
 interface Issue {
   readonly app: Pick<App, 'tokenMinutes'>;
   readonly grant: Pick<GrantRow, 'id' | 'scopes'>;
-  /** Whether a refresh token comes with the access token. */
+  /** Whether to issue a refresh token with the access token. */
   readonly refreshable: boolean;
-  /** The hash of the refresh token that is exchanged. */
+  /** The hash of the exchanged refresh token. */
   readonly predecessor?: string;
 }
 
 export type IssueTokens = ReturnType<typeof createTokenIssuing>;
 
-/** Makes the function that makes tokens of a grant, in the transaction that has proved who asks for them. */
+/** Creates the function that issues tokens for a grant, in the transaction that authenticated the request. */
 export const createTokenIssuing =
   ({ clock }: { readonly clock: Clock }) =>
   async (tx: Executor, { app, grant, refreshable, predecessor }: Issue): Promise<OauthTokens> => {
@@ -48,7 +48,7 @@ export const createTokenIssuing =
       row('access', access, now + lastsMs),
       ...(refresh === undefined ? [] : [row('refresh', refresh, now + REFRESH_MS)]),
     ]);
-    // From its making to here is how long the grant lives, for organizations that limit that.
+    // Organizations that limit the lifetime of tokens compare it with the time from creation to this expiry.
     await updateToken(tx, grant.id, { expires_at: now + lastsMs });
     return {
       access_token: access,

@@ -20,8 +20,8 @@ interface Dependencies {
 }
 
 /**
- * Makes the function that exchanges a refresh token for new tokens. The old one stays good until something that was made
- * with it is first used, as an answer may be lost on its way; after that two programs have it, and the grant ends (I§6.4).
+ * Creates the function that exchanges a refresh token for new tokens. A response can be lost, so the old token stays
+ * valid until a new one is first used. A later use shows that two programs have the token, and ends the grant (I§6.4).
  */
 export function createRefresh({ database, clock, events, grants, issue }: Dependencies) {
   return async (app: App, text: string, address: string): Promise<OauthTokens> => {

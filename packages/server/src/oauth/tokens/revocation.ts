@@ -6,7 +6,7 @@ import { findGrant } from '../grants/grant-store.ts';
 import type { Grants } from '../grants/service.ts';
 import { lockOauthToken } from './token-store.ts';
 
-/** Makes the function that ends the grant of a token (RFC 7009); a token of another application is left alone. */
+/** Creates the function that ends the grant of a token (RFC 7009), unless the token belongs to another application. */
 export const createRevocation =
   ({ database, grants }: { readonly database: Database; readonly grants: Grants }) =>
   async (sent: ClientClaim & { readonly token?: string | undefined }): Promise<void> => {

@@ -7,8 +7,8 @@ import { OWN_CLIENT_IDS } from '../apps/app.ts';
 import type { OauthTokenRow } from '../tables.ts';
 
 /**
- * What authentication needs of the token of an application, in one read: nothing of one that has expired, of a disabled
- * user, or of a deleted application. `cutOffs` is what organizations say of the access token that its grant stands on.
+ * Prepares the query that authenticates an application's token in a single read; it returns nothing for an expired
+ * token, a disabled user or a deleted application. `cutOffs` is a column that the rules of organizations add.
  */
 export const callerByOauthToken = (cutOffs: Expression<string | null>) =>
   prepared<{ hash: string; now: number }>()((executor, argument) =>
@@ -45,7 +45,7 @@ export async function insertOauthTokens(tx: Executor, rows: readonly OauthTokenR
   await tx.insertInto('oauth_tokens').values(rows).execute();
 }
 
-/** Returns a token, held until the transaction ends. */
+/** Returns a token, locked until the end of the transaction. */
 export const lockOauthToken = (tx: Executor, hash: string): Promise<OauthTokenRow | undefined> =>
   tx
     .selectFrom('oauth_tokens')
@@ -54,7 +54,7 @@ export const lockOauthToken = (tx: Executor, hash: string): Promise<OauthTokenRo
     .modifyEnd(forUpdateOf(tx, 'oauth_tokens'))
     .executeTakeFirst();
 
-/** Returns the ids of the grants and publishers that tokens of some hashes belong to. */
+/** Returns the ids of the grants and publishers behind some tokens. */
 export async function grantsBehind(executor: Executor, hashes: readonly string[]): Promise<string[]> {
   const grants = await executor
     .selectFrom('oauth_tokens')
@@ -71,7 +71,7 @@ export async function grantsBehind(executor: Executor, hashes: readonly string[]
   return [...grants, ...publishers].map(({ id }) => id);
 }
 
-/** Notes the first use of a token, and that the refresh token it was made with is replaced by that. */
+/** Records the first use of a token, which replaces the refresh token that was exchanged for it. */
 export async function noteFirstUse(
   tx: Executor,
   { hash, predecessor }: Pick<OauthTokenRow, 'hash' | 'predecessor'>,
@@ -92,7 +92,7 @@ export async function noteFirstUse(
     .execute();
 }
 
-/** Deletes tokens that have expired; returns how many, `limit` at most. */
+/** Deletes at most `limit` expired tokens; returns the number of deleted tokens. */
 export async function deleteExpiredTokens(tx: Executor, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('oauth_tokens')

@@ -11,7 +11,9 @@ import type { MailedLinks } from '../links/mailed-links.ts';
 import { openLink, useLink } from '../links/open-link.ts';
 import type { Proof } from '../proof.ts';
 
-/** Addresses that a user can ask to confirm: the hub must not become a means of writing to strangers. */
+/**
+ * The maximum number of confirmation mails per user and day: the hub must not become a means of writing to strangers.
+ */
 const MAX_A_DAY = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -26,7 +28,7 @@ interface Dependencies {
 
 export type Addresses = ReturnType<typeof createAddresses>;
 
-/** The e-mail addresses of accounts: an address counts once somebody has used the link that was mailed to it. */
+/** The e-mail addresses of accounts: an address is stored once its owner has opened the link that was mailed to it. */
 export function createAddresses({ database, clock, events, accounts, proof, mailedLinks }: Dependencies) {
   async function stateOf(executor: ReadExecutor, userId: string): Promise<OwnEmail> {
     const user = await findAccountById(executor, userId);
@@ -38,7 +40,9 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
     };
   }
 
-  /** Sets the address. Ends the links that were mailed to the one before, and tells its owner. */
+  /**
+   * Sets the address, invalidates the links mailed to the previous address, and records an event that tells its owner.
+   */
   async function replace(tx: Executor, user: Account, email: string | null): Promise<void> {
     await accounts.update(tx, user, { email });
     await spendLinksOf(tx, user.id, ['email', 'reset'], clock.now());
@@ -56,7 +60,9 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
   return {
     get: ({ principal }: Caller): Promise<OwnEmail> => stateOf(database.read, principal.userId),
 
-    /** Mails a link to a new address, or removes the address for null. The address of now ends an open change. */
+    /**
+     * Mails a link to a new address; null removes the address. Setting the current address cancels a pending change.
+     */
     async set(
       caller: Caller,
       { email, current }: { readonly email: string | null; readonly current?: string | undefined },
@@ -74,7 +80,9 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
       });
     },
 
-    /** Uses a link. Throws 400 for one that confirms nothing, 409 where somebody else has the address. */
+    /**
+     * Confirms an address by link. Throws 400 if the link confirms no address, 409 if somebody else has the address.
+     */
     async confirm(code: string): Promise<{ readonly user: string; readonly email: string }> {
       const { link } = await openLink(database.read, code, clock.now());
       const { email } = link;

@@ -1,7 +1,7 @@
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { BrowserRow } from '../tables.ts';
 
-/** Returns the browsers that a user has signed in with. */
+/** Returns the browsers from which a user has signed in. */
 export async function browsersOf(executor: ReadExecutor, userId: string): Promise<string[]> {
   const rows = await executor.selectFrom('known_browsers').select('browser').where('user_id', '=', userId).execute();
   return rows.map(({ browser }) => browser);
@@ -15,7 +15,7 @@ export async function putBrowser(tx: Executor, row: BrowserRow): Promise<void> {
     .execute();
 }
 
-/** Deletes browsers that were last used before a time, of `limit` rows of users at most; returns how many. */
+/** Deletes browsers last used before a time, of at most `limit` users; returns the number of deleted rows. */
 export async function deleteOldBrowsers(tx: Executor, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('known_browsers')

@@ -4,11 +4,13 @@ import { addressBlock } from '../../platform/limits/address-block.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { browsersOf, putBrowser } from './browser-store.ts';
 
-/** What a browser says of itself and where it is; without version numbers, so that an update is no other browser. */
+/**
+ * Returns the user agent, without version numbers so that an update is no new browser, and the address of a visitor.
+ */
 const browserOf = ({ userAgent = '', address }: Visitor): string =>
   sha256(`${userAgent.replace(/\d[\d._]*/g, '')} at ${addressBlock(address)}`);
 
-/** Notes the browser that a user signs in with. Returns whether the user has used others, and never this one. */
+/** Records the browser of a sign-in. Returns whether the user has used other browsers, but never this one. */
 export async function noteBrowser(tx: Executor, visitor: Visitor, userId: string, now: number): Promise<boolean> {
   const browser = browserOf(visitor);
   const known = await browsersOf(tx, userId);
@@ -16,6 +18,6 @@ export async function noteBrowser(tx: Executor, visitor: Visitor, userId: string
   return known.length > 0 && !known.includes(browser);
 }
 
-/** Whether a user has signed in before with the browser that asks. */
+/** Returns whether a user has signed in before with the visitor's browser. */
 export const isKnownBrowser = async (executor: ReadExecutor, visitor: Visitor, userId: string): Promise<boolean> =>
   (await browsersOf(executor, userId)).includes(browserOf(visitor));

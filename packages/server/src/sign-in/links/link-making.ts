@@ -13,7 +13,7 @@ const LASTS_MS: Readonly<Record<LinkPurpose, number>> = {
   email: 24 * 60 * MINUTE_MS,
 };
 
-interface Wanted {
+interface NewLink {
   readonly userId: string;
   readonly purpose: LinkPurpose;
   /** The address that the link confirms. */
@@ -22,9 +22,9 @@ interface Wanted {
 
 export type LinkMaking = ReturnType<typeof createLinkMaking>;
 
-/** Makes links; a new one ends those that the user has for the same purpose. */
+/** Creates links; a new link invalidates the user's earlier links for the same purpose. */
 export function createLinkMaking({ clock }: { readonly clock: Clock }) {
-  async function insert(tx: Executor, { userId, purpose, email }: Wanted, code: string, nonce: string | null) {
+  async function insert(tx: Executor, { userId, purpose, email }: NewLink, code: string, nonce: string | null) {
     const now = clock.now();
     await spendLinksOf(tx, userId, [purpose], now);
     const row = {
@@ -36,23 +36,23 @@ export function createLinkMaking({ clock }: { readonly clock: Clock }) {
   }
 
   return {
-    /** Makes a link for whoever asks to pass it on. Returns its code, which is stored nowhere. */
-    async shown(tx: Executor, wanted: Wanted): Promise<{ readonly code: string; readonly expiresAt: number }> {
+    /** Creates a link for the caller to pass on. Returns its code, which is not stored. */
+    async createRandom(tx: Executor, link: NewLink): Promise<{ readonly code: string; readonly expiresAt: number }> {
       const code = randomBytes(32).toString('base64url');
-      const { expires_at: expiresAt } = await insert(tx, wanted, code, null);
+      const { expires_at: expiresAt } = await insert(tx, link, code, null);
       return { code, expiresAt };
     },
 
-    /** Makes a link of a code that can be made again from a nonce. Returns its hash. */
-    async signed(
+    /** Creates a link whose code can be derived again from a nonce. Returns the hash of the code. */
+    async createDerived(
       tx: Executor,
-      wanted: Wanted,
+      link: NewLink,
       { code, nonce }: { readonly code: string; readonly nonce: string },
     ): Promise<string> {
-      return (await insert(tx, wanted, code, nonce)).hash;
+      return (await insert(tx, link, code, nonce)).hash;
     },
   };
 }
 
-/** The page of the console that a code leads to. */
+/** Returns the URL of the console page that opens a link. */
 export const linkUrl = (hubUrl: string, code: string): string => `${hubUrl}/join/${code}`;

@@ -8,7 +8,7 @@ export async function insertLink(tx: Executor, row: LinkRow): Promise<void> {
   await tx.insertInto('one_time_links').values(row).execute();
 }
 
-/** Marks a link as used; false where somebody else was quicker, or it has expired. */
+/** Marks a link as used; returns false if the link is used already or has expired. */
 export async function spendLink(tx: Executor, hash: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('one_time_links')
@@ -20,7 +20,7 @@ export async function spendLink(tx: Executor, hash: string, now: number): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Ends the open links of a user for some purposes. */
+/** Invalidates the open links of a user for some purposes. */
 export async function spendLinksOf(
   tx: Executor,
   userId: string,
@@ -36,7 +36,7 @@ export async function spendLinksOf(
     .execute();
 }
 
-/** The open link of a user that confirms an address, if there is one. */
+/** Returns the open link of a user that confirms an address, if any. */
 export const findPendingEmail = (executor: ReadExecutor, userId: string, now: number) =>
   executor
     .selectFrom('one_time_links')
@@ -47,7 +47,7 @@ export const findPendingEmail = (executor: ReadExecutor, userId: string, now: nu
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Returns how many links by mail a user was sent for a purpose since a time. */
+/** Returns the number of links mailed to a user for a purpose since a time. */
 export async function countMailedLinks(
   executor: ReadExecutor,
   userId: string,
@@ -65,7 +65,7 @@ export async function countMailedLinks(
   return count;
 }
 
-/** Deletes links that expired before a time; returns how many, `limit` at most. */
+/** Deletes at most `limit` links that expired before a time; returns the number of deleted links. */
 export async function deleteOldLinks(tx: Executor, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('one_time_links')

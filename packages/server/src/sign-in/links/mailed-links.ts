@@ -7,8 +7,8 @@ import { signInTopic } from '../events.ts';
 import type { LinkMaking } from './link-making.ts';
 
 interface Dependencies {
-  /** Whether the hub mails links: there is a mail server, and the operator has said where the hub is. */
-  readonly on: boolean;
+  /** Whether the hub mails links, which needs a mail server and a configured URL of the hub. */
+  readonly isOn: boolean;
   readonly signer: Signer;
   readonly events: Events;
   readonly making: LinkMaking;
@@ -17,25 +17,25 @@ interface Dependencies {
 export type MailedLinks = ReturnType<typeof createMailedLinks>;
 
 /**
- * Links that go by mail. The database has a random nonce only; the code is its signature, so that a mail can be written
- * later and a copy of the database opens nothing. What a caller says in `Host` decides nothing about where a link leads.
+ * Links sent by mail. The database contains only a random nonce, whose signature is the code: a mail can be written
+ * later, and a copy of the database opens no link. The `Host` header of a request never decides where a link leads.
  */
-export function createMailedLinks({ on, signer, events, making }: Dependencies) {
+export function createMailedLinks({ isOn, signer, events, making }: Dependencies) {
   const codeFrom = (nonce: string): string => signer.sign(`link.${nonce}`);
   return {
-    on,
+    isOn,
     codeFrom,
 
-    /** Throws 409 where the hub mails no links. */
+    /** Throws 409 if the hub mails no links. */
     require(): void {
-      if (!on) throw conflict('This hub mails no links; ask a site administrator');
+      if (!isOn) throw conflict('This hub mails no links; ask a site administrator');
     },
 
-    /** Makes a link, and has it mailed. */
-    async send(tx: Executor, wanted: Parameters<LinkMaking['signed']>[1]): Promise<void> {
+    /** Creates a link and records an event that mails it. */
+    async send(tx: Executor, link: Parameters<LinkMaking['createDerived']>[1]): Promise<void> {
       const nonce = randomBytes(16).toString('base64url');
-      const linkHash = await making.signed(tx, wanted, { code: codeFrom(nonce), nonce });
-      await events.record(tx, signInTopic, { action: 'link', userId: wanted.userId, linkHash });
+      const linkHash = await making.createDerived(tx, link, { code: codeFrom(nonce), nonce });
+      await events.record(tx, signInTopic, { action: 'link', userId: link.userId, linkHash });
     },
   };
 }

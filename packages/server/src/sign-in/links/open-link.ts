@@ -8,7 +8,7 @@ import { findLink, spendLink } from './link-store.ts';
 
 const spent = () => new HubError(410, 'This link has been used, has expired or was replaced; ask for another one');
 
-/** The link of a code with its user. Throws 404 for a code that never was, 410 for a link that is over. */
+/** Returns the link of a code with its user. Throws 404 for an unknown code, 410 for a used or expired link. */
 export async function openLink(
   executor: ReadExecutor,
   code: string,
@@ -23,7 +23,7 @@ export async function openLink(
   return { link, user };
 }
 
-/** Uses a link, with its account locked. Returns the account as it is now. Throws 410 where somebody was quicker. */
+/** Uses a link with its account locked. Returns the current account. Throws 410 if the link is used already. */
 export async function useLink(tx: Executor, link: LinkRow, now: number): Promise<Account> {
   await lockAccount(tx, link.user_id);
   const user = await findAccountById(tx, link.user_id);

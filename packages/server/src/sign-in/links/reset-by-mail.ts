@@ -12,7 +12,7 @@ import type { MailedLinks } from './mailed-links.ts';
 
 export const resetTask = defineTask('sign-in.reset', z.object({ name: z.string() }));
 
-/** Links that a user is mailed at most, however often somebody asks. */
+/** The maximum number of links mailed to a user per hour. */
 const MAX_AN_HOUR = 3;
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -28,13 +28,13 @@ interface Dependencies {
 export type ResetByMail = ReturnType<typeof createResetByMail>;
 
 /**
- * Links by mail for people who forgot their password. The request only notes what was typed; whether somebody has that name
- * is looked up later, so that neither the answer nor its time tells.
+ * Mails links to people who forgot their password. The request only stores the typed name, and a task looks up the user
+ * later, so that neither the response nor its time reveals whether the user exists.
  */
 export function createResetByMail({ database, clock, tasks, throttle, mailedLinks, ways }: Dependencies) {
   const step: StepOf<typeof resetTask> = async (tx, { data: { name } }) => {
     const user = await findUserToSignIn(tx, name);
-    if (!mailedLinks.on || !user || user.email === null || !(await findPassword(tx, user.id))) return 'done';
+    if (!mailedLinks.isOn || !user || user.email === null || !(await findPassword(tx, user.id))) return 'done';
     const userId = user.id;
     if ((await countMailedLinks(tx, userId, 'reset', clock.now() - HOUR_MS)) >= MAX_AN_HOUR) return 'done';
     await mailedLinks.send(tx, { userId, purpose: 'reset' });
@@ -44,7 +44,9 @@ export function createResetByMail({ database, clock, tasks, throttle, mailedLink
   return {
     step,
 
-    /** Throws 403 where nobody signs in with a password, 409 where the hub mails no links, 429 where an address asks too often. */
+    /**
+     * Throws 403 if nobody signs in with a password, 409 if the hub mails no links, 429 if an address asks too often.
+     */
     async request(visitor: Visitor, typed: string): Promise<void> {
       ways.require('password');
       mailedLinks.require();

@@ -32,17 +32,25 @@ interface Dependencies {
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** Links that set a password, once: for the first administrator, for people who are invited, and after a loss. */
+/** One-time links that set a password: for the first administrator, for invited people, and after a lost password. */
 export function createLinks(given: Dependencies) {
   const { database, clock, events, accounts, passwords, sessions, making, open, secondStep, ways } = given;
   return {
-    /** The code of a link for the first site administrator, or undefined where one can sign in already. */
+    /**
+     * Returns the code of a link for the first site administrator; undefined if an administrator has a password
+     * already.
+     */
     setup: (userId: string): Promise<string | undefined> =>
       database.transaction(async (tx) =>
-        (await anyAdminWithPassword(tx)) ? undefined : (await making.shown(tx, { userId, purpose: 'setup' })).code,
+        (await anyAdminWithPassword(tx))
+          ? undefined
+          : (await making.createRandom(tx, { userId, purpose: 'setup' })).code,
       ),
 
-    /** Throws 404 where there is no such user, 403 where the user must not have a password, 409 for a disabled one, and for `setup` where it is not needed. */
+    /**
+     * Throws 404 for an unknown user, 403 if the user must not have a password, and 409 for a disabled user or an
+     * unnecessary `setup`.
+     */
     create: ({ hubUrl }: Caller, name: string, purpose: Exclude<LinkPurpose, 'email'>) =>
       database.transaction(async (tx) => {
         const user = requireUser(await findAccount(tx, name), name);
@@ -50,18 +58,21 @@ export function createLinks(given: Dependencies) {
         ways.requirePasswordOf(user);
         if (purpose === 'setup' && (user.site_admin === 0 || (await anyAdminWithPassword(tx))))
           throw conflict('A setup link is for the first site administrator; make one with the purpose invite');
-        const { code, expiresAt } = await making.shown(tx, { userId: user.id, purpose });
+        const { code, expiresAt } = await making.createRandom(tx, { userId: user.id, purpose });
         return { url: linkUrl(hubUrl, code), expiresAt: timestamp(expiresAt) };
       }),
 
-    async look(code: string) {
+    async find(code: string) {
       const { link, user } = await openLink(database.read, code, clock.now());
       const { purpose, email, expires_at: expiresAt } = link;
       const common = { purpose, user: user.name, passwordMin: passwords.min, expiresAt: timestamp(expiresAt) };
       return { ...common, ...(email !== null && { email }) };
     },
 
-    /** Sets the password, ends every session of the user and begins a new one, or the second step. Throws 410 where somebody was quicker. */
+    /**
+     * Sets the password, ends all sessions of the user and begins a new one, or the second step. Throws 410 if the link
+     * is used already.
+     */
     async use(
       visitor: Visitor,
       code: string,
@@ -78,7 +89,7 @@ export function createLinks(given: Dependencies) {
         const now = clock.now();
         const current = await useLink(tx, link, now);
         if (newName !== undefined && newName !== current.name) await accounts.update(tx, current, { name: newName });
-        // Whoever sets a password by one link does not need the others.
+        // One link sets the password, so the user's other links are no longer needed.
         await spendLinksOf(tx, userId, LinkPurpose.options, now);
         const before = await findPassword(tx, userId);
         await putPassword(tx, { user_id: userId, hash, changed_at: now });

@@ -8,33 +8,33 @@ import { type LinkMaking, linkUrl } from './link-making.ts';
 
 interface Given {
   readonly database: Database;
-  readonly making: Pick<LinkMaking, 'shown'>;
+  readonly making: Pick<LinkMaking, 'createRandom'>;
   readonly hubUrl: string;
-  /** The name of the site administrator; undefined: the one who was there first. */
+  /** The name of the site administrator; undefined: the oldest enabled one. */
   readonly user: string | undefined;
-  /** Also removes the second factor of the site administrator. */
+  /** Whether to remove the second factor of the site administrator as well. */
   readonly withoutSecondFactor?: boolean | undefined;
 }
 
 export interface SetupLink {
   readonly url: string;
   readonly user: string;
-  /** `reset` where a site administrator can sign in with a password already. */
+  /** `reset` if a site administrator has a password already. */
   readonly purpose: 'setup' | 'reset';
   readonly expiresAt: string;
 }
 
 /**
- * Makes a link with which a site administrator sets a password, for whoever has the database. Throws where no enabled site
- * administrator has the name.
+ * Creates a link by which a site administrator sets a password, for an operator with access to the database. Throws if
+ * no enabled site administrator has the name.
  */
 export async function makeSetupLink(given: Given): Promise<SetupLink> {
   const { database, making, hubUrl, user: name, withoutSecondFactor = false } = given;
   const admin = await findAdmin(database, name);
   const purpose = (await anyAdminWithPassword(database.read)) ? 'reset' : 'setup';
-  // The first statement of the transaction writes: beside a hub that works, it waits for its turn.
+  // The first statement of the transaction writes, so that the transaction waits for those of a running hub.
   const { code, expiresAt } = await database.transaction(async (tx) => {
-    const link = await making.shown(tx, { userId: admin.id, purpose });
+    const link = await making.createRandom(tx, { userId: admin.id, purpose });
     if (withoutSecondFactor) await deleteFactors(tx, admin.id);
     return link;
   });

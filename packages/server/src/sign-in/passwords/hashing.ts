@@ -2,28 +2,31 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { HubError } from '../../platform/http/errors.ts';
 
-/** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
+/** The parameters of argon2id, the second choice of OWASP: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Hashes computed at the same time: each takes a processor and 19 MiB. */
+/** The maximum number of concurrent hashes; each takes a processor and 19 MiB. */
 const MAX_RUNNING = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 const MAX_WAITING = 200;
 const RETRY_AFTER_SECONDS = '10';
 
-/** A password is compared in one form of Unicode, however it was typed. */
-const normal = (password: string): string => password.normalize('NFC');
+/** Returns a password in one normal form of Unicode, whichever form was typed. */
+const normalized = (password: string): string => password.normalize('NFC');
 
-/** Whether a stored hash was made at less cost than new ones are. */
+/** Returns whether a stored hash has other parameters than new ones. */
 export const isOutdated = (stored: string): boolean =>
   !stored.startsWith(`$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`);
 
 export interface PasswordHashing {
-  /** Returns the PHC text of a password. Throws 503 where too many wait. */
+  /** Returns the hash of a password in PHC format. Throws 503 if too many callers wait. */
   readonly hash: (password: string) => Promise<string>;
-  /** Without a stored hash it takes as long and is false. Throws 503 where too many wait. */
+  /**
+   * Returns whether a password matches; false, after the same time, without a stored hash. Throws 503 if too many
+   * callers wait.
+   */
   readonly matches: (stored: string | undefined, password: string) => Promise<boolean>;
 }
 
-/** Hashes passwords with argon2id off the event loop, few at a time and the others in turn. */
+/** Hashes passwords with argon2id off the event loop, a few at a time; further callers wait in turn. */
 export function createPasswordHashing(): PasswordHashing {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -46,14 +49,14 @@ export function createPasswordHashing(): PasswordHashing {
     }
   }
 
-  const hashed = (password: string) => inTurn(() => hash(normal(password), COST));
+  const hashed = (password: string) => inTurn(() => hash(normalized(password), COST));
 
   return {
     hash: hashed,
     async matches(stored, password) {
       dummy ??= hashed('the password of nobody');
       const against = stored ?? (await dummy);
-      const isRight = await inTurn(() => verify(against, normal(password)));
+      const isRight = await inTurn(() => verify(against, normalized(password)));
       return isRight && stored !== undefined;
     },
   };

@@ -13,7 +13,7 @@ export async function putPassword(tx: Executor, row: PasswordRow): Promise<void>
     .execute();
 }
 
-/** Replaces the hash of an unchanged password, unless the password has been changed meanwhile. */
+/** Replaces the hash of a password unless the password has changed meanwhile. */
 export async function rehashPassword(tx: Executor, before: PasswordRow, hash: string): Promise<void> {
   await tx
     .updateTable('passwords')
@@ -23,7 +23,7 @@ export async function rehashPassword(tx: Executor, before: PasswordRow, hash: st
     .execute();
 }
 
-/** Whether a site administrator who is enabled can sign in with a password. */
+/** Returns whether an enabled site administrator has a password. */
 export const anyAdminWithPassword = async (executor: ReadExecutor): Promise<boolean> =>
   (await executor
     .selectFrom('passwords')

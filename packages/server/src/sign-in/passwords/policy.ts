@@ -1,4 +1,4 @@
-/** Words and rows of keys that the passwords that everybody tries are made of. */
+/** Words and keyboard rows from which common passwords are made. */
 const COMMON = [
   ...['password', 'passwort', 'passwd', 'passw0rd', 'p@ssw0rd', 'contraseña', 'motdepasse', 'letmein', 'welcome'],
   ...['qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwerty', 'qwertz', 'azerty', 'asdf', 'zxcv'],
@@ -8,31 +8,31 @@ const COMMON = [
   ...['0123456789', '1234567890', '9876543210', 'abcdefghijklmnopqrstuvwxyz'],
 ];
 
-/** What is left of a password besides its common parts must have this many different characters. */
+/** The minimum number of different characters in a password without its common parts. */
 const MIN_OWN_CHARACTERS = 5;
 const COMMON_FROM_LONG_TO_SHORT = COMMON.toSorted((a, b) => b.length - a.length);
 
 export interface PasswordContext {
-  /** The fewest characters. */
+  /** The minimum number of characters. */
   readonly min: number;
-  /** What an attacker tries first for this person: name, full name, address, name of the hub. */
+  /** Texts that an attacker tries first for this person: name, full name, address, name of the hub. */
   readonly personal: readonly string[];
 }
 
 /**
- * Returns what is wrong with a new password, or undefined. As in NIST SP 800-63B: a length, no classes of characters,
- * and nothing that is on everybody's list or follows from who the user is.
+ * Returns what is wrong with a new password; undefined if it is valid. NIST SP 800-63B: a minimum length, no character
+ * classes, and no password that is common or derived from the user's data.
  */
 export function passwordFault(password: string, { min, personal }: PasswordContext): string | undefined {
   const text = password.normalize('NFC');
   if (Array.from(text).length < min) return `must have ${min} characters or more`;
   let rest = text.toLowerCase();
   for (const part of [...partsOf(personal), ...COMMON_FROM_LONG_TO_SHORT]) rest = rest.replaceAll(part, '');
-  if (new Set(rest).size < MIN_OWN_CHARACTERS || isRow(rest)) return 'is easily guessed: take words of your own';
+  if (new Set(rest).size < MIN_OWN_CHARACTERS || isSequence(rest)) return 'is easily guessed: take words of your own';
   return undefined;
 }
 
-/** The parts of names and addresses that are long enough to mean the person. */
+/** Returns the parts of names and addresses that are long enough to identify the person. */
 const partsOf = (personal: readonly string[]): string[] =>
   personal
     .flatMap((text) => [text, ...text.split(/[\s@._-]+/)])
@@ -40,8 +40,8 @@ const partsOf = (personal: readonly string[]): string[] =>
     .filter((part) => part.length >= 3)
     .toSorted((a, b) => b.length - a.length);
 
-/** Whether each character follows the one before in the order of their codes, as in 12345 or edcba. */
-function isRow(text: string): boolean {
+/** Returns whether the character codes rise or fall by one throughout, as in 12345 or edcba. */
+function isSequence(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const step = (codes[1] ?? 0) - (codes[0] ?? 0);
   return Math.abs(step) <= 1 && codes.every((code, at) => at === 0 || code - (codes[at - 1] ?? 0) === step);

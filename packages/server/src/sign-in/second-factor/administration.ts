@@ -18,7 +18,7 @@ interface Dependencies {
 
 export type SecondFactorAdministration = ReturnType<typeof createSecondFactorAdministration>;
 
-/** What site administrators see and do of the second factors of others. */
+/** What site administrators see and change of other users' second factors. */
 export function createSecondFactorAdministration({ database, events, logger, sessions }: Dependencies) {
   return {
     async get(name: string): Promise<SecondFactor> {
@@ -26,7 +26,10 @@ export function createSecondFactorAdministration({ database, events, logger, ses
       return stateOf(database.read, user.id);
     },
 
-    /** Removes the factor of a user who lost it, and ends all sessions. The user is told by mail, and the log of the hub says who did it. */
+    /**
+     * Removes the factor of a user who lost it, and ends all sessions. A mail informs the user, and the log of the hub
+     * names the administrator.
+     */
     async reset({ principal: { userName: by }, requestId }: Caller, name: string): Promise<void> {
       const user = await database.transaction(async (tx) => {
         const found = requireUser(await findAccount(tx, name), name);

@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Returns bytes in base 32 without padding (RFC 4648). */
+/** Encodes bytes in base32 without padding (RFC 4648). */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;

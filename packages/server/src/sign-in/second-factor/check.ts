@@ -23,14 +23,14 @@ interface Dependencies {
   readonly trail: Trail;
 }
 
-/** Wrong codes in a day after which the owner is told that somebody else has the password. */
-const TOLD = 10;
-/** Wrong codes in a day after which a browser that was not used before needs a recovery code, which nobody guesses. */
+/** The number of wrong codes in a day after which the hub warns the owner that somebody else has the password. */
+const WARN_AT = 10;
+/** The number of wrong codes in a day after which a new browser needs a recovery code, which cannot be guessed. */
 const MAX_FROM_ANYWHERE = 100;
 
 export type FactorCheck = ReturnType<typeof createFactorCheck>;
 
-/** Judges the codes that people type: one of an authenticator, or a recovery code; each counts once. */
+/** Checks typed codes: of an authenticator, or recovery codes; each is valid once. */
 export function createFactorCheck({ clock, events, secretBox, throttle, trail }: Dependencies) {
   async function isRight(tx: Executor, visitor: Visitor, factor: SecondFactorRow, text: string): Promise<boolean> {
     const { id, user_id: userId } = factor;
@@ -47,8 +47,8 @@ export function createFactorCheck({ clock, events, secretBox, throttle, trail }:
   }
 
   /**
-   * Returns whether a code is right. A wrong code is counted in the transaction of the caller, which must have locked the
-   * account, so that no two codes are tried at a time, and must commit. Throws 429 for who has to wait.
+   * Returns whether a code is right. A wrong code is counted in the transaction of the caller, which must have locked
+   * the account, so that codes are tried one at a time, and must commit. Throws 429 if the user has to wait.
    */
   return async (tx: Executor, visitor: Visitor, factor: SecondFactorRow, text: string): Promise<boolean> => {
     const { user_id: userId } = factor;
@@ -63,7 +63,7 @@ export function createFactorCheck({ clock, events, secretBox, throttle, trail }:
     }
     await trail.note(tx, visitor, { userId, method: 'password', refusal: 'wrong code of the second factor' });
     const attempts = await throttle.countFailed(tx, attempt);
-    if (attempts === TOLD) await events.record(tx, secondFactorTopic, { action: 'guessed', userId, attempts });
+    if (attempts === WARN_AT) await events.record(tx, secondFactorTopic, { action: 'guessed', userId, attempts });
     return false;
   };
 }

@@ -1,7 +1,7 @@
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { SecondFactorRow } from '../tables.ts';
 
-/** Returns the second factor that a user signs in with. */
+/** Returns the confirmed second factor of a user. */
 export const findFactor = (executor: ReadExecutor, userId: string): Promise<SecondFactorRow | undefined> =>
   executor
     .selectFrom('second_factors')
@@ -10,7 +10,7 @@ export const findFactor = (executor: ReadExecutor, userId: string): Promise<Seco
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst();
 
-/** Returns the second factor that a user is about to set up. */
+/** Returns the second factor that a user is setting up. */
 export const findPendingFactor = (executor: ReadExecutor, userId: string): Promise<SecondFactorRow | undefined> =>
   executor
     .selectFrom('second_factors')
@@ -19,13 +19,13 @@ export const findPendingFactor = (executor: ReadExecutor, userId: string): Promi
     .where('confirmed_at', 'is', null)
     .executeTakeFirst();
 
-/** Stores a factor that is to be confirmed, in the place of another such one. */
+/** Stores a pending factor, replacing an earlier one. */
 export async function putPendingFactor(tx: Executor, row: SecondFactorRow): Promise<void> {
   await tx.deleteFrom('second_factors').where('user_id', '=', row.user_id).where('confirmed_at', 'is', null).execute();
   await tx.insertInto('second_factors').values(row).execute();
 }
 
-/** Makes a pending factor the one that its user signs in with. */
+/** Turns a pending factor into the one that the user signs in with. */
 export async function confirmFactor(
   tx: Executor,
   { id, user_id: userId }: SecondFactorRow,
@@ -35,7 +35,7 @@ export async function confirmFactor(
   await tx.updateTable('second_factors').set({ last_step: step, confirmed_at: now }).where('id', '=', id).execute();
 }
 
-/** Notes that the code of a step was taken; false where that code, or a newer one, was taken before. */
+/** Records the time step of a used code; returns false if that code or a newer one was used before. */
 export async function takeStep(tx: Executor, id: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('second_factors')
@@ -46,7 +46,7 @@ export async function takeStep(tx: Executor, id: string, step: number): Promise<
   return numUpdatedRows > 0n;
 }
 
-/** Deletes what a user has of second factors; returns whether there was one to sign in with. */
+/** Deletes all second factors of a user; returns whether one was confirmed. */
 export async function deleteFactors(tx: Executor, userId: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('second_factors')

@@ -17,17 +17,17 @@ interface Dependencies {
   readonly sessions: Sessions;
   readonly proof: Proof;
   readonly setUp: FactorSetUp;
-  /** Whether the hub demands a second factor of a user. */
+  /** Returns whether a user must have a second factor. */
   readonly isFactorRequired: (user: Pick<Account, 'site_admin'>) => boolean;
 }
 
 export type OwnSecondFactor = ReturnType<typeof createOwnSecondFactor>;
 
-/** The second factor of the caller: each change needs a sign-in of a moment ago, and ends the other sessions. */
+/** The second factor of the caller: every change needs a recent sign-in and ends the other sessions. */
 export function createOwnSecondFactor({ database, events, sessions, proof, setUp, isFactorRequired }: Dependencies) {
   type Change = 'on' | 'renewed' | 'off' | 'codes-renewed';
 
-  /** Ends the other sessions of the caller, and has the caller told by mail. */
+  /** Ends the other sessions of the caller, and records an event that informs the caller by mail. */
   async function noteChange(tx: Executor, { principal: { userId, session } }: Caller, action: Change): Promise<void> {
     await sessions.endAll(tx, userId, session?.id);
     await events.record(tx, secondFactorTopic, { action, userId });
@@ -36,7 +36,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
   return {
     get: ({ principal }: Caller): Promise<SecondFactor> => stateOf(database.read, principal.userId),
 
-    /** Makes a secret, which counts once it is confirmed; the factor of now stays until then. */
+    /** Creates a secret, which becomes valid once it is confirmed; the current factor stays valid until then. */
     async begin(caller: Caller): Promise<NewSecondFactor> {
       proof.requireRecent(caller);
       const { userId, userName } = caller.principal;
@@ -46,7 +46,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
       });
     },
 
-    /** Makes the new secret count, with its first code. Returns the recovery codes, which are shown this once. */
+    /** Confirms the new secret with its first code. Returns the recovery codes, which are shown only once. */
     async confirm(caller: Caller, typed: string): Promise<string[]> {
       proof.requireSession(caller);
       const { userId } = caller.principal;
@@ -59,7 +59,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
       });
     },
 
-    /** Makes new recovery codes in the place of the ones before. */
+    /** Replaces the recovery codes. */
     async renewCodes(caller: Caller): Promise<string[]> {
       proof.requireRecent(caller);
       const { userId } = caller.principal;
@@ -71,7 +71,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
       });
     },
 
-    /** Throws 409 for a user without a second factor, and for one of whom the hub demands it. */
+    /** Throws 409 for a user who has no second factor or must have one. */
     async disable(caller: Caller): Promise<void> {
       proof.requireRecent(caller);
       const { userId } = caller.principal;

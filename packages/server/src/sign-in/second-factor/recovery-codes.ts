@@ -3,16 +3,16 @@ import { sha256 } from '../../platform/secrets.ts';
 import { base32 } from './base32.ts';
 
 const COUNT = 10;
-/** 80 bits: enough that the hash of a code tells nothing. */
+/** 80 random bits, so that a hash does not reveal its code. */
 const BYTES = 10;
 
-/** Returns new codes as people write them down: `abcd-efgh-ijkl-mnop`. */
+/** Returns new codes in the form `abcd-efgh-ijkl-mnop`, for people to write down. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: COUNT }, () => {
     const text = base32(randomBytes(BYTES)).toLowerCase();
     return text.replaceAll(/(.{4})(?=.)/g, '$1-');
   });
 
-/** Returns what is stored of a code of a user, however the code was typed. */
+/** Returns the stored hash of a user's code, however the code was typed. */
 export const recoveryHash = (userId: string, typed: string): string =>
   sha256(`recovery ${userId} ${typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);

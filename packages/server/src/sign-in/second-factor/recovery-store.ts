@@ -1,6 +1,6 @@
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 
-/** Stores the hashes of new recovery codes in the place of those that a user had. */
+/** Replaces the stored hashes of a user's recovery codes. */
 export async function replaceRecoveryCodes(tx: Executor, userId: string, hashes: readonly string[]): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   await tx
@@ -9,7 +9,7 @@ export async function replaceRecoveryCodes(tx: Executor, userId: string, hashes:
     .execute();
 }
 
-/** Marks a recovery code as used; false where the user has no such code, or it was used before. */
+/** Marks a recovery code as used; returns false for an unknown or used code. */
 export async function spendRecoveryCode(tx: Executor, userId: string, hash: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('recovery_codes')
@@ -21,7 +21,7 @@ export async function spendRecoveryCode(tx: Executor, userId: string, hash: stri
   return numUpdatedRows > 0n;
 }
 
-/** Returns how many recovery codes of a user are not used yet. */
+/** Returns the number of unused recovery codes of a user. */
 export async function countRecoveryCodes(executor: ReadExecutor, userId: string): Promise<number> {
   const { count } = await executor
     .selectFrom('recovery_codes')

@@ -26,31 +26,31 @@ interface Dependencies {
   readonly sessions: Sessions;
   readonly check: FactorCheck;
   readonly setUp: FactorSetUp;
-  /** Whether the hub demands a second factor of a user. */
+  /** Returns whether a user must have a second factor. */
   readonly isFactorRequired: (user: Pick<Account, 'site_admin'>) => boolean;
-  /** Begins the session of somebody who has proved everything. */
+  /** Begins the session of a fully authenticated user. */
   readonly open: OpenSession;
 }
 
-/** A first step that went well: what the cookie holds until the code comes. */
+/** A successful first step, with the content of the cookie that bridges the steps. */
 export interface BegunStep {
   readonly text: string;
   readonly expiresAt: number;
-  /** The user has no second factor yet, and sets one up before there is a session. */
+  /** Whether the user has no second factor yet and must set one up before the session begins. */
   readonly setUp?: true;
 }
 
-/** A second step that went well. */
+/** A successful second step. */
 interface FinishedStep {
   readonly user: Account;
   readonly session: BegunSession;
-  /** Of a second factor that was set up in this step. */
+  /** The recovery codes of a second factor that was set up in this step. */
   readonly recoveryCodes: readonly string[] | undefined;
 }
 
-/** How long somebody has for the second step. */
+/** How long the second step may take. */
 export const STEP_LASTS_MS = 10 * 60_000;
-/** What the cookie is sealed for, in the place of a row. */
+/** The location to which the cookie is sealed, in place of a row. */
 const COOKIE: SealedAt = { table: 'cookies', column: 'second step', id: '' };
 
 /** Who took the first step, how and when. */
@@ -66,9 +66,9 @@ const startAgain = () =>
 export type SecondStep = ReturnType<typeof createSecondStep>;
 
 /**
- * The second step of signing in. Between the steps nothing is stored: a sealed cookie says who took the first, when and how.
- * The cookie is no session, and is worth nothing without a code. A user of whom the hub demands a second factor, and who has
- * none, sets one up in the second step.
+ * The second step of signing in. Nothing is stored between the steps: a sealed cookie holds who took the first step,
+ * when and how. The cookie is no session, and useless without a code. A user who must have a second factor, but has
+ * none, sets it up in the second step.
  */
 export function createSecondStep(dependencies: Dependencies) {
   const { database, clock, events, secretBox, sessions, check, setUp, isFactorRequired, open } = dependencies;
@@ -78,7 +78,7 @@ export function createSecondStep(dependencies: Dependencies) {
     return { text: secretBox.seal(JSON.stringify(step), COOKIE), expiresAt: at + STEP_LASTS_MS };
   }
 
-  /** Returns what a cookie says; throws 401 for one that this hub did not seal, or that is too old. */
+  /** Opens a cookie. Throws 401 if the hub did not seal the cookie, or if it is too old. */
   function read(cookie: string | undefined): Step {
     let text: string;
     try {
@@ -91,7 +91,9 @@ export function createSecondStep(dependencies: Dependencies) {
     return step;
   }
 
-  /** Returns who took the first step, with the account locked. Throws 401 where that counts no more. */
+  /**
+   * Returns the user who took the first step, with the account locked. Throws 401 if the first step is no longer valid.
+   */
   async function requireStep(tx: Executor, { userId, at }: Step): Promise<Account> {
     await lockAccount(tx, userId);
     const user = await findAccountById(tx, userId);
@@ -110,7 +112,9 @@ export function createSecondStep(dependencies: Dependencies) {
   }
 
   return {
-    /** Returns the step that a user has to take yet, undefined for a user who neither has nor needs a second factor. */
+    /**
+     * Returns the step that a user still has to take; undefined for a user who neither has nor needs a second factor.
+     */
     async needed(
       tx: Executor,
       user: Pick<Account, 'id' | 'site_admin'>,
@@ -120,7 +124,7 @@ export function createSecondStep(dependencies: Dependencies) {
       return isFactorRequired(user) ? { ...begin(user.id, method), setUp: true } : undefined;
     },
 
-    /** Makes a secret for a user who took the first step and has no second factor yet. Throws 409 for others. */
+    /** Creates a secret for a user who took the first step and has no second factor yet. Throws 409 for other users. */
     async setUp({ hubUrl }: Visitor, cookie: string | undefined): Promise<NewSecondFactor> {
       const step = read(cookie);
       return database.transaction(async (tx) => {
@@ -131,11 +135,11 @@ export function createSecondStep(dependencies: Dependencies) {
       });
     },
 
-    /** Begins the session. Throws 401 for a wrong code and for a first step that counts no more, 429 for who has to wait. */
+    /** Begins the session. Throws 401 for a wrong code or an invalid first step, 429 if the user has to wait. */
     async finish(visitor: Visitor, cookie: string | undefined, code: string): Promise<FinishedStep> {
       const step = read(cookie);
       const { userId, method } = step;
-      // A wrong code is counted though it is refused: the transaction returns, and the error comes after it.
+      // A wrong code must be counted, so the transaction commits and the error is thrown after it.
       const begun = await database.transaction(async (tx) => {
         const user = await requireStep(tx, step);
         const factor = await findFactor(tx, userId);

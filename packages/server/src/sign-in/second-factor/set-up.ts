@@ -24,7 +24,7 @@ const PENDING_MS = 15 * 60_000;
 
 export type FactorSetUp = ReturnType<typeof createFactorSetUp>;
 
-/** Stores new recovery codes of a user in the place of the ones before. Returns them, which are shown this once. */
+/** Replaces the recovery codes of a user. Returns the new ones, which are shown only once. */
 export async function renewRecoveryCodes(tx: Executor, userId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map((code) => recoveryHash(userId, code));
@@ -32,10 +32,10 @@ export async function renewRecoveryCodes(tx: Executor, userId: string): Promise<
   return codes;
 }
 
-/** Setting up an authenticator: a secret, and the first code that proves that the authenticator has it. */
+/** The set-up of an authenticator: a secret, and a first code which proves that the authenticator has the secret. */
 export function createFactorSetUp({ clock, ids, secretBox }: Dependencies) {
   return {
-    /** Makes a secret, which counts once it is confirmed; the factor of now stays until then. */
+    /** Creates a secret, which becomes valid once it is confirmed; the current factor stays valid until then. */
     async begin(
       tx: Executor,
       { id: userId, name }: Pick<Account, 'id' | 'name'>,
@@ -57,7 +57,7 @@ export function createFactorSetUp({ clock, ids, secretBox }: Dependencies) {
     },
 
     /**
-     * Makes the new secret count, with its first code. Returns the recovery codes. Throws 409 where no secret waits, 400
+     * Confirms the new secret with its first code. Returns the recovery codes. Throws 409 if no secret is pending, 400
      * for a wrong code.
      */
     async confirm(tx: Executor, userId: string, typed: string): Promise<string[]> {

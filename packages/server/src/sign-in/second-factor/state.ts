@@ -4,7 +4,7 @@ import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { findFactor } from './factor-store.ts';
 import { countRecoveryCodes } from './recovery-store.ts';
 
-/** Returns what a user has of second factors. */
+/** Returns the state of a user's second factor. */
 export async function stateOf(executor: ReadExecutor, userId: string): Promise<SecondFactor> {
   const factor = await findFactor(executor, userId);
   if (!factor) return { enabled: false };

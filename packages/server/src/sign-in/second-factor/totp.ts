@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What every authenticator takes: SHA-1, six digits, a new code every 30 seconds (RFC 6238). */
+/** The parameters that every authenticator supports: SHA-1, six digits, a new code every 30 seconds (RFC 6238). */
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** How many steps the clock of a device may differ. */
+/** The maximum difference between the clocks of device and hub, in steps. */
 const WINDOW = 1;
-/** The length of a secret, as RFC 4226 recommends. */
+/** The length of a secret that RFC 4226 recommends. */
 export const SECRET_BYTES = 20;
 
 export const stepAt = (now: number): number => Math.floor(now / STEP_MS);
@@ -20,7 +20,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** Returns the step that a code belongs to, of those that are acceptable now and newer than `after`. */
+/** Returns the time step of a code, if the step is currently acceptable and newer than `after`. */
 export function matchingStep(
   secret: Buffer,
   code: string,
@@ -35,19 +35,19 @@ export function matchingStep(
 const isSame = (expected: string, given: string): boolean =>
   expected.length === given.length && timingSafeEqual(Buffer.from(expected), Buffer.from(given));
 
-/** Returns a code as it was typed without blanks, undefined where it has not the form of one. */
+/** Returns a typed code without blanks; undefined if it is not a code by its form. */
 export function typedCode(text: string): string | undefined {
   const code = text.replaceAll(/\s/g, '');
   return new RegExp(`^[0-9]{${DIGITS}}$`).test(code) ? code : undefined;
 }
 
-/** Returns the address that authenticators read from a QR code. */
+/** Returns the URI that authenticators read from a QR code. */
 export function otpauthUri({
   secret,
   issuer,
   user,
 }: {
-  /** In base 32. */
+  /** The secret in base32. */
   readonly secret: string;
   readonly issuer: string;
   readonly user: string;

@@ -26,38 +26,38 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** How long a session lasts unused, and at the most. */
+  /** How long a session lasts without use, and in total. */
   readonly limits: { readonly idleMs: number; readonly maxMs: number };
   /** The rules of organizations about tokens. */
   readonly cutOffs: CutOffRules;
-  /** Tells open streams of users to look their caller up again. */
+  /** Makes open streams of a user look their caller up again. */
   readonly callers: Signals;
 }
 
-/** How exactly `seenAt` is kept: a session in use costs a write this often. */
-const USE_NOTED_EVERY_MS = 60_000;
+/** The minimum interval between two updates of `seenAt`, which limits the writes that a busy session causes. */
+const MIN_USE_INTERVAL_MS = 60_000;
 
 interface NewSession {
   readonly userId: string;
   readonly method: SessionMethod;
-  /** The access token that the session stands for. */
+  /** The access token that the session acts with. */
   readonly tokenId?: string;
-  /** When it ends at the latest, in epoch milliseconds. */
+  /** The latest end of the session, in epoch milliseconds. */
   readonly endsAt?: number;
-  /** When the person proved who they are, in epoch milliseconds; absent: now. */
+  /** When the person proved their identity, in epoch milliseconds; absent: now. */
   readonly strongAt?: number;
-  /** The OpenID provider that names the user. */
+  /** The session at the OpenID provider that identified the user. */
   readonly provider?: ProviderSession;
 }
 
-/** A person, and the session there, in the words of an OpenID provider. */
+/** A person and a session, as an OpenID provider identifies them. */
 export interface ProviderSession {
   readonly key: string;
   readonly subject: string;
   readonly session: string | undefined;
 }
 
-/** A session that was just begun, with the secret that goes into the cookie. */
+/** A new session, with the secret for the cookie. */
 export interface BegunSession {
   readonly id: string;
   readonly secret: string;
@@ -66,19 +66,19 @@ export interface BegunSession {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** The browsers in which people are signed in. */
+/** The sessions of people who are signed in with a browser. */
 export function createSessions({ database, clock, ids, limits, cutOffs, callers }: Dependencies) {
   const findCaller = callerBySession(cutOffs.column);
   const live = () => ({ now: clock.now(), seenAfter: clock.now() - limits.idleMs });
 
-  /** Ends all sessions of a user but one, in the transaction of the caller; returns how many. */
+  /** Ends all sessions of a user except one, in the transaction of the caller; returns the number of ended sessions. */
   async function endAll(tx: Executor, userId: string, except?: string): Promise<number> {
     const ended = await deleteSessionsOf(tx, userId, except);
     afterCommit(tx, () => callers.send([userId]));
     return ended;
   }
 
-  async function listed(userId: string, currentId?: string): Promise<Session[]> {
+  async function sessionList(userId: string, currentId?: string): Promise<Session[]> {
     const rows = await sessionsOf(database.read, userId, live());
     return rows.map((row) => present(row, currentId));
   }
@@ -89,7 +89,7 @@ export function createSessions({ database, clock, ids, limits, cutOffs, callers 
   }
 
   return {
-    /** Begins a session in the transaction that has proved who the user is; always with a new secret. */
+    /** Begins a session, always with a new secret, in the transaction that authenticated the user. */
     async begin(
       tx: Executor,
       visitor: Visitor,
@@ -118,31 +118,31 @@ export function createSessions({ database, clock, ids, limits, cutOffs, callers 
       return { id, secret, expiresAt };
     },
 
-    /** Returns who is signed in by the secret of a cookie. */
+    /** Returns the principal of a session by the secret of its cookie. */
     async authenticate(secret: string): Promise<Principal | undefined> {
       const [row] = await findCaller(database.read, { hash: sha256(secret), ...live() });
       if (!row) return undefined;
-      const stale = clock.now() - USE_NOTED_EVERY_MS;
+      const stale = clock.now() - MIN_USE_INTERVAL_MS;
       if (row.seenAt <= stale) await database.transaction((tx) => touchSession(tx, row.id, clock.now(), stale));
       const session = { id: row.id, strongAt: row.strongAt, expiresAt: row.endsAt };
       const who = { userId: row.userId, userName: row.userName, siteAdmin: row.siteAdmin === 1 };
       const { tokenId, role, last4 } = row;
       if (tokenId === null) return { ...who, session, token: { id: row.id, role: 'write' } };
-      // The session of a token goes with the token, so that both columns are there.
+      // A session of a token is deleted with the token, so both columns are present.
       if (role === null || last4 === null) return undefined;
       return { ...who, session, token: principalToken({ ...row, id: tokenId, role, last4 }, cutOffs) };
     },
 
-    list: ({ principal }: Caller): Promise<Session[]> => listed(principal.userId, principal.session?.id),
+    list: ({ principal }: Caller): Promise<Session[]> => sessionList(principal.userId, principal.session?.id),
 
     listOf: async (name: string): Promise<Session[]> =>
-      listed(requireUser(await findAccount(database.read, name), name).id),
+      sessionList(requireUser(await findAccount(database.read, name), name).id),
 
-    /** Ends a session of the caller. Throws 404 where the caller has none of this id. */
+    /** Ends a session of the caller. Throws 404 if the caller has no session with this id. */
     end: ({ principal: { userId } }: Caller, id: string): Promise<void> =>
       database.transaction((tx) => end(tx, userId, id, 'You have no such session')),
 
-    /** Ends a session of a user. Throws 404 where the user has none of this id. */
+    /** Ends a session of a user. Throws 404 if the user has no session with this id. */
     endOf: (name: string, id: string): Promise<void> =>
       database.transaction(async (tx) => {
         const user = requireUser(await findAccount(tx, name), name);
@@ -157,14 +157,17 @@ export function createSessions({ database, clock, ids, limits, cutOffs, callers 
     endAllOf: (name: string): Promise<number> =>
       database.transaction(async (tx) => endAll(tx, requireUser(await findAccount(tx, name), name).id)),
 
-    /** Ends the sessions that a provider began for a person, or the one of a session there; returns how many. */
+    /**
+     * Ends the sessions that a provider began for a person or for one of its own sessions; returns the number of ended
+     * sessions.
+     */
     async endFrom(tx: Executor, from: ProviderEnd): Promise<number> {
       const userIds = await deleteSessionsFrom(tx, from);
       if (userIds.length > 0) afterCommit(tx, () => callers.send([...new Set(userIds)]));
       return userIds.length;
     },
 
-    /** Ends the session of a cookie, if there is one. */
+    /** Ends the session of a cookie, if any. */
     async signOut(secret: string | undefined): Promise<void> {
       if (secret === undefined) return;
       await database.transaction(async (tx) => {

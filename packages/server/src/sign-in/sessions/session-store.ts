@@ -5,8 +5,9 @@ import type { Executor, ReadExecutor } from '../../platform/database/transaction
 import type { SessionRow } from '../tables.ts';
 
 /**
- * What authentication needs of a session, in one read: nothing of one that is over, whose access token has expired, or
- * of a disabled user. `cutOffs` is what organizations say of the token that a session stands for; they say nothing of a session that stands for its user.
+ * Prepares the query that authenticates a session in a single read; it returns nothing for a session that is over,
+ * whose access token has expired, or whose user is disabled. `cutOffs` is a column that the rules of organizations add;
+ * they do not apply to sessions without an access token.
  */
 export const callerBySession = (cutOffs: Expression<string | null>) =>
   prepared<{ hash: string; now: number; seenAfter: number }>()((executor, argument) =>
@@ -35,7 +36,7 @@ export async function insertSession(tx: Executor, row: SessionRow): Promise<void
   await tx.insertInto('sessions').values(row).execute();
 }
 
-/** Notes that a session is in use, unless that has been noted since. */
+/** Records the use of a session, unless a use was recorded since a time. */
 export async function touchSession(tx: Executor, id: string, now: number, unlessSince: number): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -45,7 +46,7 @@ export async function touchSession(tx: Executor, id: string, now: number, unless
     .execute();
 }
 
-/** The sessions of a user that are not over, the last used first. */
+/** Returns the current sessions of a user, most recently used first. */
 export const sessionsOf = (
   executor: ReadExecutor,
   userId: string,
@@ -61,7 +62,7 @@ export const sessionsOf = (
     .orderBy('id', 'desc')
     .execute();
 
-/** Deletes a session of a user; returns whether there was one. */
+/** Deletes a session of a user; returns whether it existed. */
 export async function deleteSession(tx: Executor, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
@@ -71,13 +72,13 @@ export async function deleteSession(tx: Executor, userId: string, id: string): P
   return numDeletedRows > 0n;
 }
 
-/** Deletes the session of a cookie; returns its user. */
+/** Deletes the session of a cookie; returns the id of its user. */
 export async function deleteSessionByHash(tx: Executor, hash: string): Promise<string | undefined> {
   const row = await tx.deleteFrom('sessions').where('hash', '=', hash).returning('user_id').executeTakeFirst();
   return row?.user_id;
 }
 
-/** Deletes the sessions of a user but the one with the given id; returns how many there were. */
+/** Deletes the sessions of a user except the given one; returns the number of deleted sessions. */
 export async function deleteSessionsOf(tx: Executor, userId: string, except?: string): Promise<number> {
   const sessions = tx.deleteFrom('sessions').where('user_id', '=', userId);
   const { numDeletedRows } = await (except === undefined
@@ -87,14 +88,14 @@ export async function deleteSessionsOf(tx: Executor, userId: string, except?: st
   return Number(numDeletedRows);
 }
 
-/** Which sessions of a provider end: of a person, of one session there, or all. */
+/** The sessions of a provider that end: of a person, of one session at the provider, or all. */
 export interface ProviderEnd {
   readonly provider: string;
   readonly subject?: string | undefined;
   readonly session?: string | undefined;
 }
 
-/** Deletes sessions that a provider began; returns their users. */
+/** Deletes sessions that a provider began; returns the ids of their users. */
 export async function deleteSessionsFrom(tx: Executor, { provider, subject, session }: ProviderEnd): Promise<string[]> {
   let sessions = tx.deleteFrom('sessions').where('provider', '=', provider);
   if (subject !== undefined) sessions = sessions.where('provider_subject', '=', subject);
@@ -103,7 +104,7 @@ export async function deleteSessionsFrom(tx: Executor, { provider, subject, sess
   return rows.map((row) => row.user_id);
 }
 
-/** Deletes sessions that are over; returns how many, `limit` at most. */
+/** Deletes at most `limit` sessions that are over; returns the number of deleted sessions. */
 export async function deleteExpiredSessions(
   tx: Executor,
   { now, seenBefore }: { readonly now: number; readonly seenBefore: number },

@@ -8,25 +8,25 @@ import { countFailure, failuresOf } from './failure-store.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  /** What is guessed, in words for people. */
+  /** What is being guessed, as a phrase in error messages. */
   readonly what: string;
-  /** How many failures one session, and one address, has in a window. */
+  /** The maximum number of failures per session and per address in a window. */
   readonly max: number;
   readonly windowMs: number;
 }
 
 export type AttemptLimit = ReturnType<typeof createAttemptLimit>;
 
-/** Stops those who guess a short code, by their session and by their address. */
+/** Limits guesses at a short code, by session and by address. */
 export function createAttemptLimit({ database, clock, what, max, windowMs }: Dependencies) {
   return {
-    /** Returns what attempts of a session and of an address are counted under. */
+    /** Returns the keys under which attempts of a session and of an address are counted. */
     subjects: ({ session, address }: { readonly session: string; readonly address: string }) => [
       sha256(`${what} session ${session}`),
       sha256(`${what} address ${addressBlock(address)}`),
     ],
 
-    /** Throws 429 where one of the subjects failed too often. */
+    /** Throws 429 if one of the subjects failed too often. */
     async requireOpen(subjects: readonly string[]): Promise<void> {
       const now = clock.now();
       const full = (await failuresOf(database.read, subjects)).filter(

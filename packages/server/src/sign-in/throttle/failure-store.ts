@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { FailureRow } from '../tables.ts';
 
-/** What is known of some subjects; those without failures are left out. */
+/** Returns the failures of some subjects; subjects without failures are omitted. */
 export const failuresOf = (executor: ReadExecutor, subjects: readonly string[]): Promise<FailureRow[]> =>
   executor.selectFrom('sign_in_failures').selectAll().where('subject', 'in', subjects).execute();
 
-/** Counts a failure of a subject; one whose first failure is older than its window begins anew. Returns the count. */
+/** Counts a failure of a subject, from one again if the window of its first failure is over. Returns the count. */
 export async function countFailure(tx: Executor, subject: string, now: number, windowMs: number): Promise<number> {
   const isOver = sql<boolean>`sign_in_failures.first_at <= ${now - windowMs}`;
   const { failures } = await tx
@@ -28,7 +28,7 @@ export async function forgetFailures(tx: Executor, subject: string): Promise<voi
   await tx.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
 }
 
-/** Deletes what is older than every window; returns how many rows, `limit` at most. */
+/** Deletes at most `limit` rows that are older than every window; returns the number of deleted rows. */
 export async function deleteOldFailures(tx: Executor, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_failures')

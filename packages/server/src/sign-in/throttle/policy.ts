@@ -1,11 +1,13 @@
 const MINUTE_MS = 60_000;
 
-/** Failures of one address block, over all names, before the block waits; and the mails that it may ask for. */
+/**
+ * `free`: how many failures, or requested mails, an address block has in a window, over all names, before it must wait.
+ */
 export const ADDRESS = { free: 20, windowMs: 15 * MINUTE_MS } as const;
-/** Failures of one address block with one name before each further one doubles the wait. */
+/** `free`: how many failures an address block has with one name before each further failure doubles the wait. */
 export const NAME_FROM_ADDRESS = { free: 5, firstWaitMs: 10_000, maxWaitMs: 15 * MINUTE_MS } as const;
-/** Failures of one name from anywhere in a day after which its owner is told. */
-export const NAME = { told: 100, windowMs: 24 * 60 * MINUTE_MS } as const;
+/** `warnAt`: the number of failures of a name per window, from all addresses, after which its owner is warned. */
+export const NAME = { warnAt: 100, windowMs: 24 * 60 * MINUTE_MS } as const;
 
 export interface Failures {
   readonly failures: number;
@@ -13,11 +15,11 @@ export interface Failures {
   readonly lastAt: number;
 }
 
-/** When an address block that failed so often may try again, in epoch milliseconds. */
+/** Returns the time from which an address block may try again, in epoch milliseconds. */
 export const addressOpensAt = ({ failures, firstAt }: Failures): number =>
   failures >= ADDRESS.free ? firstAt + ADDRESS.windowMs : 0;
 
-/** When an address block that failed so often with one name may try that name again, in epoch milliseconds. */
+/** Returns the time from which an address block may try a name again, in epoch milliseconds. */
 export function nameOpensAt({ failures, lastAt }: Failures): number {
   const { free, firstWaitMs, maxWaitMs } = NAME_FROM_ADDRESS;
   if (failures < free) return 0;

@@ -12,7 +12,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** An attempt to sign in: as which name, in the form in which names are compared, and from which IP address. */
+/** An attempt to sign in: the name in the form for comparisons, and the IP address. */
 export interface Attempt {
   readonly key: string;
   readonly address: string;
@@ -23,8 +23,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /**
- * Slows those down who guess passwords, by where they are and by name and place together. No name is ever refused as
- * such, so that nobody is locked out by strangers; names that nobody has count like all others.
+ * Slows down people who guess passwords, by address, and by address and name together. No name is ever blocked as such,
+ * so that strangers cannot lock anybody out; unknown names count like all others.
  */
 export function createThrottle({ database, clock }: Dependencies) {
   const subjectsOf = ({ key, address }: Attempt) => {
@@ -36,7 +36,7 @@ export function createThrottle({ database, clock }: Dependencies) {
     };
   };
 
-  /** Counts a failed attempt. Returns how often the name failed today, from anywhere. */
+  /** Counts a failed attempt. Returns how often the name failed today, from any address. */
   async function countFailed(tx: Executor, attempt: Attempt): Promise<number> {
     const { fromAddress, nameFromAddress, name } = subjectsOf(attempt);
     const now = clock.now();
@@ -48,7 +48,7 @@ export function createThrottle({ database, clock }: Dependencies) {
   return {
     countFailed,
 
-    /** Throws 429 where this address, or this address with this name, has to wait. */
+    /** Throws 429 if the address, or the address with this name, has to wait. */
     async requireOpen(attempt: Attempt, executor: ReadExecutor = database.read): Promise<void> {
       const { fromAddress, nameFromAddress } = subjectsOf(attempt);
       const rows = await failuresOf(executor, [fromAddress, nameFromAddress]);
@@ -58,7 +58,7 @@ export function createThrottle({ database, clock }: Dependencies) {
       throw tooManyRequests('Too many failed attempts to sign in', Math.ceil((opensAt - now) / 1000));
     },
 
-    /** Counts that a mail was asked for, whoever gets it. Throws 429 where an address asks too often. */
+    /** Counts a request for a mail, whoever receives it. Throws 429 if an address asks too often. */
     async countRequest(tx: Executor, address: string): Promise<void> {
       const asked = await countFailure(tx, sha256(`mail ${addressBlock(address)}`), clock.now(), ADDRESS.windowMs);
       if (asked <= ADDRESS.free) return;
@@ -67,16 +67,16 @@ export function createThrottle({ database, clock }: Dependencies) {
       });
     },
 
-    /** The same as `countFailed`, in a transaction of its own. */
+    /** Like `countFailed`, in a transaction of its own. */
     failed: (attempt: Attempt): Promise<number> => database.transaction((tx) => countFailed(tx, attempt)),
 
-    /** Returns how often a name failed today, from anywhere. */
+    /** Returns how often a name failed today, from any address. */
     async failuresToday(executor: ReadExecutor, key: string): Promise<number> {
       const [row] = await failuresOf(executor, [sha256(`name ${key}`)]);
       return row && row.first_at + NAME.windowMs > clock.now() ? row.failures : 0;
     },
 
-    /** Whoever signs in at this address with this name begins anew; what others failed at elsewhere stays counted. */
+    /** Resets the failures of the name at this address; failures of the name at other addresses stay counted. */
     succeeded: (tx: Executor, attempt: Attempt): Promise<void> =>
       forgetFailures(tx, subjectsOf(attempt).nameFromAddress),
   };

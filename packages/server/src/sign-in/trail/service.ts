@@ -16,14 +16,14 @@ interface Dependencies {
   readonly ids: Ids;
 }
 
-/** What is noted of a sign-in. */
+/** A sign-in or a refused attempt to record. */
 export interface NewSignInEvent {
-  /** Undefined: nobody whom the hub knows. */
+  /** Undefined if the attempt names no user of the hub. */
   readonly userId?: string | undefined;
   readonly method: SessionMethod;
   /** The OpenID provider: `hub`, or the id of an organization. */
   readonly provider?: string | undefined;
-  /** Why the attempt was refused, without anything that the person sent; undefined: the person is signed in. */
+  /** Why the attempt was refused, without any text that the person sent; undefined: the person is signed in. */
   readonly refusal?: string | undefined;
 }
 
@@ -31,10 +31,10 @@ const MAX_REASON = 300;
 
 export type Trail = ReturnType<typeof createTrail>;
 
-/** The trail of sign-ins: who signed in and who was refused, from where and how, for site administrators. */
+/** The trail of sign-ins, for site administrators: who signed in or was refused, from where and how. */
 export function createTrail({ database, clock, ids }: Dependencies) {
   return {
-    /** Notes a sign-in in the transaction that decides about it. */
+    /** Records a sign-in in the transaction that decides about it. */
     note: (tx: Executor, { address, userAgent }: Visitor, event: NewSignInEvent): Promise<void> =>
       insertSignInEvent(tx, {
         id: ids(),
@@ -48,7 +48,7 @@ export function createTrail({ database, clock, ids }: Dependencies) {
         user_agent: storedUserAgent(userAgent),
       }),
 
-    /** Throws 404 for a user who is not there. */
+    /** Throws 404 for an unknown user. */
     async list({
       user,
       outcome,

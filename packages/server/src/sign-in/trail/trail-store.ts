@@ -8,11 +8,11 @@ export async function insertSignInEvent(tx: Executor, row: SignInEventRow): Prom
 export interface TrailFilter {
   readonly userId?: string | undefined;
   readonly outcome?: SignInEventRow['outcome'] | undefined;
-  /** Only entries older than the one with this id. */
+  /** Only entries older than the entry with this id. */
   readonly before?: string | undefined;
 }
 
-/** Returns sign-ins with the names of their users and of the organizations whose provider it was, newest first. */
+/** Returns sign-ins, newest first, with the names of users and of the organizations whose provider was used. */
 export function signInEvents(executor: ReadExecutor, { userId, outcome, before }: TrailFilter, limit: number) {
   let events = executor
     .selectFrom('sign_in_events as event')
@@ -28,7 +28,7 @@ export function signInEvents(executor: ReadExecutor, { userId, outcome, before }
   return events.execute();
 }
 
-/** Deletes entries from before a time; returns how many, `limit` at most. */
+/** Deletes at most `limit` entries from before a time; returns the number of deleted entries. */
 export async function deleteOldSignInEvents(tx: Executor, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_events')

@@ -14,12 +14,12 @@ import type { Openid } from '../providers/openid.ts';
 import { callbackPath, type Provider } from '../providers/provider.ts';
 import type { createTransactions, Transaction } from './transaction.ts';
 
-/** What a sign-in page asks for. */
-export interface Wish {
-  /** The organization whose provider is meant; undefined: that of the hub. */
+/** The request of a sign-in page. */
+export interface SignInRequest {
+  /** The organization whose provider is used; undefined: the provider of the hub. */
   readonly organization?: string | undefined;
   readonly returnTo?: string | undefined;
-  /** Asks the provider to have the person sign in even where it knows the person. */
+  /** Whether the provider must ask the person to sign in even if it knows the person. */
   readonly again?: boolean | undefined;
 }
 
@@ -30,12 +30,12 @@ export interface Begun {
 
 export interface Finished {
   readonly user: Account;
-  /** Undefined: an identity was linked, and the session goes on. */
+  /** Undefined if the sign-in linked an identity; the current session then continues. */
   readonly session: BegunSession | undefined;
   readonly returnTo: string;
 }
 
-/** What else follows from a sign-in, in its transaction. */
+/** Applies further consequences of a sign-in, in its transaction. */
 export type OnSignedIn = (
   tx: Executor,
   visitor: Visitor,
@@ -50,7 +50,7 @@ interface Dependencies {
   readonly matching: Matching;
   readonly transactions: ReturnType<typeof createTransactions>;
   readonly signIn: Pick<SignInParts, 'signIn' | 'sessions' | 'trail'>;
-  /** The provider of an organization, or of the hub for undefined. */
+  /** Returns the provider of an organization, or for undefined that of the hub. */
   readonly findProvider: (organization: string | undefined) => Promise<Provider | undefined>;
   readonly providerOf: (key: string) => Promise<Provider | undefined>;
   readonly onSignedIn: OnSignedIn;
@@ -62,20 +62,27 @@ export type Flow = ReturnType<typeof createFlow>;
 const startAgain = () =>
   badRequest('This sign-in was begun elsewhere, is over or took longer than ten minutes; start again');
 
-/** Signing in with a provider: a browser begins, is sent there, and finishes with what it comes back with. */
+/**
+ * Signing in with a provider: a browser begins, is redirected to the provider, and finishes with the provider's
+ * response.
+ */
 export function createFlow(dependencies: Dependencies) {
   const { database, clock, openid, matching, transactions, signIn, findProvider, providerOf, onSignedIn, warn } =
     dependencies;
 
-  async function begin(visitor: Visitor, cookie: string | undefined, wish: Wish & { linkTo?: string }): Promise<Begun> {
-    const provider = await findProvider(wish.organization);
+  async function begin(
+    visitor: Visitor,
+    cookie: string | undefined,
+    request: SignInRequest & { linkTo?: string },
+  ): Promise<Begun> {
+    const provider = await findProvider(request.organization);
     if (!provider) throw notFound('There is no provider to sign in with here');
     const transaction: Transaction = {
       provider: provider.key,
       ...{ state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() },
       redirectUri: visitor.baseUrl + callbackPath(provider.key),
-      ...{ returnTo: wish.returnTo ?? '/', again: wish.again ?? false, begunAt: clock.now() },
-      ...(wish.linkTo !== undefined && { linkTo: wish.linkTo }),
+      ...{ returnTo: request.returnTo ?? '/', again: request.again ?? false, begunAt: clock.now() },
+      ...(request.linkTo !== undefined && { linkTo: request.linkTo }),
     };
     try {
       const url = await openid.authorizationUrl(provider, transaction, transaction.again);
@@ -89,7 +96,7 @@ export function createFlow(dependencies: Dependencies) {
   const noteRefusal = (visitor: Visitor, { key }: Provider, refusal: string): Promise<void> =>
     database.transaction((tx) => signIn.trail.note(tx, visitor, { method: 'oidc', provider: key, refusal }));
 
-  /** Who has come back. Throws 502 where the provider does not answer, 401 where what it says is not to be believed. */
+  /** Returns the person who came back. Throws 502 if the provider does not respond, 401 if its response is invalid. */
   async function personFor(
     visitor: Visitor,
     provider: Provider,
@@ -131,7 +138,7 @@ export function createFlow(dependencies: Dependencies) {
         throw error;
       });
 
-  /** Links an identity to the user whose session has begun this, and no other. */
+  /** Links an identity to the user, and only the user, whose session began the sign-in. */
   async function link(
     visitor: Visitor,
     cookie: string | undefined,
@@ -151,22 +158,22 @@ export function createFlow(dependencies: Dependencies) {
   }
 
   return {
-    begin: (visitor: Visitor, cookie: string | undefined, wish: Wish) => begin(visitor, cookie, wish),
+    begin: (visitor: Visitor, cookie: string | undefined, request: SignInRequest) => begin(visitor, cookie, request),
 
-    /** Begins to link an identity to the user of a session. */
-    beginLink: (visitor: Visitor, cookie: string | undefined, wish: Wish & { readonly linkTo: string }) =>
-      begin(visitor, cookie, wish),
+    /** Begins a sign-in that links an identity to the user of a session. */
+    beginLink: (visitor: Visitor, cookie: string | undefined, request: SignInRequest & { readonly linkTo: string }) =>
+      begin(visitor, cookie, request),
 
-    /** Returns the `Set-Cookie` header after which the sign-in of a path is over. */
+    /** Returns the `Set-Cookie` header that deletes the cookie of the sign-in that a path belongs to. */
     cookieAfter: ({ baseUrl }: Visitor, path: string): string =>
       transactions.end(baseUrl, parseUrl(baseUrl + path)?.searchParams.get('state') ?? ''),
 
-    /** Finishes a sign-in with the path and query that a provider has sent the browser to. */
+    /** Finishes a sign-in with the path and query to which a provider redirected the browser. */
     async finish(visitor: Visitor, cookie: string | undefined, path: string): Promise<Finished> {
       const callback = parseUrl(visitor.baseUrl + path);
       const state = callback?.searchParams.get('state') ?? '';
       const transaction = transactions.find(visitor.baseUrl, cookie, state, clock.now());
-      // The answer of a provider counts at that provider's own address alone.
+      // The response of a provider is valid only at that provider's own callback.
       if (!callback || !transaction || callback.origin + callback.pathname !== transaction.redirectUri)
         throw startAgain();
       const provider = await providerOf(transaction.provider);
@@ -182,13 +189,13 @@ export function createFlow(dependencies: Dependencies) {
   };
 }
 
-/** When the person proved who they are; where the provider does not say, only what it was asked for is known. */
+/** Returns when the person proved their identity; if the provider does not say, the time follows from the request. */
 function provedAt({ authenticatedAt }: Person, { again }: Transaction, now: number): number {
   if (authenticatedAt !== undefined) return Math.min(authenticatedAt, now);
   return again ? now : now - RECENT_MS;
 }
 
-/** The same refusal, after which the browser forgets the sign-in. */
+/** Returns an error that also deletes the cookie of the sign-in. */
 export function endingWith(error: unknown, cookie: string): unknown {
   if (!(error instanceof HubError)) return error;
   const { status, message, extra } = error;

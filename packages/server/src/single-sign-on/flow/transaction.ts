@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { cookieName } from '../../platform/http/session-cookie.ts';
 import { type SealedAt, type SecretBox, sha256 } from '../../platform/secrets.ts';
 
-/** How long a person has for signing in at the provider. */
+/** How long a person may take to sign in at the provider. */
 export const LASTS_MS = 10 * 60 * 1000;
-/** Sign-ins that one browser has begun, in as many tabs; the ones before are forgotten. */
+/** The maximum number of concurrent sign-ins of a browser, in several tabs; older ones are forgotten. */
 const MAX_BEGUN = 5;
 
 const Transaction = z.object({
@@ -15,22 +15,22 @@ const Transaction = z.object({
   nonce: z.string(),
   verifier: z.string(),
   redirectUri: z.string(),
-  /** The page to go on to, as the sign-in page asked for it. */
+  /** The page to continue with, as the sign-in page requested. */
   returnTo: z.string(),
-  /** Whether the provider was asked to have the person sign in anew. */
+  /** Whether the provider was asked to make the person sign in again. */
   again: z.boolean(),
-  /** The session whose user the identity is to be linked to. */
+  /** The session whose user the identity will be linked to. */
   linkTo: z.string().optional(),
   begunAt: z.number(),
 });
-/** A sign-in that a browser has begun, and that it alone can finish. */
+/** A sign-in that a browser began and that only this browser can finish. */
 export type Transaction = z.infer<typeof Transaction>;
 
 const prefixOf = (baseUrl: string): string => `${cookieName(baseUrl)}-oidc-`;
 const idOf = (state: string): string => sha256(state).slice(0, 16);
 const placeOf = (state: string): SealedAt => ({ table: 'cookies', column: 'oidc', id: idOf(state) });
 
-/** The cookies of sign-ins: sealed, one for each, so that tabs do not disturb each other. */
+/** The sealed cookies of sign-ins, one per sign-in, so that tabs do not interfere. */
 export function createTransactions({ secretBox }: { readonly secretBox: SecretBox }) {
   const cookie = (baseUrl: string, name: string, value: string, maxAge: number): string =>
     stringifySetCookie({
@@ -50,7 +50,7 @@ export function createTransactions({ secretBox }: { readonly secretBox: SecretBo
       ];
     },
 
-    /** Returns the sign-in that this browser has begun under a state, unless its time is over. */
+    /** Returns the sign-in that this browser began with a state; undefined if it took too long. */
     find(baseUrl: string, header: string | undefined, state: string, now: number): Transaction | undefined {
       const sealed = parseCookie(header ?? '')[prefixOf(baseUrl) + idOf(state)];
       if (!sealed) return undefined;
@@ -62,7 +62,7 @@ export function createTransactions({ secretBox }: { readonly secretBox: SecretBo
       }
     },
 
-    /** Returns the `Set-Cookie` header after which a sign-in is over. */
+    /** Returns the `Set-Cookie` header that deletes the cookie of a sign-in. */
     end: (baseUrl: string, state: string): string => cookie(baseUrl, prefixOf(baseUrl) + idOf(state), '', 0),
   };
 }

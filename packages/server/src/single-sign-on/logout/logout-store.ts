@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/database/transaction.ts';
 
-/** Notes that a logout token was used; false where it was before. */
+/** Marks a logout token as used; returns false if it was used before. */
 export async function spendLogoutToken(tx: Executor, hash: string, expiresAt: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('logout_tokens')
@@ -10,7 +10,7 @@ export async function spendLogoutToken(tx: Executor, hash: string, expiresAt: nu
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Deletes logout tokens that have expired; returns how many, `limit` at most. */
+/** Deletes at most `limit` expired logout tokens; returns the number of deleted tokens. */
 export async function deleteOldLogoutTokens(tx: Executor, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('logout_tokens')

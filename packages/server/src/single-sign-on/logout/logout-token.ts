@@ -12,17 +12,17 @@ const LogoutToken = z.looseObject({
   events: z.looseObject({ [EVENT]: z.looseObject({}) }),
 });
 
-/** Whose sessions end, and which token says so. */
+/** The sessions to end, and the logout token's identity. */
 export interface Logout {
   readonly id: string;
   readonly subject: string | undefined;
   readonly session: string | undefined;
 }
 
-/** Returns what a logout token says (OpenID Back-Channel Logout 1.0 §2.4), or undefined where it is none. */
+/** Parses the claims of a logout token (OpenID Back-Channel Logout 1.0 §2.4); returns undefined for other tokens. */
 export function logoutIn(claims: Claims): Logout | undefined {
   const { data } = LogoutToken.safeParse(claims);
-  // An id token has a nonce, and must not pass for a logout token.
+  // Id tokens contain a nonce and must not be accepted as logout tokens.
   if (!data || 'nonce' in claims || (data.sub === undefined && data.sid === undefined)) return undefined;
   return { id: data.jti, subject: data.sub, session: data.sid };
 }

@@ -15,21 +15,21 @@ interface Dependencies {
   readonly clock: Clock;
   readonly openid: Openid;
   readonly sessions: SignInParts['sessions'];
-  /** The providers that have an issuer: of the hub and of organizations. */
+  /** Returns the providers, of the hub and of organizations, that have the issuer. */
   readonly providersOf: (issuer: string) => Promise<readonly Provider[]>;
   readonly warn: (details: object, message: string) => void;
 }
 
-/** A provider tells at once that a session has ended; an older token is a copy. */
+/** The maximum age of a logout token; providers send tokens at once, so an older one is a copy. */
 const MAX_AGE_SECONDS = 10 * 60;
-/** For so long a used token could pass once more. */
+/** How long used tokens are remembered: as long as they could be accepted again. */
 const REMEMBERED_MS = (MAX_AGE_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS) * 1000;
 
 export type Logouts = ReturnType<typeof createLogouts>;
 
 const notOne = () => badRequest('This is no logout token of a provider that people sign in with here');
 
-/** For which clients a token is, unproved. */
+/** Returns the issuer and the audience that a token claims, without verification. */
 function claimed(token: string): { readonly issuer: string; readonly audience: readonly string[] } {
   try {
     const { iss = '', aud = [] } = decodeJwt(token);
@@ -39,10 +39,10 @@ function claimed(token: string): { readonly issuer: string; readonly audience: r
   }
 }
 
-/** OpenID Back-Channel Logout 1.0: a provider says, signed, whose sessions are over. */
+/** OpenID Back-Channel Logout 1.0: a provider reports, in a signed token, whose sessions have ended. */
 export function createLogouts({ database, clock, openid, sessions, providersOf, warn }: Dependencies) {
   return {
-    /** Ends the sessions that a logout token means. Throws 400 for anything else, also for one that was used. */
+    /** Ends the sessions that a logout token names. Throws 400 for any other token, including used ones. */
     async logOut(token: string): Promise<void> {
       const { issuer, audience } = claimed(token);
       const provider = (await providersOf(issuer)).find(({ clientId }) => audience.includes(clientId));

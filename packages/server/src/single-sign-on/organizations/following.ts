@@ -14,7 +14,7 @@ interface Dependencies {
   readonly audit: AuditLog;
 }
 
-/** The best of the roles that the groups of a person give; undefined where none does. Roles that are gone give nothing. */
+/** Returns the best role that a person's groups give; undefined if none does. Deleted roles give nothing. */
 async function mappedRole(
   tx: Executor,
   orgId: string,
@@ -31,8 +31,9 @@ async function mappedRole(
 }
 
 /**
- * What follows in an organization when one of its people signs in: the person is a member, with the role that the groups
- * of now give. A provider that says nothing of groups changes no role; what SCIM gives goes before; the last admin stays.
+ * Creates the function that makes a person a member of the provider's organization at sign-in, with the role that the
+ * person's current groups give. Without groups from the provider the role stays; roles from SCIM take precedence; the
+ * last admin stays.
  */
 export function createFollowing({ memberships, audit }: Dependencies): OnSignedIn {
   async function roleFor(

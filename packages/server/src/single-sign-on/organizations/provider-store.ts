@@ -8,7 +8,7 @@ export const findOrganizationProvider = (
 ): Promise<OrganizationProviderRow | undefined> =>
   executor.selectFrom('organization_providers').selectAll().where('id', '=', orgId).executeTakeFirst();
 
-/** The organizations that have an issuer. */
+/** Returns the providers of organizations that have an issuer. */
 export const providersOfIssuer = (executor: ReadExecutor, issuer: string): Promise<OrganizationProviderRow[]> =>
   executor.selectFrom('organization_providers').selectAll().where('issuer', '=', issuer).execute();
 
@@ -21,7 +21,7 @@ export async function putOrganizationProvider(tx: Executor, row: OrganizationPro
     .execute();
 }
 
-/** Returns whether there was one. */
+/** Deletes the provider of an organization; returns whether there was one. */
 export async function deleteOrganizationProvider(tx: Executor, orgId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('organization_providers')
@@ -30,7 +30,7 @@ export async function deleteOrganizationProvider(tx: Executor, orgId: string): P
   return numDeletedRows > 0n;
 }
 
-/** Whether SCIM has a user in its care, and whether a group of SCIM gives the user the role in the organization. */
+/** Returns whether SCIM manages a user, and whether a SCIM group gives the user the role in the organization. */
 export async function careOf(
   tx: Executor,
   orgId: string,
@@ -51,14 +51,14 @@ export async function careOf(
   return { isKnown: known !== undefined, givesRole: given !== undefined };
 }
 
-/** Whether an organization has an admin who is enabled, beside one user. */
+/** Returns whether an organization has an enabled admin other than a user. */
 export const hasOtherAdmin = async (tx: Executor, orgId: string, userId: string): Promise<boolean> =>
   (await tx
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.user_id')
     .select('memberships.user_id')
     .where('memberships.org_id', '=', orgId)
-    // In the words of the partial index.
+    // Literally the condition of the partial index.
     .where(sql<boolean>`base_role = 'admin'`)
     .where('accounts.disabled_at', 'is', null)
     .where('memberships.user_id', '<>', userId)

@@ -23,7 +23,7 @@ interface Dependencies {
   readonly audit: AuditLog;
   readonly secretBox: SecretBox;
   readonly sessions: SignInParts['sessions'];
-  /** Whether issuers on this machine may speak in the clear. */
+  /** Whether issuers on this machine may use http. */
   readonly developmentMode: boolean;
 }
 
@@ -43,7 +43,7 @@ function present(caller: Caller, { name }: Account, row: OrganizationProviderRow
 
 export type OrganizationProviders = ReturnType<typeof createOrganizationProviders>;
 
-/** The OpenID providers that organizations set for their people. */
+/** The OpenID providers that organizations configure for their people. */
 export function createOrganizationProviders(dependencies: Dependencies) {
   const { database, clock, audit, secretBox, sessions, developmentMode } = dependencies;
 
@@ -53,7 +53,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
     if (fault !== undefined) throw badRequest(`body.issuer: ${fault}`, [{ path: 'body.issuer', message: fault }]);
   }
 
-  /** 400 for roles that the organization does not have, and where nobody whom groups are mapped for would be an admin. */
+  /** Throws 400 for unknown roles, and and if groups are mapped, but none to an admin role. */
   async function requireRoles(tx: Executor, orgId: string, { roleMapping, defaultRole }: Wanted): Promise<void> {
     await requireRole(tx, orgId, defaultRole, 'defaultRole');
     const roles = [];
@@ -63,7 +63,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
       throw badRequest('body.roleMapping: must map one group to a role that is admin');
   }
 
-  const changed = (tx: Executor, caller: Caller, { id: orgId }: Account, message: string, data: object) =>
+  const recordChange = (tx: Executor, caller: Caller, { id: orgId }: Account, message: string, data: object) =>
     audit.record(tx, caller, { orgId, type: 'org.update_settings', message, data: { singleSignOn: data } });
 
   return {
@@ -88,14 +88,18 @@ export function createOrganizationProviders(dependencies: Dependencies) {
         const sealed = typeof clientSecret === 'string' ? secretBox.seal(clientSecret, secretAt(id)) : null;
         const row: OrganizationProviderRow = {
           ...{ id, issuer, client_id: clientId },
-          // A secret that was kept for one provider is never sent to another.
+          // A stored secret of one provider is never sent to another.
           client_secret: clientSecret === undefined && isSame ? before.client_secret : sealed,
           settings: JSON.stringify(ProviderSettings.parse(settings)),
           ...{ created_at: before?.created_at ?? clock.now(), updated_at: clock.now() },
         };
         await putOrganizationProvider(tx, row);
         if (before && !isSame) await sessions.endFrom(tx, { provider: id });
-        await changed(tx, caller, organization, `Set the OpenID provider ${issuer}`, { issuer, clientId, ...settings });
+        await recordChange(tx, caller, organization, `Set the OpenID provider ${issuer}`, {
+          issuer,
+          clientId,
+          ...settings,
+        });
         return present(caller, organization, row);
       }),
 
@@ -105,7 +109,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
         requirePlan(organization, 'team');
         if (!(await deleteOrganizationProvider(tx, organization.id))) throw none(organization);
         await sessions.endFrom(tx, { provider: organization.id });
-        await changed(tx, caller, organization, 'Removed the OpenID provider', { issuer: null });
+        await recordChange(tx, caller, organization, 'Removed the OpenID provider', { issuer: null });
       }),
   };
 }

@@ -7,7 +7,7 @@ import { readStored } from '../../platform/stored-form.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { OrganizationProviderRow } from '../tables.ts';
 
-/** What is stored of a provider beside what is found by: the settings. */
+/** The settings of a provider, which are stored as JSON; the other columns are those that queries use. */
 export const ProviderSettings = NewOrganizationProvider.omit({ issuer: true, clientId: true, clientSecret: true });
 export type ProviderSettings = z.output<typeof ProviderSettings>;
 
@@ -20,7 +20,7 @@ export const secretAt = (orgId: string): SealedAt => ({
   id: orgId,
 });
 
-/** Returns the provider of an organization as it counts: undefined where the plan is too low by now. */
+/** Returns the provider of an organization; undefined if the plan of the organization no longer includes it. */
 export function providerFrom(
   row: OrganizationProviderRow,
   organization: Account,

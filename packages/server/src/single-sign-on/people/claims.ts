@@ -3,9 +3,9 @@ import type { ClaimNames } from '../providers/provider.ts';
 
 /** A person, as a provider describes one. */
 export interface Person {
-  /** By which the person is known here; of the claim that the provider was set up with. */
+  /** The value of the configured subject claim, by which the hub knows the person. */
   readonly subject: string;
-  /** The person and the session in the provider's logout tokens. */
+  /** The claims that identify the person and the session in the provider's logout tokens. */
   readonly sub: string;
   readonly sid: string | undefined;
   readonly userName: string | undefined;
@@ -14,9 +14,9 @@ export interface Person {
   readonly isEmailVerified: boolean;
   /** The Google Workspace domain of the person. */
   readonly hostedDomain: string | undefined;
-  /** Undefined: the provider does not say, which is not the same as none. */
+  /** Undefined if the provider does not say, which differs from an empty list. */
   readonly groups: readonly string[] | undefined;
-  /** When the person proved to the provider who they are, in epoch milliseconds. */
+  /** When the person proved their identity to the provider, in epoch milliseconds. */
   readonly authenticatedAt: number | undefined;
 }
 
@@ -24,7 +24,7 @@ const MAX_SUBJECT = 255;
 const MAX_TEXT = 320;
 const MAX_GROUPS = 5_000;
 
-/** The value of a claim; where none has the name, dots in it lead into objects. */
+/** Returns the value of a claim; dots lead into objects if no claim has the full name. */
 export function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let at: unknown = claims;
@@ -43,8 +43,8 @@ function textAt(claims: Claims, name: string, max = MAX_TEXT): string | undefine
 }
 
 /**
- * The groups of a person. Entra ID leaves the claim out for people in more than 200 and says where to ask; a claim that
- * is not there says nothing either.
+ * Returns the groups of a person; undefined if the claim is missing. Entra ID omits the claim for people in more than
+ * 200 groups and names an endpoint instead.
  */
 function groupsIn(claims: Claims, name: string): string[] | undefined {
   const elsewhere = claims._claim_names;
@@ -59,10 +59,10 @@ function groupsIn(claims: Claims, name: string): string[] | undefined {
     .map(plainGroup);
 }
 
-/** Keycloak names groups by their paths. */
+/** Returns the name of a group without the leading slash, since Keycloak names groups by path. */
 export const plainGroup = (group: string): string => group.trim().replace(/^\//, '');
 
-/** Returns who is meant, or undefined where the claims name nobody. */
+/** Returns the person that claims describe; undefined if they identify nobody. */
 export function personIn(claims: Claims, names: ClaimNames): Person | undefined {
   const subject = textAt(claims, names.subject, MAX_SUBJECT);
   const { sub, sid, auth_time: authTime, email_verified: verified } = claims;

@@ -8,7 +8,7 @@ import { deleteIdentity, hasOtherWayIn, identitiesOf } from './identity-store.ts
 
 export type Identities = ReturnType<typeof createIdentities>;
 
-/** How a user is known to providers. */
+/** The identities by which providers know users. */
 export function createIdentities({ database }: { readonly database: Database }) {
   return {
     async list({ principal }: Caller): Promise<Identity[]> {
@@ -23,7 +23,7 @@ export function createIdentities({ database }: { readonly database: Database }) 
       }));
     },
 
-    /** Throws 404 where the caller has no such identity, 409 for the only way in. */
+    /** Throws 404 if the caller has no such identity, 409 if the caller could not sign in without it. */
     remove: ({ principal: { userId } }: Caller, id: string): Promise<void> =>
       database.transaction(async (tx) => {
         await lockAccount(tx, userId);

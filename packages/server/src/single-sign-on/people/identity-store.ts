@@ -3,7 +3,7 @@ import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/da
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { IdentityRow } from '../tables.ts';
 
-/** The identity of a person at a provider, held until the transaction ends. */
+/** Returns the identity of a person at a provider, locked until the end of the transaction. */
 export const lockIdentity = (
   tx: Executor,
   { provider, issuer, subject }: Pick<IdentityRow, 'provider' | 'issuer' | 'subject'>,
@@ -17,7 +17,7 @@ export const lockIdentity = (
     .modifyEnd(forUpdateOf(tx, 'identities'))
     .executeTakeFirst();
 
-/** The identities of a user, oldest first, each with the name of the organization whose provider it is. */
+/** Returns the identities of a user, oldest first, each with the name of the organization whose provider it is. */
 export const identitiesOf = (executor: ReadExecutor, userId: string) =>
   executor
     .selectFrom('identities')
@@ -28,7 +28,7 @@ export const identitiesOf = (executor: ReadExecutor, userId: string) =>
     .orderBy('identities.id')
     .execute();
 
-/** Throws where the identity is somebody's already. */
+/** Throws if somebody already has the identity. */
 export async function insertIdentity(tx: Executor, row: IdentityRow): Promise<void> {
   await tx.insertInto('identities').values(row).execute();
 }
@@ -50,37 +50,37 @@ export async function deleteIdentity(tx: Executor, userId: string, id: string): 
   return numDeletedRows > 0n;
 }
 
-/** An account that the SCIM of an organization made. */
+/** An account that an organization created by SCIM. */
 export interface Provisioned {
   readonly userId: string;
   readonly orgId: string;
 }
 
 /**
- * The accounts that the SCIM of some organizations made for a person: by the id that the provider gives them, else by
- * their name there. Two are enough to know that it is not certain.
+ * Returns at most two accounts that some organizations created by SCIM for a person, found by the external id or else
+ * by the user name; two results mean that the match is ambiguous.
  */
 export async function provisionedFor(
   tx: Executor,
   orgIds: readonly string[],
   { externalId, userNameKey }: { readonly externalId: string; readonly userNameKey: string },
 ): Promise<Provisioned[]> {
-  const made = () =>
+  const provisioned = () =>
     tx
       .selectFrom('scim_users')
       .select(['user_id as userId', 'org_id as orgId'])
       .where(whereIn(tx, 'org_id', orgIds))
       .where('owned', '=', 1)
       .limit(2);
-  const known = await made().where('external_id', '=', externalId).execute();
+  const known = await provisioned().where('external_id', '=', externalId).execute();
   if (known.length > 0 || userNameKey === '') return known;
-  return made()
+  return provisioned()
     .where('user_name_key', '=', userNameKey)
     .where(sql<boolean>`not exists (select 1 from identities known where known.user_id = scim_users.user_id)`)
     .execute();
 }
 
-/** Whether the SCIM of an organization made an account. */
+/** Returns whether an organization created an account by SCIM. */
 export const isProvisioned = async (tx: Executor, orgId: string, userId: string): Promise<boolean> =>
   (await tx
     .selectFrom('scim_users')
@@ -90,7 +90,7 @@ export const isProvisioned = async (tx: Executor, orgId: string, userId: string)
     .where('owned', '=', 1)
     .executeTakeFirst()) !== undefined;
 
-/** How a user can sign in beside one identity: with a password, or with other identities. */
+/** Returns whether a user can sign in without one identity: with a password or with another identity. */
 export async function hasOtherWayIn(executor: ReadExecutor, userId: string, except: string): Promise<boolean> {
   const password = await executor
     .selectFrom('passwords')
@@ -107,12 +107,12 @@ export async function hasOtherWayIn(executor: ReadExecutor, userId: string, exce
   return password !== undefined || other !== undefined;
 }
 
-/** Whether another site administrator than this one is enabled. */
+/** Returns whether another enabled site administrator exists. */
 export const hasOtherSiteAdmin = async (executor: ReadExecutor, userId: string): Promise<boolean> =>
   (await executor
     .selectFrom('accounts')
     .select('id')
-    // In the words of the partial index.
+    // Literally the condition of the partial index.
     .where(sql<boolean>`site_admin = 1`)
     .where('disabled_at', 'is', null)
     .where('id', '<>', userId)

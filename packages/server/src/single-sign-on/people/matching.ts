@@ -29,15 +29,15 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly accounts: Accounts;
-  /** Whether no account is made at a sign-in, whatever providers say. */
+  /** Whether sign-ins never create accounts. */
   readonly isClosed: boolean;
 }
 
-/** An account that a person signs in to. */
+/** The account that a person signs in to. */
 export interface Matched {
   readonly user: Account;
   readonly identity: IdentityRow;
-  /** Whether the account was made for this sign-in. */
+  /** Whether this sign-in created the account. */
   readonly isNew: boolean;
 }
 
@@ -50,10 +50,10 @@ const linkFirst = () =>
 
 const orgIdOf = ({ key }: Provider): string | null => (key === HUB ? null : key);
 
-/** Names the lock under which people become known to the hub one after the other. */
+/** The id of the lock that serializes first sign-ins. */
 const FIRST_SIGN_INS = 0x73736f31;
 
-/** Returns the identity of a person. Of somebody who signs in twice at once, the second is known by the time of its turn. */
+/** Returns the identity of a person. Of two concurrent first sign-ins, the second waits and then finds the identity. */
 async function findOrWait(tx: Executor, by: Parameters<typeof lockIdentity>[1]): Promise<IdentityRow | undefined> {
   const known = await lockIdentity(tx, by);
   if (known) return known;
@@ -61,7 +61,7 @@ async function findOrWait(tx: Executor, by: Parameters<typeof lockIdentity>[1]):
   return lockIdentity(tx, by);
 }
 
-/** Whose account a person signs in to: an identity decides, then what SCIM said, and never an address by itself. */
+/** Finds the account that a person signs in to: by identity, then by SCIM, never by e-mail address alone. */
 export function createMatching({ clock, ids, accounts, isClosed }: Dependencies) {
   const identityOf = (provider: Provider, person: Person, userId: string, owned: boolean): IdentityRow => ({
     ...{ id: ids(), provider: provider.key, org_id: orgIdOf(provider), issuer: provider.issuer },
@@ -75,7 +75,7 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
     return identity;
   }
 
-  /** The account that SCIM made for a person, of the organizations that the provider feeds. */
+  /** Returns the account that an organization fed by the provider created for a person by SCIM. */
   async function provisionedAccount(tx: Executor, provider: Provider, person: Person): Promise<Account | undefined> {
     const organizations = await findAccountsNamed(tx, provider.rules.scimOrganizations);
     const ofHub = [...organizations.values()].filter(({ kind }) => kind === 'org').map(({ id }) => id);
@@ -89,10 +89,12 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
     return found[0] && findAccountById(tx, found[0].userId);
   }
 
-  /** The account with a person's address, where the operator lets a provider take it over. Throws 409 elsewhere. */
+  /**
+   * Returns the account with a person's address if the operator lets the provider take it over. Throws 409 otherwise.
+   */
   async function accountByEmail(tx: Executor, provider: Provider, person: Person): Promise<Account | undefined> {
     const { email, isEmailVerified } = person;
-    // The address says nothing, and nobody is told whose it is, unless the hub's own provider vouches for it.
+    // Only the hub's own provider can vouch for an address; others must not learn whose address it is.
     if (provider.key !== HUB || email === undefined || !isEmailVerified) return undefined;
     const user = await findUserToSignIn(tx, email.toLowerCase());
     if (!user) return undefined;
@@ -109,7 +111,7 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
     return accounts.create(tx, { kind: 'user', name, fullname: fullname ?? userName ?? name, email: vouched ?? null });
   }
 
-  /** Gives an account without an address the one that the hub's own provider has confirmed, unless somebody has it. */
+  /** Gives an account without an address the one that the hub's own provider confirmed, unless it is in use. */
   async function followEmail(tx: Executor, provider: Provider, person: Person, user: Account): Promise<Account> {
     const { email, isEmailVerified } = person;
     if (provider.key !== HUB || user.email !== null || email === undefined || !isEmailVerified) return user;
@@ -118,7 +120,9 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
     return { ...user, email };
   }
 
-  /** Makes a site administrator of whom the provider says is one, and the other way round. The last one stays. */
+  /**
+   * Makes the user a site administrator, or removes that right, by the admin group; the last site administrator stays.
+   */
   async function followAdminGroup(tx: Executor, provider: Provider, person: Person, user: Account): Promise<Account> {
     const { adminGroup } = provider.rules;
     if (provider.key !== HUB || adminGroup === undefined || person.groups === undefined) return user;
@@ -147,21 +151,23 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
   }
 
   return {
-    /** Returns the account of a person, made where the rules allow. Throws 403 and 409 where there is none to sign in to. */
+    /**
+     * Returns the account of a person, creating it if the rules allow. Throws 403 or 409 if the person cannot sign in.
+     */
     async match(tx: Executor, provider: Provider, person: Person): Promise<Matched> {
       if (!mayEnter(person, provider.rules)) throw notAllowed(provider);
       const matched = await knownOrNew(tx, provider, person);
       await lockAccount(tx, matched.user.id);
       const user = (await findAccountById(tx, matched.user.id)) ?? matched.user;
       if (user.disabled_at !== null) throw forbidden('Your account is disabled; ask an administrator of the hub');
-      // The provider of an organization signs in to the accounts of that organization, and to no others.
+      // The provider of an organization may sign people in only to accounts that the organization owns.
       if (provider.key !== HUB && (matched.identity.owned === 0 || user.site_admin === 1))
         throw forbidden(`Sign in to the hub first, and link ${provider.name} in the settings`);
       const known = await followEmail(tx, provider, person, user);
       return { ...matched, user: await followAdminGroup(tx, provider, person, known) };
     },
 
-    /** Links a person to the account of a user who is signed in. Throws 409 where the identity is somebody else's. */
+    /** Links a person to the account of a signed-in user. Throws 409 if somebody else has the identity. */
     async link(tx: Executor, provider: Provider, person: Person, userId: string): Promise<Matched> {
       const user = await findAccountById(tx, userId);
       if (!user || !mayEnter(person, provider.rules)) throw notAllowed(provider);

@@ -1,7 +1,7 @@
 import type { Rules } from '../providers/provider.ts';
 import { type Person, plainGroup } from './claims.ts';
 
-/** Whether a provider's rules let a person sign in. What the provider does not say counts against the person. */
+/** Returns whether a provider's rules let a person sign in. Missing claims count against the person. */
 export function mayEnter(
   { groups, hostedDomain, email, isEmailVerified }: Person,
   { allowedDomains, allowedGroups }: Pick<Rules, 'allowedDomains' | 'allowedGroups'>,

@@ -11,11 +11,11 @@ interface Dependencies {
 }
 
 const KEPT_MS = 60 * 60 * 1000;
-/** A provider that does not answer is not asked again at once, however many want to sign in. */
+/** How long a failed provider is not contacted again, however many people sign in. */
 const FAILURE_KEPT_MS = 5 * 1000;
 const MAX_DOCUMENTS = 200;
 
-/** What providers say of themselves, and how the hub reaches them. */
+/** The metadata of providers, and requests to providers. */
 export function createDocuments({ clock, fetchOf }: Dependencies) {
   const documents = new LRUCache<string, { readonly server: client.ServerMetadata; readonly at: number }>({
     max: MAX_DOCUMENTS,
@@ -25,7 +25,7 @@ export function createDocuments({ clock, fetchOf }: Dependencies) {
   const fetchFor = ({ key }: Provider) => fetchOf(key === HUB);
   const nameOf = ({ key, issuer }: Provider) => `${key} ${issuer}`;
 
-  /** openid-client's way to the network. */
+  /** The fetch function for openid-client. */
   const customFetch =
     (provider: Provider): client.CustomFetch =>
     (url, { method, headers, body }) =>
@@ -51,10 +51,10 @@ export function createDocuments({ clock, fetchOf }: Dependencies) {
   return {
     fetchFor,
     customFetch,
-    /** What openid-client is told of a provider. */
+    /** The options for requests of openid-client. */
     execute,
 
-    /** What a provider says of itself: kept for an hour, and for longer while the provider does not answer. */
+    /** Returns the metadata of a provider: cached for an hour, and for longer while the provider does not respond. */
     serverOf: async (provider: Provider): Promise<client.ServerMetadata> => {
       const name = nameOf(provider);
       const known = documents.get(name);

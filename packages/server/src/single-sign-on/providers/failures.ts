@@ -6,10 +6,10 @@ const MAX_LENGTH = 300;
 export const unavailable = (name: string): HubError =>
   new HubError(502, `${name} does not answer at the moment; try again, or sign in in another way`);
 
-/** One text, whatever was wrong with what a provider said: the details are for the operator. */
+/** Returns the single error for any invalid response of a provider; the details are for the operator only. */
 export const refused = (): HubError => unauthorized('The sign-in could not be confirmed; start again');
 
-/** What made an error, from the outermost to the innermost. */
+/** Yields an error and its causes, from the outermost to the innermost. */
 function* causesOf(error: unknown): Generator<unknown> {
   for (let at = error, depth = 0; at !== undefined && depth < 5; depth++) {
     yield at;
@@ -17,13 +17,13 @@ function* causesOf(error: unknown): Generator<unknown> {
   }
 }
 
-/** Whether a provider could not be reached, or did not answer as one does. */
+/** Returns whether a provider could not be reached, or did not respond as a provider does. */
 export const isUnavailable = (error: unknown): boolean =>
   [...causesOf(error)].some(
     (cause) => cause instanceof OutboundFailure || (cause instanceof Response && cause.status >= 500),
   );
 
-/** Says for the log why a provider was not believed: the names of errors, and never what a token says. */
+/** Describes for the log why a response was refused: the names of errors, never the content of a token. */
 export const reasonOf = (error: unknown): string =>
   [...causesOf(error)]
     .filter((cause) => cause instanceof Error)

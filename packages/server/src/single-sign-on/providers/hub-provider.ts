@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { HUB, type Provider } from './provider.ts';
 
-/** Returns the provider that the operator has set for the whole hub, if there is one. */
+/** Returns the provider that the operator configured for the whole hub, if any. */
 export function hubProvider({ oidc }: Pick<Config, 'oidc'>): Provider | undefined {
   const { issuer, clientId, clientSecret, scopes } = oidc;
   if (issuer === undefined || clientId === undefined) return undefined;

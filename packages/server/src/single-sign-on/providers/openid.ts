@@ -12,10 +12,10 @@ interface Dependencies {
   readonly keySets: KeySets;
 }
 
-/** What a provider says of a person. */
+/** The claims of a provider about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What one sign-in was begun with, and is held against. */
+/** The values that a sign-in began with and that its response must match. */
 export interface Checks {
   readonly state: string;
   readonly nonce: string;
@@ -23,15 +23,18 @@ export interface Checks {
   readonly redirectUri: string;
 }
 
-/** `Ed25519` is the newer name of a signature that `EdDSA` has, too (RFC 9864). */
+/** The signature algorithms; `Ed25519` is the newer name for one form of `EdDSA` (RFC 9864). */
 const ALGORITHMS = [...PUBLIC_KEY_ALGORITHMS, 'Ed25519'];
 export const CLOCK_TOLERANCE_SECONDS = 60;
-/** An id token is made for the sign-in that it belongs to. */
+/** The maximum age of an id token, which is issued for a single sign-in. */
 const MAX_AGE_SECONDS = 600;
 
 export type Openid = ReturnType<typeof createOpenid>;
 
-/** OpenID Connect as a relying party: openid-client speaks it, `jose` checks signatures, and the hub's guard connects. */
+/**
+ * OpenID Connect as a relying party: openid-client speaks the protocol, `jose` checks signatures, the hub's guard
+ * connects.
+ */
 export function createOpenid({ clock, fetchOf, keySets }: Dependencies) {
   const { serverOf, fetchFor, customFetch, execute } = createDocuments({ clock, fetchOf });
 
@@ -44,7 +47,7 @@ export function createOpenid({ clock, fetchOf, keySets }: Dependencies) {
         ? client.None()
         : (methods.includes('client_secret_basic') ? client.ClientSecretBasic : client.ClientSecretPost)(clientSecret);
     const times = {
-      // The client reads the clock of the system.
+      // openid-client reads the system clock, so the skew makes it follow the clock of the hub.
       [client.clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
       [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
     };
@@ -54,7 +57,7 @@ export function createOpenid({ clock, fetchOf, keySets }: Dependencies) {
     return configuration;
   }
 
-  /** Checks a token that a provider has signed for the hub. Returns what it says. */
+  /** Verifies a token that a provider signed for the hub. Returns its claims. */
   async function verify(
     provider: Provider,
     token: string,
@@ -75,7 +78,7 @@ export function createOpenid({ clock, fetchOf, keySets }: Dependencies) {
   return {
     verify,
 
-    /** Returns where a person signs in, for a sign-in that is begun. `again`: even where the provider knows the person. */
+    /** Returns the URL at which a person signs in. `again`: the provider must ask even if it knows the person. */
     async authorizationUrl(provider: Provider, checks: Checks, again: boolean): Promise<string> {
       const configuration = await configurationOf(provider);
       const scopes = new Set(['openid', ...provider.scopes.split(/\s+/).filter(Boolean)]);
@@ -88,7 +91,7 @@ export function createOpenid({ clock, fetchOf, keySets }: Dependencies) {
       return url.href;
     },
 
-    /** Exchanges what a provider sent a browser back with. Returns what the provider says of the person. */
+    /** Exchanges the parameters of a callback for tokens. Returns the provider's claims about the person. */
     async claimsFor(provider: Provider, callback: URL, checks: Checks, wanted: readonly string[]): Promise<Claims> {
       const configuration = await configurationOf(provider);
       const tokens = await client.authorizationCodeGrant(configuration, callback, {
@@ -104,7 +107,7 @@ export function createOpenid({ clock, fetchOf, keySets }: Dependencies) {
       const info: Claims = await client
         .fetchUserInfo(configuration, accessToken, String(claims.sub))
         .catch((error: unknown) => {
-          // A provider that answers for another person is not believed; one that does not answer has said enough.
+          // A response about another person is refused; if the endpoint does not respond, the id token suffices.
           if (error instanceof client.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
             throw error;
           return {};
@@ -120,7 +123,7 @@ async function fetchKeys(url: string, fetch: ProviderFetch): Promise<unknown> {
   return answer.json();
 }
 
-/** Throws where a token was made for another client, beside the hub or in its place. */
+/** Throws if a token was issued for another client, or for several without naming this one as authorized. */
 function requireParty({ aud, azp }: Claims, clientId: string): void {
   const isForMany = Array.isArray(aud) && aud.length > 1;
   if (azp === undefined ? isForMany : azp !== clientId)

@@ -6,19 +6,19 @@ export type ProviderFetch = (url: string, request: FetchRequest) => Promise<Resp
 interface Settings {
   readonly outboundAllow: readonly string[];
   readonly developmentMode: boolean;
-  /** The issuer that the operator has set, which may be inside the private network. */
+  /** The issuer that the operator configured, which may be inside the private network. */
   readonly trustedIssuer: string | undefined;
 }
 
 interface ProviderFetches {
-  /** `isTrusted`: the provider is the one that the operator has set. */
+  /** `isTrusted`: whether the operator configured the provider. */
   readonly of: (isTrusted: boolean) => ProviderFetch;
   readonly close: () => Promise<void>;
 }
 
 /**
- * How the hub reaches providers: public addresses, and those that the operator allows. The issuer that the operator has
- * set is reached wherever its host is; other origins that its documents name are not.
+ * The fetch functions for providers: public addresses, and those that the operator allows. The operator's issuer is
+ * reached wherever its host is; other origins named by its documents are not.
  */
 export function createProviderFetch({ outboundAllow, developmentMode, trustedIssuer }: Settings): ProviderFetches {
   const guarded = createGuardedFetch({

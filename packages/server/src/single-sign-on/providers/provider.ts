@@ -1,15 +1,15 @@
-/** What an OpenID provider says of people, by the names of claims. */
+/** The names of the claims that describe people. */
 export interface ClaimNames {
   readonly subject: string;
   readonly username: string;
   readonly groups: string;
 }
 
-/** Who may sign in, and what becomes of them. */
+/** The rules for who may sign in, and with which rights. */
 export interface Rules {
   readonly allowedDomains: readonly string[];
   readonly allowedGroups: readonly string[];
-  /** Whose people are site administrators. */
+  /** The group whose members are site administrators. */
   readonly adminGroup?: string | undefined;
   readonly createUsers: boolean;
   readonly linkByEmail: boolean;
@@ -17,7 +17,7 @@ export interface Rules {
   readonly scimOrganizations: readonly string[];
 }
 
-/** Which roles the groups of people give them in the organization whose provider it is. */
+/** The roles that people's groups give in the organization that owns the provider. */
 export interface RoleRules {
   readonly defaultRole: string;
   readonly mapping: readonly { readonly group: string; readonly role: string }[];
@@ -25,9 +25,9 @@ export interface RoleRules {
 
 /** An OpenID provider that people sign in with. */
 export interface Provider {
-  /** `hub`, or the id of the organization that has it. */
+  /** `hub`, or the id of the organization that owns the provider. */
   readonly key: string;
-  /** What the sign-in page calls it. */
+  /** The name on the sign-in page. */
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;
@@ -35,12 +35,12 @@ export interface Provider {
   readonly scopes: string;
   readonly claims: ClaimNames;
   readonly rules: Rules;
-  /** Of the provider of an organization. */
+  /** Only for providers of organizations. */
   readonly roles?: RoleRules;
 }
 
 export const HUB = 'hub';
 
-/** Where a provider sends people back to: each has a path of its own, so that none answers for another. */
+/** Returns the callback path of a provider; every provider has its own, so that none can answer for another. */
 export const callbackPath = (key: string): string =>
   key === HUB ? '/login/oidc/callback' : `/login/oidc/${key}/callback`;
